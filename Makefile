@@ -1,0 +1,50 @@
+# Everything runs in .venv, which `make` sets up once from the hash-locked requirements.
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help:  ## Say what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+.PHONY: app dev
+app:
+	@$(PYTHON) scripts/setup.py app
+dev:
+	@$(PYTHON) scripts/setup.py dev
+
+.PHONY: demo
+demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and write a report
+	@$(BIN)/troupe demo
+
+.PHONY: test
+test: dev  ## Run all tests
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup $(ARGS)
+
+.PHONY: lint
+lint: dev  ## Check style, types and import layers
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+.PHONY: format
+format: dev  ## Put the code into the house style
+	@$(BIN)/ruff check --fix-only -q .
+	@$(BIN)/ruff format -q .
+
+.PHONY: bench
+bench: dev  ## Print the benchmarks' figures, peers and limits beside them
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+.PHONY: bench-peers
+bench-peers:  ## Install the peers that `make bench` compares with, in an environment of their own
+	@$(PYTHON) scripts/peers.py
+
+.PHONY: chromium
+chromium:  ## Install Chromium for the browser tests (Debian and Ubuntu, as root)
+	apt-get update && apt-get install -y --no-install-recommends chromium
+
+.PHONY: lock
+lock: dev  ## Write requirements/*.txt anew from pyproject.toml
+	@$(PYTHON) scripts/lock.py

@@ -1,0 +1,49 @@
+"""The root of all events, and the envelope an event is stored and sent in."""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """A fact that happened. The tag is the class name; it never changes once stored.
+
+    A change of shape raises ``SCHEMA``, adds an upcaster in ``events.upcast`` and a frozen
+    sample of the old shape in ``tests/events/samples``.
+    """
+
+    SCHEMA: ClassVar[int] = 1
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+    """One stored event with everything the store knows about it."""
+
+    event_id: str
+    """UUIDv7, 32 hexadecimal digits; unique over the whole store."""
+    stream: str
+    """``<kind>-<id>``, for example ``episode-e3k9…``."""
+    version: int
+    """The event's place in its stream: 0, 1, 2, … without holes."""
+    position: int
+    """The event's place in the whole store's order: 1, 2, 3, …; 0 while not yet stored."""
+    tag: str
+    """The event's class name."""
+    schema: int
+    """The shape's version; old ones are lifted by ``events.upcast`` when read."""
+    recorded_at: int
+    """Microseconds since 1970-01-01 UTC."""
+    correlation: str
+    """The run this belongs to, or empty."""
+    causation: str
+    """The event or command behind it, or empty."""
+    payload: msgspec.Raw
+    """The event itself, encoded; ``events.codec.event_of`` decodes it."""
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The root of the plain values that events and messages carry."""
+
+
+def replace(struct: Any, **changes: Any) -> Any:
+    """A copy of a struct with some fields changed."""
+    return msgspec.structs.replace(struct, **changes)

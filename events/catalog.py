@@ -1,0 +1,123 @@
+"""The catalog: characters, their relationships, scenarios, and the tasks that cast them.
+
+SOTOPIA (Zhou et al. 2024), sections 2 and 3.1, describes what each of them holds.
+"""
+
+from enum import StrEnum
+
+from events.base import Event, Value
+
+
+class RelationshipKind(StrEnum):
+    """How two characters stand to each other; decides what each sees of the other."""
+
+    STRANGER = "stranger"
+    KNOWN_BY_NAME = "known_by_name"
+    ACQUAINTANCE = "acquaintance"
+    FRIEND = "friend"
+    ROMANTIC = "romantic"
+    FAMILY = "family"
+
+
+class BigFive(Value, frozen=True, kw_only=True):
+    """The five personality traits, each as a word such as ``high`` or ``low``; empty if unknown."""
+
+    openness: str = ""
+    conscientiousness: str = ""
+    extraversion: str = ""
+    agreeableness: str = ""
+    neuroticism: str = ""
+
+
+class Character(Value, frozen=True, kw_only=True):
+    """Somebody who can be played."""
+
+    id: str
+    first_name: str
+    last_name: str = ""
+    age: int
+    """Years, 0 to 150."""
+    gender: str = ""
+    pronouns: str = ""
+    occupation: str = ""
+    public_info: str = ""
+    """What an acquaintance may know."""
+    big_five: BigFive = BigFive()
+    moral_values: tuple[str, ...] = ()
+    schwartz_values: tuple[str, ...] = ()
+    decision_style: str = ""
+    personality: str = ""
+    """Personality and values in prose; friends and closer may know it."""
+    secret: str = ""
+    """Known to nobody but the character (and the narrator and the judge)."""
+    mbti: str = ""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+class Relationship(Value, frozen=True, kw_only=True):
+    """How two characters of the catalog know each other. A pair may have several."""
+
+    id: str
+    characters: tuple[str, str]
+    """Ids of the two characters."""
+    kind: RelationshipKind
+    story: str = ""
+    """The background both share. May hold the markup that ``actors.social.markup`` reads."""
+    tags: tuple[str, ...] = ()
+
+
+class Scenario(Value, frozen=True, kw_only=True):
+    """A situation and a private goal for each seat."""
+
+    id: str
+    codename: str = ""
+    context: str
+    """What everybody sees; ``<p viewer="environment">`` passages are for narrator and judge."""
+    goals: tuple[str, ...]
+    """One private goal a seat; may hold ``<extra_info>``, ``<strategy_hint>`` and
+    ``<clarification_hint>``."""
+    relationships: tuple[RelationshipKind, ...] = ()
+    """The relationship kinds a pair may have to be cast; empty: any."""
+    ages: tuple[tuple[int, int], ...] = ()
+    """For each seat the youngest and oldest age that may be cast; empty: any."""
+    occupations: tuple[str, ...] = ()
+    """For each seat a word the occupation must contain; empty: any."""
+    source: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Task(Value, frozen=True, kw_only=True):
+    """A scenario cast with characters: what one episode plays."""
+
+    id: str
+    scenario: str
+    characters: tuple[str, ...]
+    """Ids, in the order of the seats."""
+    relationships: tuple[str, ...] = ()
+    """Ids of the relationships between the cast; unnamed pairs are strangers."""
+    tags: tuple[str, ...] = ()
+
+
+class Catalog(Value, frozen=True, kw_only=True):
+    """A set of characters, relationships, scenarios and tasks under one name."""
+
+    name: str
+    characters: tuple[Character, ...] = ()
+    relationships: tuple[Relationship, ...] = ()
+    scenarios: tuple[Scenario, ...] = ()
+    tasks: tuple[Task, ...] = ()
+
+
+class CatalogImported(Event, frozen=True, kw_only=True):
+    """A catalog came in, whole; the newest one of a name holds. Stream ``catalog-<name>``."""
+
+    catalog: Catalog
+    digest: str
+    """Fingerprint of the content; importing the same content again appends nothing."""
+    source: str = ""
+    """Where it came from, in words."""

@@ -1,0 +1,89 @@
+"""An evaluation: one judge's scores of one episode. Stream ``evaluation-<id>``."""
+
+from typing import Literal
+
+from events.base import Event, Value
+from events.minds import ModelSpec
+
+
+class Dimension(Value, frozen=True, kw_only=True):
+    """One thing that is scored, and its range."""
+
+    name: str
+    low: float
+    high: float
+    description: str = ""
+    """What a judge is told to look for."""
+
+
+class JudgeSpec(Value, frozen=True, kw_only=True):
+    """A configured evaluator."""
+
+    name: str
+    kind: Literal["model", "rehearsal", "imported"]
+    """``imported``: the scores came with an episode that was simulated elsewhere."""
+    dimensions: tuple[Dimension, ...]
+    model: ModelSpec | None = None
+    """For ``model``; its temperature is 0 unless the judge's file says otherwise."""
+    prompt_version: str = ""
+    """Name and fingerprint of the rubric's template."""
+    temper: str = ""
+    """For ``rehearsal``: ``strict`` or ``lenient``."""
+    seed: int = 0
+
+
+class EvaluationStarted(Event, frozen=True, kw_only=True):
+    """A judge began to read an episode."""
+
+    episode: str
+    upto: int
+    """The last event number of the episode's history that is judged."""
+    judge: JudgeSpec
+    judge_hash: str
+    """Fingerprint of the whole specification; same hash, same judge."""
+    run: str = ""
+
+
+class Scored(Event, frozen=True, kw_only=True):
+    """A value for one seat in one dimension."""
+
+    subject: int
+    """The seat."""
+    dimension: str
+    value: float
+    reason: str = ""
+    evidence: tuple[int, ...] = ()
+    """Event numbers of the episode's history that the score rests on."""
+
+
+class ScoreFailed(Event, frozen=True, kw_only=True):
+    """No value could be had; the score is missing, not zero."""
+
+    subject: int
+    dimension: str
+    error: str
+    raw: str = ""
+    """What the judge answered."""
+
+
+class ScoreAbstained(Event, frozen=True, kw_only=True):
+    """The judge declined to score; the score is missing, not zero."""
+
+    subject: int
+    dimension: str
+    reason: str = ""
+
+
+class EvaluationEnded(Event, frozen=True, kw_only=True):
+    """The judge is done."""
+
+    scored: int
+    failed: int
+    abstained: int
+
+
+class EvaluationFailed(Event, frozen=True, kw_only=True):
+    """The evaluation was given up after its actor failed again and again."""
+
+    reason: str
+    attempts: int

@@ -1,0 +1,53 @@
+"""Identifiers: short for people, ordered for the store, derived where repetition must agree.
+
+A run's id begins with ``r``, an episode's with ``e``, an evaluation's with ``v``. Derived ids
+are digests of what they name: planning the same run again names the same episodes, and asking
+for the same evaluation twice meets the same stream.
+"""
+
+import base64
+import hashlib
+import secrets
+
+import uuid_utils
+
+RUN, EPISODE, EVALUATION = "r", "e", "v"
+_LENGTH = 12
+
+
+def new_event_id() -> str:
+    """A new UUIDv7 as 32 hexadecimal digits; later ones sort after earlier ones."""
+    return uuid_utils.uuid7().hex
+
+
+def new_id(prefix: str) -> str:
+    """A new random id, for example ``r2hk6t…``: the prefix and 12 letters and digits."""
+    return prefix + _letters(secrets.token_bytes(8))
+
+
+def derived_id(prefix: str, *parts: str) -> str:
+    """The id that belongs to ``parts``: always the same for the same parts in this order."""
+    return prefix + _letters(_digest(parts))
+
+
+def derived_number(*parts: str) -> int:
+    """The number that belongs to ``parts``, 0 to 2**31 - 1: a seed that agrees when repeated."""
+    return int.from_bytes(_digest(parts), "big") % 2**31
+
+
+def digest_of(data: bytes) -> str:
+    """A fingerprint of some bytes: 32 hexadecimal digits of BLAKE2b."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _digest(parts: tuple[str, ...]) -> bytes:
+    digest = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(4, "big"))
+        digest.update(encoded)
+    return digest.digest()
+
+
+def _letters(data: bytes) -> str:
+    return base64.b32encode(data).decode().lower()[:_LENGTH]

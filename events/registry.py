@@ -1,0 +1,47 @@
+"""Every event there is, by tag."""
+
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
+from events.catalog import CatalogImported
+from events.episode import (
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeForked,
+    EpisodeStarted,
+    TurnOpened,
+)
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationStarted,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
+from events.run import RunEnded, RunPaused, RunPlanned, RunResumed
+
+AnyEvent = (
+    CatalogImported
+    | RunPlanned
+    | RunPaused
+    | RunResumed
+    | RunEnded
+    | EpisodeStarted
+    | EpisodeForked
+    | TurnOpened
+    | ActionTaken
+    | EpisodeEnded
+    | EpisodeFailed
+    | ModelAsked
+    | ModelAnswered
+    | ModelFailed
+    | EvaluationStarted
+    | Scored
+    | ScoreFailed
+    | ScoreAbstained
+    | EvaluationEnded
+    | EvaluationFailed
+)
+
+EVENTS: dict[str, type[Event]] = {event.__name__: event for event in AnyEvent.__args__}

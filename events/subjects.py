@@ -1,0 +1,104 @@
+"""NATS subjects: built and taken apart here and nowhere else.
+
+``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>``,
+``troupe.<space>.job.<kind>`` and ``troupe.<space>.dead.<kind>``. A *space* keeps installations that share a NATS server apart.
+"""
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class BadSubject(ValueError):
+    """A word that cannot be part of a subject."""
+
+    def __init__(self, what: str, value: str) -> None:
+        super().__init__(f"{what} {value!r} must be letters, digits, '-' and '_' only")
+        self.what, self.value = what, value
+
+
+class StreamAddress(NamedTuple):
+    """What a command or event subject names."""
+
+    space: str
+    kind: str
+    id: str
+
+
+def _token(what: str, value: str) -> str:
+    if not _TOKEN.fullmatch(value):
+        raise BadSubject(what, value)
+    return value
+
+
+def stream_name(kind: str, id_: str) -> str:
+    """``<kind>-<id>``."""
+    return f"{_token('kind', kind)}-{id_}"
+
+
+def split_stream(stream: str) -> tuple[str, str]:
+    """Kind and id of a stream's name."""
+    kind, _, id_ = stream.partition("-")
+    return kind, id_
+
+
+def agent_stream(episode: str, seat: int) -> str:
+    """The stream of the agent in a seat."""
+    return f"agent-{episode}.{seat}"
+
+
+def command(space: str, kind: str, id_: str) -> str:
+    """Where commands to the actor of a stream go."""
+    return f"troupe.{_token('space', space)}.{kind}.{_token('id', id_)}.command"
+
+
+def event(space: str, kind: str, id_: str) -> str:
+    """Where a stream's appended events are announced."""
+    return f"troupe.{_token('space', space)}.{kind}.{id_}.event"
+
+
+def all_events(space: str, kind: str) -> str:
+    """The wildcard over every stream of a kind. (Agents' ids have two tokens: episode and seat.)"""
+    return f"troupe.{_token('space', space)}.{kind}.{'*.*' if kind == 'agent' else '*'}.event"
+
+
+def seat(space: str, episode: str, number: int) -> str:
+    """Where a seat's observations go."""
+    return f"troupe.{_token('space', space)}.seat.{_token('episode', episode)}.{number:d}"
+
+
+def job(space: str, kind: str) -> str:
+    """Where jobs of a kind are queued."""
+    return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}"
+
+
+def all_jobs(space: str) -> str:
+    """The wildcard over the jobs of every kind."""
+    return f"troupe.{_token('space', space)}.job.*"
+
+
+def dead_job(space: str, kind: str) -> str:
+    """Where jobs of a kind that nobody could do are kept."""
+    return f"troupe.{_token('space', space)}.dead.{_token('kind', kind)}"
+
+
+def all_dead_jobs(space: str) -> str:
+    """The wildcard over the dead jobs of every kind."""
+    return f"troupe.{_token('space', space)}.dead.*"
+
+
+def parse_stream_subject(subject: str) -> StreamAddress:
+    """Space, kind and id of a command or event subject. Raises ``ValueError``."""
+    parts = subject.split(".")
+    if len(parts) < 5 or parts[0] != "troupe" or parts[-1] not in ("command", "event"):
+        raise ValueError(f"{subject!r} is not troupe.<space>.<kind>.<id>.command or .event")
+    return StreamAddress(parts[1], parts[2], ".".join(parts[3:-1]))
+
+
+def parse_seat(subject: str) -> tuple[str, str, int]:
+    """Space, episode and seat number of a seat's subject. Raises ``ValueError``."""
+    parts = subject.split(".")
+    if len(parts) != 5 or parts[0] != "troupe" or parts[2] != "seat" or not parts[4].isdigit():
+        raise ValueError(f"{subject!r} is not troupe.<space>.seat.<episode>.<seat>")
+    return parts[1], parts[3], int(parts[4])

@@ -1,0 +1,37 @@
+"""Write requirements/app.txt and dev.txt from pyproject.toml, every package pinned by hash.
+
+Uses uv, which is installed for the occasion in a temporary environment.
+"""
+
+import subprocess
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OPTIONS = [
+    "--universal",
+    "--python-version",
+    "3.11",
+    "--generate-hashes",
+    "--no-emit-index-url",
+    "--no-annotate",
+    "--no-header",
+    "--upgrade",
+    "-q",
+]
+
+
+def main() -> None:
+    """Resolve the application first; the development lock keeps to what that chose."""
+    with tempfile.TemporaryDirectory() as place:
+        venv.create(place, with_pip=True)
+        subprocess.run([f"{place}/bin/pip", "install", "-q", "uv"], check=True)  # noqa: S603
+        compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS, "pyproject.toml"]
+        app, dev = "requirements/app.txt", "requirements/dev.txt"
+        for more in (["--group", "build", "-o", app], ["--group", "dev", "-c", app, "-o", dev]):
+            subprocess.run([*compile_, *more], cwd=ROOT, check=True)  # noqa: S603
+
+
+if __name__ == "__main__":
+    main()

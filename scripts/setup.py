@@ -1,0 +1,73 @@
+"""Set up ``.venv`` with exactly the packages a lock file names. Standard library only.
+
+    python3 scripts/setup.py app|dev
+
+Safe to run twice at once: the second waits for the first. Does nothing, and needs no network,
+when the environment already matches the lock files.
+"""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+OLDEST = (3, 11)
+
+
+def fingerprint(lock: Path) -> str:
+    """What an environment was made from: the lock, the project file, and the interpreter."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in (lock, ROOT / "pyproject.toml"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def ready(which: str) -> bool:
+    """Whether ``which`` (or more) is installed as its lock says. ``dev`` holds all of ``app``."""
+    for name in {which, "dev"}:
+        stamp = ENVIRONMENT / f".{name}-installed"
+        lock = ROOT / "requirements" / f"{name}.txt"
+        if PYTHON.exists() and stamp.exists() and stamp.read_text() == fingerprint(lock):
+            return True
+    return False
+
+
+def pip(*arguments: str) -> None:
+    """Run the environment's pip; its own words are enough when it fails."""
+    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "-q"]
+    if subprocess.run([*command, *arguments], check=False).returncode:  # noqa: S603
+        sys.exit("setup: pip could not install the locked packages (its message is above)")
+
+
+def main() -> None:
+    """Install what the named lock file lists, and this checkout on top."""
+    if len(sys.argv) != 2 or sys.argv[1] not in ("app", "dev"):
+        sys.exit("usage: python3 scripts/setup.py app|dev")
+    if sys.version_info < OLDEST:
+        sys.exit(
+            f"setup: Python {'.'.join(map(str, OLDEST))} or newer is needed, "
+            f"this is {sys.version.split()[0]}; set PYTHON=/path/to/python3 for make"
+        )
+    which = sys.argv[1]
+    with (ROOT / ".setup-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if ready(which):
+            return
+        print(f"Setting up {ENVIRONMENT.name} from requirements/{which}.txt (once) …", flush=True)
+        if not PYTHON.exists():
+            venv.create(ENVIRONMENT, with_pip=True)
+        os.environ.pop("PYTHONPATH", None)
+        pip("--require-hashes", "-r", str(ROOT / "requirements" / f"{which}.txt"))
+        pip("--no-deps", "--no-build-isolation", "-e", str(ROOT))
+        stamp = ENVIRONMENT / f".{which}-installed"
+        stamp.write_text(fingerprint(ROOT / "requirements" / f"{which}.txt"))
+
+
+if __name__ == "__main__":
+    main()

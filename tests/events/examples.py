@@ -1,0 +1,186 @@
+"""One example of every event, all fields set, for tests of the codec and for frozen samples."""
+
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
+from events.catalog import (
+    BigFive,
+    Catalog,
+    CatalogImported,
+    Character,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+    Task,
+)
+from events.episode import (
+    Action,
+    ActionFailure,
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeForked,
+    EpisodeRules,
+    EpisodeStarted,
+    Tie,
+    TurnOpened,
+)
+from events.evaluation import (
+    Dimension,
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationStarted,
+    JudgeSpec,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
+from events.minds import MindSpec, ModelSpec
+from events.run import (
+    Budget,
+    Plan,
+    PlannedEpisode,
+    RunEnded,
+    RunPaused,
+    RunPlanned,
+    RunResumed,
+)
+
+ANA = Character(
+    id="c1",
+    first_name="Ana",
+    last_name="Lund",
+    age=41,
+    gender="woman",
+    pronouns="she/her",
+    occupation="ferry pilot",
+    public_info="Knows every sandbank.",
+    big_five=BigFive(openness="high", neuroticism="low"),
+    moral_values=("care",),
+    schwartz_values=("security",),
+    decision_style="slow",
+    personality="Dry and patient.",
+    secret="Has lost her licence.",
+    mbti="ISTJ",
+    tags=("harbour",),
+)
+BO = Character(id="c2", first_name="Bo", age=19)
+SCENARIO = Scenario(
+    id="s1",
+    codename="ticket",
+    context="A queue on the quay.",
+    goals=("Get <extra_info>two</extra_info> seats", "Sell one seat"),
+    relationships=(RelationshipKind.STRANGER,),
+    ages=((18, 70), (18, 70)),
+    occupations=("pilot", ""),
+    source="ours",
+    tags=("exchange",),
+)
+MODEL = ModelSpec(name="openai/some-model", temperature=0.5, max_tokens=100, retries=1)
+MINDS = (
+    MindSpec(name="warm", kind="rehearsal", temper="generous"),
+    MindSpec(name="gpt", kind="model", model=MODEL),
+)
+JUDGE = JudgeSpec(
+    name="strict",
+    kind="model",
+    dimensions=(Dimension(name="goal", low=0, high=10, description="Reached?"),),
+    model=MODEL,
+    prompt_version="judge-v1",
+    seed=3,
+)
+TIE = Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street.")
+
+EXAMPLES: dict[str, Event] = {
+    type(event).__name__: event
+    for event in (
+        CatalogImported(
+            catalog=Catalog(
+                name="small",
+                characters=(ANA, BO),
+                relationships=(
+                    Relationship(id="r1", characters=("c1", "c2"), kind=RelationshipKind.FRIEND),
+                ),
+                scenarios=(SCENARIO,),
+                tasks=(Task(id="t1", scenario="s1", characters=("c1", "c2")),),
+            ),
+            digest="ab" * 16,
+            source="a test",
+        ),
+        RunPlanned(
+            plan=Plan(
+                name="p",
+                catalog="small",
+                minds=MINDS,
+                judges=(JUDGE,),
+                rules=EpisodeRules(order="random", turn_cap=8, stale_turns=1, seed=5),
+                concurrency=2,
+                budget=Budget(usd=1.5, tokens=1000),
+                source="name = 'p'",
+            ),
+            episodes=(PlannedEpisode(id="e1", task="t1", minds=("warm", "gpt"), seed=9),),
+            software="0.1.0",
+        ),
+        RunPaused(reason="budget", detail="spent"),
+        RunResumed(budget=Budget(usd=3.0)),
+        RunEnded(episodes_ended=1, episodes_failed=0, evaluations_ended=1, evaluations_failed=0),
+        EpisodeStarted(
+            run="r1",
+            task="t1",
+            catalog="small",
+            scenario=SCENARIO,
+            cast=(ANA, BO),
+            ties=(TIE,),
+            minds=MINDS,
+            rules=EpisodeRules(order="simultaneous"),
+            tags=("hard",),
+        ),
+        EpisodeForked(parent="e1", at=4, minds=MINDS, run="r1"),
+        TurnOpened(turn=1, seats=(0, 1)),
+        ActionTaken(
+            turn=1,
+            seat=1,
+            action=Action(kind="speak", text="Psst.", to=(0,)),
+            failure=ActionFailure(reason="unreadable", detail="no JSON", raw="{"),
+        ),
+        EpisodeEnded(reason="left", turn=3, detail="both went home"),
+        EpisodeFailed(reason="a bug", attempts=5),
+        ModelAsked(
+            turn=1,
+            attempt=0,
+            purpose="act",
+            model="m",
+            request_hash="cd" * 16,
+            prompt_version="act-1",
+            temperature=0.5,
+            max_tokens=100,
+        ),
+        ModelAnswered(
+            turn=1,
+            attempt=0,
+            request_hash="cd" * 16,
+            text="{}",
+            model="m-2026",
+            input_tokens=10,
+            output_tokens=5,
+            cost_usd=0.001,
+            latency_s=0.25,
+            retries=1,
+            finish_reason="stop",
+        ),
+        ModelFailed(
+            turn=1,
+            attempt=1,
+            request_hash="cd" * 16,
+            reason="timeout",
+            detail="60 s",
+            retries=2,
+            latency_s=180.0,
+        ),
+        EvaluationStarted(episode="e1", upto=9, judge=JUDGE, judge_hash="ef" * 16, run="r1"),
+        Scored(subject=0, dimension="goal", value=7.5, reason="Got both seats.", evidence=(3, 5)),
+        ScoreFailed(subject=0, dimension="goal", error="11 is above 10", raw="11"),
+        ScoreAbstained(subject=1, dimension="goal", reason="nothing to see"),
+        EvaluationEnded(scored=1, failed=1, abstained=1),
+        EvaluationFailed(reason="a bug", attempts=5),
+    )
+}
