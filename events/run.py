@@ -47,6 +47,8 @@ class RunPlanned(Event, frozen=True, kw_only=True):
     episodes: tuple[PlannedEpisode, ...]
     software: str = ""
     """Version of Troupe."""
+    detached: bool = False
+    """Left to ``troupe serve``, not carried out by the process that planned it."""
 
 
 class RunPaused(Event, frozen=True, kw_only=True):
@@ -61,6 +63,8 @@ class RunResumed(Event, frozen=True, kw_only=True):
 
     budget: Budget | None = None
     """The budget from here on, where it was changed."""
+    detached: bool = False
+    """Left to ``troupe serve`` from here on."""
 
 
 class RunEnded(Event, frozen=True, kw_only=True):

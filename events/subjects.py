@@ -1,7 +1,8 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
 ``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>``,
-``troupe.<space>.job.<kind>`` and ``troupe.<space>.dead.<kind>``. A *space* keeps installations that share a NATS server apart.
+``troupe.<space>.job.<kind>`` and ``troupe.<space>.dead.<kind>``. A *space* keeps installations
+that share a NATS server apart.
 """
 
 import re

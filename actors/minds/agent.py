@@ -1,0 +1,163 @@
+"""The agent: the actor in a seat. It is shown observations, asks its mind, and answers."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+
+from actors.minds.mind import Decision, Mind, QuickMind, Scene
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallLog
+from actors.models.stream_calls import StreamCalls
+from actors.runtime.bus import Bus
+from actors.runtime.persistent import PersistentActor
+from actors.social.rules import action_fault
+from events import subjects
+from events.base import Envelope, Event
+from events.codec import encode
+from events.episode import Action, ActionFailure
+from events.messages import EpisodeOver, Look, Observation, TakeAction
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Which seat of which episode, for which run."""
+
+    episode: str
+    number: int
+    run: str = ""
+
+    @property
+    def address(self) -> str:
+        """The agent's id: ``<episode>.<seat>``."""
+        return f"{self.episode}.{self.number}"
+
+
+class AgentActor(PersistentActor[CallLog]):
+    """One seat's agent. Its stream holds the calls its mind makes, so that a call that was
+    answered is never made again; a mind that makes none leaves no stream.
+
+    What it has seen it keeps in memory; after a restart it asks the environment with ``Look``.
+    """
+
+    inbox_limit = 1000
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        seat: Seat,
+        mind: Mind,
+        out_of_budget: Callable[[BudgetSpent], None],
+        *,
+        fresh: bool = False,
+    ) -> None:
+        stream = subjects.agent_stream(seat.episode, seat.number)
+        super().__init__(store, stream, correlation=seat.run, fresh=fresh)
+        self.bus = bus
+        self.seat = seat
+        self.mind = mind
+        self.out_of_budget = out_of_budget
+        self.quick = mind if isinstance(mind, QuickMind) else None
+        self.calls = StreamCalls(lambda: self.state, self.record)
+        self.scene: Scene | None = None
+        self.deciding = 0
+        """The turn being decided on; 0: none."""
+        self.answer: TakeAction | None = None
+        """What was said last, to be said again when it is asked for again."""
+
+    def initial(self) -> CallLog:
+        """No calls yet."""
+        return CallLog()
+
+    def evolve(self, state: CallLog, event: Event) -> CallLog:
+        """The calls after one more event."""
+        return state.evolve(event)
+
+    def decide(self, state: CallLog, command: object) -> Sequence[Event]:
+        """An agent takes no commands; it records its calls."""
+        raise TypeError(f"an agent is shown observations, not {type(command).__name__}")
+
+    def announce(self, envelopes: Sequence[Envelope]) -> None:
+        """Calls are watched live, too."""
+        subject = subjects.event(self.bus.space, "agent", self.seat.address)
+        for envelope in envelopes:
+            self.bus.publish(subject, encode(envelope))
+
+    def on_receive(self, message: object) -> object:
+        """An observation to answer, or the news that the episode is over."""
+        match message:
+            case Observation():
+                self._shown(message)
+            case EpisodeOver():
+                self.stop()
+            case _:
+                return super().on_receive(message)
+        return None
+
+    def _shown(self, observation: Observation) -> None:
+        turn = observation.turn
+        if turn == self.deciding:
+            return
+        if self.answer is not None and self.answer.turn >= turn:
+            # The environment repeats what went unanswered: the answer was lost on the way.
+            if self.answer.turn == turn:
+                self._send(self.answer)
+            return
+        scene = self._scene_with(observation)
+        if scene is None:
+            self._send(Look(seat=self.seat.number))
+            return
+        if self.quick is not None:
+            self._answer_with(turn, Decision(action=self.quick.choose(scene)))
+            return
+        self.deciding = turn
+        self.spawn(self._decide(scene))
+
+    def _scene_with(self, observation: Observation) -> Scene | None:
+        """The scene after an observation; None where earlier ones are missing."""
+        if observation.background is not None:
+            self.scene = Scene(
+                background=observation.background,
+                seen=list(observation.news),
+                turn=observation.turn,
+            )
+        elif self.scene is not None:
+            last = self.scene.seen[-1].number if self.scene.seen else -1
+            self.scene.seen += [line for line in observation.news if line.number > last]
+            self.scene.turn = observation.turn
+        return self.scene
+
+    async def _decide(self, scene: Scene) -> None:
+        turn = scene.turn
+        try:
+            decision = await self.mind.decide(scene, self.calls)
+        except BudgetSpent as spent:
+            # The seat falls silent; the run is paused and goes on with this turn when resumed.
+            self.out_of_budget(spent)
+            return
+        finally:
+            self.deciding = 0
+        self._answer_with(turn, decision)
+
+    def _answer_with(self, turn: int, decision: Decision) -> None:
+        assert self.scene is not None
+        seats = len(self.scene.background.others) + 1
+        fault = action_fault(decision.action, self.seat.number, seats)
+        if fault is not None:
+            # The environment would refuse it, and ask again, and be answered the same.
+            failure = ActionFailure(reason="mind_error", detail=fault)
+            decision = Decision(action=Action(kind="none"), failure=failure)
+        self.answer = TakeAction(
+            seat=self.seat.number,
+            turn=turn,
+            action=decision.action,
+            failure=decision.failure,
+        )
+        self._send(self.answer)
+
+    def _send(self, command: TakeAction | Look) -> None:
+        subject = subjects.command(self.bus.space, "episode", self.seat.episode)
+        self.bus.publish(subject, encode(command))

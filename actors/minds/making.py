@@ -1,0 +1,37 @@
+"""From a mind's specification to the mind."""
+
+from collections.abc import Callable
+
+from actors.minds.mind import Mind
+from actors.minds.model import ModelMind
+from actors.minds.recorded import RecordedMind
+from actors.minds.rehearsal import RehearsalMind
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from events.minds import MindSpec
+from store.history import read_history
+from store.log import EventStore
+
+
+class MindMaker:
+    """Makes the local minds of a process."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        caller: ModelCaller,
+        budget_of: Callable[[str], BudgetKeeper | None],
+    ) -> None:
+        self.store, self.caller, self.budget_of = store, caller, budget_of
+
+    def make(self, spec: MindSpec, seat: int, run: str) -> Mind:
+        """The mind for a seat. Raises ``ValueError`` for a remote one, which is not made here."""
+        match spec.kind:
+            case "rehearsal":
+                return RehearsalMind(spec.temper)
+            case "model" if spec.model is not None:
+                return ModelMind(spec.model, self.caller, self.budget_of(run))
+            case "recorded":
+                history = read_history(self.store, spec.episode)
+                return RecordedMind((numbered.event for numbered in history), seat)
+        raise ValueError(f"mind {spec.name!r} of kind {spec.kind} cannot be made in this process")

@@ -1,0 +1,162 @@
+"""Asking a model with patience: limits, time-outs, retries and figures, once for every adapter."""
+
+import asyncio
+import time
+
+import msgspec
+import structlog
+import tenacity
+from tenacity import RetryCallState
+
+from actors.models.errors import CallFailed, ModelError
+from actors.models.limits import ModelLimits, Quota, quota_of
+from actors.models.metrics import CallMetrics
+from actors.models.port import Model, ModelReply, ModelRequest
+from actors.models.registry import Models
+from events.minds import ModelSpec
+
+log = structlog.get_logger(__name__)
+
+
+class Backoff(msgspec.Struct, frozen=True, kw_only=True):
+    """How long to wait before asking again: random, up to a bound that doubles each time.
+
+    After Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015), "full jitter".
+    """
+
+    first_s: float = 1.0
+    """The bound before the first retry, in seconds."""
+    longest_s: float = 60.0
+    """The bound never grows past this."""
+    longest_asked_s: float = 300.0
+    """A server that asks for a longer wait than this is not asked again."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """A reply, and what it took to get it."""
+
+    reply: ModelReply
+    retries: int
+    """Attempts after the first."""
+    latency_s: float
+    """Seconds from the question to the answer, waiting and retries included."""
+
+
+class _Lane(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is kept for one specification between calls."""
+
+    spec: ModelSpec
+    model: Model
+    limits: ModelLimits
+    metrics: CallMetrics
+
+
+class ModelCaller:
+    """Asks models for everybody in a process. Lives on one event loop."""
+
+    def __init__(self, models: Models, backoff: Backoff | None = None) -> None:
+        self._models = models
+        self._backoff = backoff or Backoff()
+        self._lanes: dict[ModelSpec, _Lane] = {}
+        self._limits: dict[Quota, ModelLimits] = {}
+        self._jitter = tenacity.wait_random_exponential(
+            multiplier=self._backoff.first_s, max=self._backoff.longest_s
+        )
+
+    async def call(self, spec: ModelSpec, request: ModelRequest, *, purpose: str) -> Answer:
+        """The model's answer.
+
+        ``purpose`` is ``act`` or ``judge``; it is what the cost is counted under.
+        Raises ``CallFailed`` when no answer came after ``spec.retries`` retries.
+        """
+        lane = await self._lane(spec)
+        started = time.perf_counter()
+
+        def count_retry(state: RetryCallState) -> None:
+            error = _error_of(state)
+            lane.metrics.retried(error.reason)
+            log.info("model_call_retried", model=lane.metrics.label, reason=error.reason)
+
+        retrying = tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(spec.retries + 1),
+            retry=tenacity.retry_if_exception(self._worth_another),
+            wait=self._wait,
+            before_sleep=count_retry,
+            reraise=True,
+        )
+        try:
+            reply: ModelReply = await retrying(self._attempt, lane, request, purpose)
+        except ModelError as error:
+            log.warning("model_call_failed", model=lane.metrics.label, reason=error.reason)
+            raise CallFailed(
+                spec.name,
+                error,
+                retries=_retries(retrying),
+                latency_s=time.perf_counter() - started,
+            ) from error
+        return Answer(
+            reply=reply, retries=_retries(retrying), latency_s=time.perf_counter() - started
+        )
+
+    async def close(self) -> None:
+        """Close the models' connections."""
+        await self._models.close()
+
+    async def _lane(self, spec: ModelSpec) -> _Lane:
+        lane = self._lanes.get(spec)
+        if lane is None:
+            model = await self._models.model_of(spec)
+            quota = quota_of(spec)
+            limits = self._limits.setdefault(quota, ModelLimits(quota))
+            lane = _Lane(
+                spec=spec,
+                model=model,
+                limits=limits,
+                metrics=CallMetrics(spec),
+            )
+            self._lanes[spec] = lane
+        return lane
+
+    async def _attempt(self, lane: _Lane, request: ModelRequest, purpose: str) -> ModelReply:
+        """One attempt. Raises ``ModelError``."""
+        metrics = lane.metrics
+        async with lane.limits.place(request):
+            metrics.inflight.inc()
+            sent = time.perf_counter()
+            try:
+                async with asyncio.timeout(lane.spec.timeout_s):
+                    reply = await lane.model.complete(request)
+            except TimeoutError:
+                metrics.failed("timeout", time.perf_counter() - sent)
+                raise ModelError(
+                    "timeout", f"no answer within {lane.spec.timeout_s:g} s", may_pass=True
+                ) from None
+            except ModelError as error:
+                metrics.failed(error.reason, time.perf_counter() - sent)
+                raise
+            finally:
+                metrics.inflight.dec()
+            metrics.answered(reply, time.perf_counter() - sent, purpose)
+            return reply
+
+    def _worth_another(self, error: BaseException) -> bool:
+        return (
+            isinstance(error, ModelError)
+            and error.may_pass
+            and (error.retry_after or 0.0) <= self._backoff.longest_asked_s
+        )
+
+    def _wait(self, state: RetryCallState) -> float:
+        # Jitter on top of what the server asked for: else all it turned away come back at once.
+        return self._jitter(state) + (_error_of(state).retry_after or 0.0)
+
+
+def _retries(retrying: tenacity.AsyncRetrying) -> int:
+    attempts: int = retrying.statistics["attempt_number"]
+    return attempts - 1
+
+
+def _error_of(state: RetryCallState) -> ModelError:
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, ModelError)
+    return error

@@ -1,0 +1,45 @@
+"""Keys of model servers: read from the environment, kept out of every text."""
+
+import os
+import re
+
+from actors.models.errors import ModelError
+from events.minds import ModelSpec
+
+DETAIL_LENGTH = 300
+
+_SECRET = re.compile(
+    r"""\b(?:Bearer|Basic)\s+\S+          # an authorization header
+    |\b(?:sk|pk|gsk|xai|hf|key|AIza)[-_][\w*-]{6,}   # the usual shapes of keys
+    |\bAIza[\w-]{10,}
+    |(?<=[?&]key=)[^&\s"']+               # a key in an address
+    |(?<=://)[^/\s@]+(?=@)                # a password in an address
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def key_of(spec: ModelSpec) -> str:
+    """The key in the variable that the specification names; empty where it names none.
+
+    Raises ``ModelError`` where the variable is not set.
+    """
+    if not spec.api_key_env:
+        return ""
+    key = os.environ.get(spec.api_key_env, "")
+    if not key:
+        raise ModelError(
+            "refused",
+            f"the environment variable {spec.api_key_env}, which is to hold the key of "
+            f"{spec.name}, is not set",
+            may_pass=False,
+        )
+    return key
+
+
+def scrubbed(text: str, key: str = "") -> str:
+    """Text of a server as one short line, without ``key`` or anything that looks like one."""
+    if key:
+        text = text.replace(key, "***")
+    text = " ".join(_SECRET.sub("***", text).split())
+    return text if len(text) <= DETAIL_LENGTH else text[: DETAIL_LENGTH - 1] + "…"

@@ -1,0 +1,130 @@
+"""Models of any provider, through LiteLLM."""
+
+import asyncio
+from typing import Any
+
+import httpx
+
+from actors.models.errors import ModelError
+from actors.models.http_errors import error_of_status, retry_after_of
+from actors.models.keys import key_of, scrubbed
+from actors.models.litellm_library import litellm_is_loaded, load_litellm
+from actors.models.port import ModelReply, ModelRequest
+from actors.models.pricing import cost_usd
+from events.minds import ModelSpec
+
+_NO_KEY = "none"
+"""Sent to a server of the user's own when no key is named: otherwise LiteLLM would look for the
+provider's key in the environment and send it there."""
+
+
+async def ready_litellm() -> None:
+    """Load LiteLLM where it is not loaded yet."""
+    if not litellm_is_loaded():
+        # In a thread: it takes seconds, and the loop has other actors to serve.
+        await asyncio.to_thread(load_litellm)
+
+
+class LiteLLMModel:
+    """One model, asked through LiteLLM, which must be loaded (``ready_litellm``)."""
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self._spec = spec
+        self._fixed: dict[str, Any] = {
+            "model": spec.name,
+            "timeout": spec.timeout_s,
+            # Retries are counted, delayed and recorded above the port.
+            "num_retries": 0,
+            "max_retries": 0,
+            "no-log": True,
+        }
+        if spec.base_url:
+            self._fixed["api_base"] = spec.base_url
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The answer. Raises ``ModelError``."""
+        key = key_of(self._spec)
+        litellm = load_litellm()
+        options = dict(self._fixed)
+        if key or self._spec.base_url:
+            options["api_key"] = key or _NO_KEY
+        if request.json_schema is not None:
+            options["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": request.json_schema},
+            }
+        if request.seed is not None:
+            options["seed"] = request.seed
+        try:
+            reply = await litellm.acompletion(
+                messages=[{"role": m.role, "content": m.content} for m in request.messages],
+                temperature=request.temperature,
+                max_tokens=request.max_tokens,
+                **options,
+            )
+        except Exception as error:
+            # Whatever it is: it lets its providers' exceptions through.
+            raise _translated(litellm, error, key) from error
+        return self._read(reply)
+
+    def _read(self, reply: Any) -> ModelReply:
+        try:
+            choice = reply.choices[0]
+            text = choice.message.content or ""
+        except (AttributeError, IndexError) as error:
+            raise ModelError(
+                "server_error", "the server's reply holds no answer", may_pass=True
+            ) from error
+        usage = getattr(reply, "usage", None)
+        asked = int(getattr(usage, "prompt_tokens", 0) or 0)
+        answered = int(getattr(usage, "completion_tokens", 0) or 0)
+        return ModelReply(
+            text=text,
+            model=reply.model or "",
+            input_tokens=asked,
+            output_tokens=answered,
+            cost_usd=cost_usd(self._spec, asked, answered),
+            finish_reason=choice.finish_reason or "",
+        )
+
+
+async def close_litellm() -> None:
+    """Close the connections LiteLLM keeps, where it was used at all."""
+    if litellm_is_loaded():
+        from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+        await close_litellm_async_clients()  # type: ignore[no-untyped-call]
+
+
+def _translated(litellm: Any, error: Exception, key: str) -> ModelError:
+    """An exception of LiteLLM or of a provider's client as ours."""
+    kinds = litellm.exceptions
+    detail = scrubbed(str(error), key)
+    if isinstance(error, kinds.Timeout | TimeoutError):
+        return ModelError("timeout", detail, may_pass=True)
+    if isinstance(error, kinds.APIConnectionError) or _never_arrived(error):
+        return ModelError("connection", detail, may_pass=True)
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int) and status >= 400:
+        return error_of_status(status, detail, _retry_after(error))
+    return ModelError("other", f"{type(error).__name__}: {detail}", may_pass=False)
+
+
+def _never_arrived(error: BaseException) -> bool:
+    """Whether no connection was behind it: LiteLLM calls that an error of the server's."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, ConnectionError | httpx.TransportError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _retry_after(error: Exception) -> float | None:
+    """The wait a server asked for; LiteLLM keeps the headers in one of two places."""
+    for holder in (error, getattr(error, "response", None)):
+        for name in ("litellm_response_headers", "headers"):
+            headers = getattr(holder, name, None)
+            if headers is not None and (seconds := retry_after_of(headers)) is not None:
+                return seconds
+    return None

@@ -1,0 +1,41 @@
+"""LiteLLM, imported when it is first used and made to keep quiet.
+
+The import takes seconds and 150 MiB, so nothing that can do without pays for it.
+"""
+
+import functools
+import gc
+import logging
+import os
+from typing import Any
+
+
+@functools.cache
+def load_litellm() -> Any:
+    """The library, set up. The first call blocks for seconds: make it in a thread."""
+    # Its own list of prices, instead of one fetched over the network at import.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    # Outside this mode the import reads a `.env` file from the working directory.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        # What matters of its messages comes as an exception; the rest may quote prompts.
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+    import litellm
+
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    litellm.callbacks = []
+    for kind in ("input", "success", "failure", "_async_success", "_async_failure"):
+        setattr(litellm, f"{kind}_callback", [])
+    # What the import left is there to stay. Looked through at every full collection it would make
+    # each call a sixth dearer.
+    gc.collect()
+    gc.freeze()
+    return litellm
+
+
+def litellm_is_loaded() -> bool:
+    """Whether ``load_litellm`` returns at once."""
+    return load_litellm.cache_info().currsize > 0

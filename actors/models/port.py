@@ -1,0 +1,69 @@
+"""The port every model is behind: one request in, one reply out."""
+
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from events.ids import digest_of
+from events.minds import ModelSpec
+
+Role = Literal["system", "user", "assistant"]
+
+
+class Msg(msgspec.Struct, frozen=True):
+    """One message of a conversation with a model."""
+
+    role: Role
+    content: str
+
+
+class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A question to a model."""
+
+    messages: tuple[Msg, ...]
+    temperature: float
+    """0 to 2."""
+    max_tokens: int
+    """The longest answer, in tokens."""
+    json_schema: dict[str, Any] | None = None
+    """The shape the server shall hold the answer to; only for servers that can."""
+    seed: int | None = None
+    """For servers that sample repeatably."""
+
+
+class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's answer, as the server gave it."""
+
+    text: str
+    """Empty where the model said nothing."""
+    model: str = ""
+    """The model that the server says answered."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """US dollars; None where the price is not known."""
+    finish_reason: str = ""
+
+
+class Model(Protocol):
+    """Something that answers. It tries once; patience and limits are the caller's."""
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The answer. Raises ``ModelError`` and nothing else."""
+        ...
+
+
+def request_of(spec: ModelSpec, messages: tuple[Msg, ...]) -> ModelRequest:
+    """A question with the parameters that the specification gives."""
+    return ModelRequest(messages=messages, temperature=spec.temperature, max_tokens=spec.max_tokens)
+
+
+_encoder = msgspec.msgpack.Encoder(order="deterministic")
+
+
+def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
+    """Fingerprint of everything sent: the model's name, the messages and the parameters.
+
+    The server's address is left out: a run may be resumed against the same model elsewhere.
+    """
+    return digest_of(_encoder.encode((spec.name, request)))

@@ -1,0 +1,36 @@
+"""From a model's specification to the adapter that asks it."""
+
+from collections.abc import Callable, Mapping
+
+from actors.models.direct import DirectModel, SharedSession
+from actors.models.litellm_adapter import LiteLLMModel, close_litellm, ready_litellm
+from actors.models.port import Model
+from events.minds import ModelSpec
+
+Adapter = Callable[[ModelSpec], Model]
+
+
+class Models:
+    """The models of a process. They share connections; close it when the process ends."""
+
+    def __init__(self, adapters: Mapping[str, Adapter] | None = None) -> None:
+        """``adapters``: by ``ModelSpec.adapter``; those given replace the built-in ones."""
+        self._session = SharedSession()
+        self._adapters: dict[str, Adapter] = {
+            "litellm": LiteLLMModel,
+            "direct": lambda spec: DirectModel(spec, self._session),
+            **(adapters or {}),
+        }
+
+    async def model_of(self, spec: ModelSpec) -> Model:
+        """What asks the model that ``spec`` describes."""
+        adapter = self._adapters[spec.adapter]
+        if adapter is LiteLLMModel:
+            # Here and not in the first call, whose time-out must not run meanwhile.
+            await ready_litellm()
+        return adapter(spec)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._session.close()
+        await close_litellm()

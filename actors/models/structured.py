@@ -1,0 +1,126 @@
+"""Answers as structs: decoded as they came, else repaired where that leaves no doubt."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+import json_repair
+import msgspec
+
+from actors.models.errors import Unreadable
+from actors.models.metrics import PARSE_FAILURES
+
+T = TypeVar("T")
+Prepare = Callable[[dict[str, Any]], dict[str, Any]]
+
+LONGEST = 50_000
+"""Characters; a longer answer is not searched for something to repair."""
+MOST_TRIED = 200
+"""Opening braces at which an object is looked for: an answer full of them must not take seconds."""
+
+_FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_THOUGHTS_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_scanner = json.JSONDecoder(strict=False)
+
+
+class AnswerReader(Generic[T]):
+    """Reads a model's text as one kind of struct."""
+
+    def __init__(self, kind: type[T], prepare: Prepare = lambda fields: fields) -> None:
+        """``prepare`` maps other spellings of names and values to the struct's own; it must
+        leave what it does not know as it is."""
+        self._decoder = msgspec.json.Decoder(kind)
+        self._kind = kind
+        self._prepare = prepare
+
+    def read(self, text: str, label: str) -> T:
+        """The struct that the text holds; ``label`` is the model's in the metrics.
+
+        Raises ``Unreadable`` where there is none, or more than one that differ.
+        """
+        try:
+            return self._decoder.decode(text)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            PARSE_FAILURES.labels(label, "decode").inc()
+            why = str(error)
+        try:
+            return self._repaired(text, why)
+        except Unreadable:
+            PARSE_FAILURES.labels(label, "repair").inc()
+            raise
+
+    def _repaired(self, text: str, why: str) -> T:
+        if not text.strip():
+            raise Unreadable("it was empty", text)
+        if len(text) > LONGEST:
+            raise Unreadable(f"it was longer than {LONGEST:,} characters", text)
+        found: list[T] = []
+        for fields in _objects(_THOUGHTS_END.split(text)[-1]):
+            try:
+                value = msgspec.convert(self._prepare(fields), self._kind)
+            except (msgspec.ValidationError, RecursionError) as error:
+                why = str(error)
+                continue
+            if value not in found:
+                found.append(value)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Unreadable(f"it held {len(found)} different answers; give one", text)
+        raise Unreadable(f"it did not hold the JSON object asked for ({why})", text)
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text: in fences where there are any, else anywhere; well-formed ones
+    where there are any, else what is between the outer braces, repaired.
+
+    An answer that was cut off is not repaired: what is missing might have changed its meaning.
+    """
+    parts = [part for part in _FENCED.findall(text) if "{" in part] or [text]
+    whole = [fields for part in parts for fields in _whole_objects(part)]
+    if whole:
+        yield from whole
+        return
+    for part in parts:
+        begin, end = part.find("{"), part.rfind("}")
+        if not 0 <= begin < end:
+            continue
+        try:
+            fields = json_repair.loads(part[begin : end + 1], skip_json_loads=True)
+        except (ValueError, RecursionError):
+            continue
+        # Of several values in a row it makes a list; which of them was meant is not ours to guess.
+        if isinstance(fields, dict) and fields:
+            yield fields
+
+
+def _whole_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Each well-formed JSON object that is not inside another, in order."""
+    place = text.find("{")
+    for _ in range(MOST_TRIED):
+        if place < 0:
+            return
+        try:
+            fields, end = _scanner.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            end = place + 1
+        else:
+            yield fields
+        place = text.find("{", end)
+
+
+def renamed(fields: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The fields under the names meant, whatever their case; ``names`` maps simple spellings
+    (see ``simple``) to names. Unknown fields stay; one that would be given twice too."""
+    out: dict[str, Any] = {}
+    for given, value in fields.items():
+        name = names.get(simple(given), given)
+        out[given if name in out else name] = value
+    return out
+
+
+def simple(text: str) -> str:
+    """Letters in lower case with single spaces: ``Non-Verbal_Communication`` as
+    ``non verbal communication``."""
+    return " ".join(re.split(r"[\W_]+", text.casefold())).strip()

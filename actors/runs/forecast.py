@@ -1,0 +1,41 @@
+"""What a plan means before anything is spent."""
+
+from events.base import Value
+from events.run import RunPlanned
+
+
+class Forecast(Value, frozen=True, kw_only=True):
+    """Counts; calls are to language models, re-asked answers not included."""
+
+    episodes: int
+    tasks: int
+    evaluations: int
+    play_calls: int
+    """At most: every turn up to the cap by a model mind."""
+    judge_calls: int
+    """At least: one for each evaluation by a model judge."""
+
+
+def forecast(planned: RunPlanned) -> Forecast:
+    """How many episodes, evaluations and model calls a run means."""
+    plan = planned.plan
+    models = {mind.name for mind in plan.minds if mind.kind == "model"}
+    everyone = plan.rules.order == "simultaneous"
+    play_calls = 0
+    for episode in planned.episodes:
+        asked = sum(name in models for name in episode.minds)
+        # Taking turns, the first seats act once more where the cap does not divide evenly.
+        share = plan.rules.turn_cap
+        if everyone:
+            play_calls += asked * share
+        else:
+            rounds, rest = divmod(share, len(episode.minds))
+            play_calls += asked * rounds + sum(name in models for name in episode.minds[:rest])
+    judging = sum(judge.kind == "model" for judge in plan.judges)
+    return Forecast(
+        episodes=len(planned.episodes),
+        tasks=len({episode.task for episode in planned.episodes}),
+        evaluations=len(planned.episodes) * len(plan.judges),
+        play_calls=play_calls,
+        judge_calls=len(planned.episodes) * judging,
+    )

@@ -1,0 +1,293 @@
+"""How actors reach each other and the outside: core NATS, handlers called in place."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import structlog
+from nats import errors
+
+from actors.runtime.bus_client import DirectClient, Listener
+from actors.runtime.bus_errors import (
+    BusDown,
+    BusRefused,
+    MessageTooLarge,
+    NobodyListens,
+    RequestTimedOut,
+    UnsendableSubject,
+)
+
+_log = structlog.get_logger(__name__)
+
+_RECONNECT_SECONDS = 0.25
+_PING_SECONDS = 20
+MAX_WAITING = 64 * 1024 * 1024
+
+
+class Received(NamedTuple):
+    """A message as it arrived. ``reply`` is empty when no answer is wanted."""
+
+    subject: str
+    data: bytes
+    reply: str
+
+
+Handler = Callable[[Received], None]
+
+
+class Subscribed:
+    """A live subscription."""
+
+    __slots__ = ("_client", "_listener")
+
+    def __init__(self, client: DirectClient, listener: Listener) -> None:
+        self._client = client
+        self._listener = listener
+
+    @property
+    def subject(self) -> str:
+        """What it listens on."""
+        return self._listener._subject
+
+    def unsubscribe(self) -> None:
+        """End it: the handler is not called again. Twice is harmless."""
+        self._client.unlisten(self._listener)
+
+
+@dataclass(slots=True)
+class BusCounts:
+    """What has happened on a bus since it was connected."""
+
+    handler_failures: int = 0
+    """Messages whose handler raised, or that could not be read at all."""
+    slow_consumers: int = 0
+    """Messages lost because one of nats-py's own queues was full."""
+    errors: int = 0
+    """Everything else the client complained of, failed attempts to reconnect included."""
+    disconnects: int = 0
+    reconnects: int = 0
+
+
+class Bus:
+    """One connection to NATS, used from the one loop it was made on.
+
+    Messages are at most once: what matters is repeated by whoever needs the answer.
+    """
+
+    def __init__(self, url: str, space: str, max_waiting: int) -> None:
+        """Use ``connect``."""
+        self.url = url
+        self.space = space
+        """The first word of every subject after ``troupe``: keeps installations apart."""
+        self.counts = BusCounts()
+        self._max_waiting = max_waiting
+        self._client = DirectClient(self._broken_message)
+        self._on_reconnect: list[Callable[[], None]] = []
+        self._last_complaint = ""
+        self._established = False
+        self._closed = False
+        self._connected = asyncio.Event()
+
+    @classmethod
+    async def connect(
+        cls,
+        url: str,
+        *,
+        token: str = "",
+        space: str = "main",
+        name: str = "",
+        timeout: float = 10.0,  # noqa: ASYNC109  names a bound on retries, too
+        max_waiting: int = MAX_WAITING,
+    ) -> Self:
+        """Connect, trying for ``timeout`` seconds; from then on a lost connection is made again
+        for ever, with every subscription.
+
+        ``max_waiting``: bytes that may wait to be sent before publishing raises ``BusDown``.
+        Raises ``BusDown`` when nothing answers, ``BusRefused`` when the token is wrong.
+        """
+        bus = cls(url, space, max_waiting)
+        try:
+            async with asyncio.timeout(timeout):
+                await bus._client.connect(
+                    url,
+                    token=token or None,
+                    name=name or f"troupe-{space}",
+                    error_cb=bus._complained,
+                    disconnected_cb=bus._lost,
+                    reconnected_cb=bus._found,
+                    closed_cb=bus._ended,
+                    # While connecting, an error that is not a refused connection is final: a
+                    # wrong token is not tried for ever.
+                    allow_reconnect=False,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=_RECONNECT_SECONDS,  # type: ignore[arg-type]
+                    ping_interval=_PING_SECONDS,
+                    pending_size=max_waiting,
+                )
+        except TimeoutError:
+            reason = bus._last_complaint or "no answer"
+            await bus._client.close()
+            raise BusDown(url, f"{reason} ({timeout:g} s long)") from None
+        except (errors.Error, OSError) as error:
+            await bus._client.close()
+            if "authorization" in str(error).lower():
+                raise BusRefused(url, "wrong token" if token else "it wants a token") from error
+            raise BusDown(url, str(error)) from error
+        bus._client.options["allow_reconnect"] = True
+        bus._established = True
+        bus._connected.set()
+        return bus
+
+    @property
+    def connected(self) -> bool:
+        """Whether the server is there now, as far as is known."""
+        return not self._closed and self._client.is_connected
+
+    @property
+    def nats(self) -> DirectClient:
+        """The client underneath, for JetStream's interface."""
+        return self._client
+
+    def publish(self, subject: str, data: bytes, reply: str = "") -> None:
+        """Send, without waiting: it leaves with the rest of this turn of the loop.
+
+        While NATS is away messages wait for it. Raises ``BusDown`` when too much waits or the
+        bus is closed, ``MessageTooLarge``, ``UnsendableSubject``.
+        """
+        # A blank or line break would let the rest of the subject speak to the server.
+        if not subject or not subject.isprintable() or " " in subject:
+            raise UnsendableSubject(subject)
+        if reply and (not reply.isprintable() or " " in reply):
+            raise UnsendableSubject(reply)
+        client, size = self._client, len(data)
+        if size > client.max_payload:
+            raise MessageTooLarge(subject, size, client.max_payload)
+        self._ensure_room(size)
+        client.send(b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data))
+
+    async def subscribe(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
+        """Have ``handler`` called with each message, in order, in place.
+
+        It must be quick and plain: the whole connection waits for it. What it raises is logged
+        and counted. Messages published on *this* bus from now on are heard; await ``flush()`` to
+        know the same of others'. Of those who subscribe with the same ``queue`` one hears each
+        message.
+        """
+        return self.subscribe_now(subject, handler, queue=queue)
+
+    def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
+        """``subscribe`` for callers that cannot await."""
+        if not subject or not subject.isprintable() or " " in subject + queue:
+            raise UnsendableSubject(subject)
+        self._ensure_room(0)
+
+        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+            handler(Received(subject, data, reply))
+
+        return Subscribed(self._client, self._client.listen(subject, queue, deliver))
+
+    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:  # noqa: ASYNC109
+        """Send and wait for the answer. Raises ``NobodyListens``, ``RequestTimedOut``,
+        ``BusDown``, ``MessageTooLarge``."""
+        self._ensure_room(len(data))
+        try:
+            return (await self._client.request(subject, data, timeout)).data
+        except errors.NoRespondersError as error:
+            raise NobodyListens(subject) from error
+        except errors.TimeoutError as error:
+            raise RequestTimedOut(subject, timeout) from error
+        except errors.MaxPayloadError as error:
+            raise MessageTooLarge(subject, len(data), self._client.max_payload) from error
+        except errors.BadSubjectError as error:
+            raise UnsendableSubject(subject) from error
+        except (errors.OutboundBufferLimitError, errors.ConnectionClosedError) as error:
+            raise BusDown(self.url, str(error)) from error
+
+    async def flush(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109
+        """Wait until the server has taken all that was sent (its subscribers may not have yet).
+
+        Waits for a reconnect, too. Raises ``BusDown`` when it takes longer than ``timeout``
+        seconds.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                taken = False
+                while not taken:
+                    await self._connected.wait()
+                    self._ensure_room(0)
+                    taken = await self._client.round_trip()
+        except TimeoutError:
+            raise BusDown(self.url, f"no answer to a flush within {timeout:g} s") from None
+
+    def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have ``callback`` called after each reconnect, subscriptions already sent again.
+
+        Returns what takes it back."""
+        self._on_reconnect.append(callback)
+        return lambda: self._on_reconnect.remove(callback)
+
+    async def close(self) -> None:
+        """Send what waits, if the server is there, and leave. Closing twice is harmless."""
+        if self._closed:
+            return
+        if self.connected:
+            with contextlib.suppress(BusDown):  # we are leaving anyway; it is lost with a log line
+                await self.flush(2.0)
+        self._closed = True
+        self._connected.set()  # whoever waits in flush() learns it
+        if self._client.waiting_bytes:
+            _log.warning("bus_closed_with_unsent", bytes=self._client.waiting_bytes)
+            self._client.forget_unsent()
+        await self._client.close()
+
+    def _ensure_room(self, size: int) -> None:
+        if self._closed:
+            raise BusDown(self.url, "this connection is closed")
+        if self._client.waiting_bytes + size > self._max_waiting:
+            state = "slow" if self._client.is_connected else "away"
+            waiting = self._client.waiting_bytes
+            raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
+
+    def _broken_message(self, subject: str, error: Exception) -> None:
+        self.counts.handler_failures += 1
+        _log.error("bus_handler_failed", subject=subject, exc_info=error)
+
+    async def _complained(self, error: Exception) -> None:
+        if isinstance(error, errors.SlowConsumerError):
+            self.counts.slow_consumers += 1
+            _log.error("bus_slow_consumer", subject=error.subject)
+            return
+        self.counts.errors += 1
+        text = str(error) or type(error).__name__
+        # The same refusal comes with every attempt to reconnect: once is news.
+        if text != self._last_complaint and self._established:
+            _log.warning("bus_error", error=text)
+        self._last_complaint = text
+
+    async def _lost(self) -> None:
+        self._client.give_up_round_trips()
+        if self._closed:
+            return
+        self._connected.clear()
+        if self._established:
+            self.counts.disconnects += 1
+            _log.warning("bus_disconnected", url=self.url)
+
+    async def _found(self) -> None:
+        self.counts.reconnects += 1
+        self._last_complaint = ""
+        self._connected.set()
+        _log.info("bus_reconnected", url=self.url)
+        for callback in tuple(self._on_reconnect):
+            try:
+                callback()
+            except Exception:  # noqa: BLE001  one's trouble must not end the reconnect
+                _log.exception("bus_reconnect_callback_failed")
+
+    async def _ended(self) -> None:
+        if self._established and not self._closed:
+            self._closed = True
+            self._connected.set()
+            _log.error("bus_ended", url=self.url, error=self._last_complaint)

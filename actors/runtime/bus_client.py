@@ -1,0 +1,195 @@
+"""nats-py's client with messages handed straight to plain functions.
+
+Everything that leans on names nats-py keeps private is in this file; the requirement pins
+nats-py 2.16 and ``tests/actors/runtime/test_bus_client.py`` holds the names.
+
+Why: nats-py gives each subscription an ``asyncio.Queue`` and a task and each message a ``Msg``
+object; publishing is a coroutine of four calls. Thirty thousand subscriptions of a busy process
+(one a seat, one an episode) cannot pay that. Here a subscription is a slotted object and a
+message costs one function call.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+from nats import errors
+from nats.aio.client import Client
+from nats.protocol import command
+from nats.protocol.parser import PING
+
+_log = structlog.get_logger(__name__)
+
+Deliver = Callable[[str, bytes, str, bytes | None], None]
+"""Gets subject, data, reply and raw headers of a message."""
+
+
+class Listener:
+    """A subscription without queue or task.
+
+    It stands among nats-py's own in ``Client._subs``, which a reconnect sends again; the class
+    attributes are those a reconnect and a close look at.
+    """
+
+    __slots__ = ("_id", "_queue", "_received", "_subject", "deliver")
+
+    _max_msgs: Final = 0
+    _closed: Final = False
+    _wait_for_msgs_task: Final = None
+    _message_iterator: Final = None
+    _pending_next_msgs_calls: Final = None
+
+    def __init__(self, id_: int, subject: str, queue: str, deliver: Deliver) -> None:
+        self._id = id_
+        self._subject = subject
+        self._queue = queue
+        self._received = 0
+        self.deliver = deliver
+
+
+class _Flush:
+    """Wakes the flusher without anyone waiting for it; looks like a future that is done."""
+
+    __slots__ = ()
+
+    def done(self) -> bool:
+        return True
+
+
+_FLUSH: Final[Any] = _Flush()
+
+
+class DirectClient(Client):
+    """A nats-py client with synchronous publish, listen and unlisten."""
+
+    def __init__(self, on_broken_message: Callable[[str, Exception], None]) -> None:
+        """``on_broken_message`` hears of a message that nobody could be given, and why."""
+        super().__init__()
+        self._on_broken_message = on_broken_message
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much is written but not yet with the operating system."""
+        return self._pending_data_size
+
+    async def close(self) -> None:
+        """Leave for good."""
+        try:
+            await super().close()
+        except asyncio.CancelledError:
+            # A reconnect that was waiting for its transport to close is cancelled by this, and
+            # takes the transport's future, which we wait for next, with it. By then all is done.
+            if _we_are_cancelled():
+                raise
+
+    def send(self, line: bytes) -> None:
+        """Put protocol bytes behind all that was sent before.
+
+        They leave with everything else of this turn of the loop in one write. While the
+        connection is down they wait in nats-py's buffer, which a reconnect sends after the
+        subscriptions.
+        """
+        self._pending.append(line)
+        self._pending_data_size += len(line)
+        # A kick that is already queued takes these bytes along.
+        if self._status == Client.CONNECTED:
+            queue = self._flush_queue
+            assert queue is not None
+            if queue.empty():
+                queue.put_nowait(_FLUSH)
+
+    def listen(self, subject: str, queue: str, deliver: Deliver) -> Listener:
+        """Subscribe; whatever this connection sends afterwards finds the subscription there."""
+        self._sid += 1
+        listener = Listener(self._sid, subject, queue, deliver)
+        subs: dict[int, Any] = self._subs
+        subs[self._sid] = listener
+        self.send(command.sub_cmd(subject, queue, self._sid))
+        return listener
+
+    def unlisten(self, listener: Listener) -> None:
+        """Unsubscribe; not one message more is delivered."""
+        if self._subs.pop(listener._id, None) is not None:
+            self.send(command.unsub_cmd(listener._id, 0))
+
+    def let_go(self, listener: Listener) -> None:
+        """Unsubscribe, but deliver what is already under way, until ``unlisten``."""
+        self.send(command.unsub_cmd(listener._id, 0))
+
+    def round_trip(self) -> asyncio.Future[bool]:
+        """Done once the server has taken all that was sent before; False when the connection
+        was lost meanwhile."""
+        answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._ping(answered)
+        return answered
+
+    def give_up_round_trips(self) -> None:
+        """The connection is lost: no answer will come."""
+        lost, self._pongs = self._pongs, []
+        for future in lost:
+            future.set_result(False)
+
+    def _ping(self, waiting: asyncio.Future[bool] | None) -> None:
+        # nats-py sets the result of the very future that is awaited: one that was cancelled
+        # (a flush that timed out) would raise in the reading task when its answer comes late.
+        pong: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        if waiting is not None:
+
+            def tell(_: asyncio.Future[bool]) -> None:
+                if not waiting.done():
+                    waiting.set_result(pong.result())
+
+            pong.add_done_callback(tell)
+        self._pongs.append(pong)
+        self.send(PING)
+
+    async def _send_ping(self, future: asyncio.Future[bool] | None = None) -> None:
+        # nats-py writes it past everything that waits to be sent, so that its flush can be
+        # answered before the messages it is meant to follow have left.
+        self._ping(future)
+
+    def forget_unsent(self) -> None:
+        """Drop what waits to be sent."""
+        self._pending.clear()
+        self._pending_data_size = 0
+
+    async def _process_msg(
+        self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes | None
+    ) -> None:
+        # Whatever a message does, it must not get out of here: an exception would end nats-py's
+        # reading task for good, with the connection still counted as connected. So would a
+        # CancelledError raised by a handler.
+        try:
+            listener: Any = self._subs.get(sid)
+            if type(listener) is Listener:
+                listener.deliver(subject.decode(), data, reply.decode(), headers)
+            else:
+                await super()._process_msg(sid, subject, reply, data, headers)  # type: ignore[arg-type]
+        except asyncio.CancelledError as error:
+            if _we_are_cancelled():
+                raise
+            self._on_broken_message(subject.decode(errors="replace"), RuntimeError(repr(error)))
+        except Exception as error:  # noqa: BLE001  reported by the hook
+            self._on_broken_message(subject.decode(errors="replace"), error)
+
+    async def _read_loop(self) -> None:
+        await super()._read_loop()
+        # nats-py lets an unexpected exception end its reading and stays "connected", deaf.
+        if self._status == Client.CONNECTED and self._reading_task is asyncio.current_task():
+            await self._process_op_err(errors.ProtocolError())
+
+    async def _process_err(self, err_msg: str) -> None:
+        # nats-py closes the client for good over an error line ("slow consumer", "maximum
+        # payload violation", …). We want to be there again.
+        error = errors.Error(f"nats: {err_msg}")
+        self._err = error
+        await self._error_cb(error)
+        if "permissions violation" not in err_msg:  # after those the server keeps the connection
+            await self._process_op_err(error)
+
+
+def _we_are_cancelled() -> bool:
+    """Whether a ``CancelledError`` is meant for the running task, not just passing by."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -1,0 +1,55 @@
+"""What can go wrong between an actor and NATS."""
+
+
+class BusError(Exception):
+    """The root of the bus's errors."""
+
+
+class BusDown(BusError):
+    """NATS cannot be reached and no more can be held back for it."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"NATS at {url} is not there: {reason}")
+        self.url, self.reason = url, reason
+
+
+class BusRefused(BusError):
+    """The server does not let us in."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(
+            f"NATS at {url} refuses us ({reason}): its token must be in TROUPE_NATS_TOKEN"
+        )
+        self.url, self.reason = url, reason
+
+
+class NobodyListens(BusError):
+    """A request to a subject nobody is subscribed to."""
+
+    def __init__(self, subject: str) -> None:
+        super().__init__(f"nobody listens on {subject}")
+        self.subject = subject
+
+
+class RequestTimedOut(BusError):
+    """A request that was not answered in time."""
+
+    def __init__(self, subject: str, timeout: float) -> None:
+        super().__init__(f"no answer from {subject} within {timeout:g} s")
+        self.subject, self.timeout = subject, timeout
+
+
+class MessageTooLarge(BusError):
+    """A message above the server's limit; the server would close the connection over it."""
+
+    def __init__(self, subject: str, size: int, limit: int) -> None:
+        super().__init__(f"a message to {subject} has {size} bytes; the server takes {limit}")
+        self.subject, self.size, self.limit = subject, size, limit
+
+
+class UnsendableSubject(BusError, ValueError):
+    """A subject that would break the protocol: empty, or with blanks or control characters."""
+
+    def __init__(self, subject: str) -> None:
+        super().__init__(f"{subject!r} is no subject: it must be printable, without blanks")
+        self.subject = subject

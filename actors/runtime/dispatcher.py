@@ -1,0 +1,112 @@
+"""Whose turn it is: all actors of an event loop take turns in a few callbacks of that loop."""
+
+import asyncio
+import contextvars
+import threading
+from collections import deque
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from pykka import ActorDeadError
+
+from actors.runtime.errors import NoLoop
+
+if TYPE_CHECKING:
+    from actors.runtime.inbox import LoopInbox
+
+SLICE_S: Final = 0.005
+"""Seconds after which actors let the loop look after its sockets."""
+
+
+class LoopDispatcher:
+    """Gives turns to the actors with messages, in the order in which they got them.
+
+    Everything but ``schedule`` happens on the loop's own thread, so nothing here needs a lock.
+    Turns run in a context of their own: they do not inherit context variables of whoever sent.
+    """
+
+    home: ClassVar["LoopDispatcher | None"] = None
+    """Where actors live that are started from a thread without a loop; see ``loop.run``."""
+
+    _by_loop: ClassVar[dict[asyncio.AbstractEventLoop, "LoopDispatcher"]] = {}
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._thread = threading.get_ident() if asyncio._get_running_loop() is loop else 0
+        self._ready: deque[LoopInbox] = deque()
+        self._armed = False
+        self._outside: deque[LoopInbox] = deque()
+        self._called = False
+        self._context = contextvars.Context()
+
+    @classmethod
+    def of(cls, loop: asyncio.AbstractEventLoop) -> "LoopDispatcher":
+        """The dispatcher of a loop; made at the first question."""
+        found = cls._by_loop.get(loop)
+        if found is None:
+            for closed in [known for known in cls._by_loop if known.is_closed()]:
+                del cls._by_loop[closed]
+            found = cls._by_loop[loop] = cls(loop)
+        return found
+
+    @classmethod
+    def current(cls, actor: str) -> "LoopDispatcher":
+        """The dispatcher of the loop running in this thread, else home's. Raises ``NoLoop``."""
+        loop = asyncio._get_running_loop()
+        if loop is not None:
+            return cls.of(loop)
+        if cls.home is None or cls.home.loop.is_closed():
+            raise NoLoop(actor)
+        return cls.home
+
+    def schedule(self, inbox: "LoopInbox") -> None:
+        """Give an actor a turn soon. From any thread. Raises ``ActorDeadError`` if the loop is
+        closed: no actor of it lives any more."""
+        if threading.get_ident() == self._thread:
+            inbox.scheduled = True
+            self._ready.append(inbox)
+            if not self._armed:
+                self._armed = True
+                self._on_loop(self._give_turns)
+            return
+        self._outside.append(inbox)
+        if not self._called:
+            # Set before the call: _admit may run, and clear it, before the call returns.
+            self._called = True
+            try:
+                self.loop.call_soon_threadsafe(self._admit, context=self._context)
+            except RuntimeError:
+                self._called = False
+                raise ActorDeadError("the event loop of the actor is closed") from None
+
+    def _on_loop(self, callback: Callable[[], None]) -> None:
+        try:
+            self.loop.call_soon(callback, context=self._context)
+        except RuntimeError:
+            self._armed = False
+            raise ActorDeadError("the event loop of the actor is closed") from None
+
+    def _admit(self) -> None:
+        """Take over what other threads have scheduled."""
+        self._thread = threading.get_ident()
+        # Cleared before looking, so that whoever comes after the last look calls again.
+        self._called = False
+        while self._outside:
+            inbox = self._outside.popleft()
+            if not inbox.scheduled:
+                self.schedule(inbox)
+
+    def _give_turns(self) -> None:
+        ready = self._ready
+        end = perf_counter() + SLICE_S
+        try:
+            while ready:
+                ready.popleft().turn()
+                if perf_counter() > end:
+                    break
+        finally:
+            if ready:
+                self._on_loop(self._give_turns)
+            else:
+                self._armed = False

@@ -1,0 +1,86 @@
+"""What can go wrong between actors. Every error says what, where, and what would be right."""
+
+from typing import Any
+
+
+class RuntimeFault(Exception):
+    """The root of the runtime's own errors."""
+
+
+class CommandRefused(RuntimeFault):
+    """An actor's rules say no to a command: nothing was stored, and the actor lives on."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class SteppedDown(RuntimeFault):
+    """Another writer owns the stream now: this actor has stopped, and the command at hand was not
+    stored. The next message to the same address finds an actor that has read the stream anew."""
+
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"the actor of stream {stream!r} stepped down: it knew version {expected}, but another "
+            f"writer had brought the stream to version {actual}; send the message again"
+        )
+        self.stream, self.expected, self.actual = stream, expected, actual
+
+
+class InboxFull(RuntimeFault):
+    """As many messages wait for an actor as may; this one was not taken."""
+
+    def __init__(self, actor: str, limit: int) -> None:
+        super().__init__(f"{actor} has {limit} messages waiting already; send it again later")
+        self.actor, self.limit = actor, limit
+
+
+class LoopWouldBlock(RuntimeFault):
+    """``get()`` on the event loop would wait for ever, for the answer needs this very loop."""
+
+    def __init__(self, future: Any) -> None:
+        super().__init__(
+            "get() would block the event loop and with it the actor that is to answer; "
+            "await the future instead: `await ref.ask(message, block=False)`"
+        )
+        self.future = future
+
+
+class NoLoop(RuntimeFault):
+    """An actor was started where there is no event loop to run on."""
+
+    def __init__(self, actor: str) -> None:
+        super().__init__(
+            f"{actor} was started in a thread without a running event loop, and no loop is home; "
+            "start it from a coroutine, or run the program with actors.runtime.loop.run"
+        )
+        self.actor = actor
+
+
+class HandlerCancelled(RuntimeFault):
+    """An actor's ``on_receive`` ended as cancelled though nobody stopped the actor."""
+
+    def __init__(self, actor: str) -> None:
+        super().__init__(
+            f"{actor} did not finish a message: something it awaited was cancelled; "
+            "on_receive should catch that or raise an error of its own"
+        )
+        self.actor = actor
+
+
+class UnknownKind(RuntimeFault):
+    """No factory makes actors of this kind."""
+
+    def __init__(self, kind: str, known: tuple[str, ...]) -> None:
+        super().__init__(
+            f"no factory for actors of kind {kind!r}; there are {', '.join(known) or 'none'}"
+        )
+        self.kind, self.known = kind, known
+
+
+class HostStopped(RuntimeFault):
+    """The host takes no more messages."""
+
+    def __init__(self, kind: str, id_: str) -> None:
+        super().__init__(f"{kind} {id_} cannot be reached: its host is stopped or stopping")
+        self.kind, self.id = kind, id_

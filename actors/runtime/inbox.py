@@ -1,0 +1,96 @@
+"""What waits for an actor."""
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from pykka import ActorDeadError
+from pykka.messages import _ActorStop
+
+from actors.runtime.errors import InboxFull
+
+if TYPE_CHECKING:
+    from pykka._envelope import Envelope
+
+    from actors.runtime.dispatcher import LoopDispatcher
+    from actors.runtime.pooled import LoopActor
+
+
+class LoopInbox:
+    """An actor's messages in order. ``put`` may be called from any thread.
+
+    ``scheduled`` says that a turn is coming or under way. The loop clears it and then looks once
+    more for messages; a sender appends and then looks whether it is set. So one of them sees the
+    other, without a lock.
+    """
+
+    __slots__ = ("actor", "dispatcher", "limit", "name", "queue", "scheduled")
+
+    def __init__(self) -> None:
+        self.queue: deque[Envelope[Any]] = deque()
+        self.limit = 0
+        """The most messages that may wait; 0: no limit."""
+        self.scheduled = True  # until the actor is launched, messages only wait
+        self.actor: LoopActor | None = None
+        self.dispatcher: LoopDispatcher | None = None
+        self.name = ""
+
+    def open(self, actor: "LoopActor", dispatcher: "LoopDispatcher") -> None:
+        """From now on messages give the actor turns. (Keeps it alive: references hold inboxes.)"""
+        self.actor, self.dispatcher = actor, dispatcher
+        self.scheduled = False
+        dispatcher.schedule(self)
+
+    def close(self) -> None:
+        """The actor is gone; what still comes in is refused."""
+        self.name = str(self.actor)
+        self.actor = None
+        self.scheduled = False
+        if self.queue:
+            self._refuse_all()
+
+    def put(self, envelope: "Envelope[Any]") -> None:
+        """Hand in a message. Raises ``InboxFull``; a request to stop is taken even then."""
+        queue = self.queue
+        if self.limit and len(queue) >= self.limit and not isinstance(envelope.message, _ActorStop):
+            raise InboxFull(str(self.actor or self.name), self.limit)
+        queue.append(envelope)
+        if not self.scheduled and self.dispatcher is not None:
+            self.dispatcher.schedule(self)
+
+    def get(self) -> "Envelope[Any]":
+        """The next message. Raises ``IndexError`` when there is none."""
+        return self.queue.popleft()
+
+    def empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self.queue
+
+    def take_all(self) -> list["Envelope[Any]"]:
+        """Everything that waits, oldest first; it is the caller's from now on."""
+        taken = []
+        while self.queue:
+            taken.append(self.queue.popleft())
+        return taken
+
+    def turn(self) -> None:
+        """Called by the dispatcher."""
+        if self.actor is not None:
+            self.actor._turn()
+        else:
+            self.scheduled = False
+            self._refuse_all()
+
+    def _refuse_all(self) -> None:
+        for envelope in self.take_all():
+            refuse(envelope, self.name)
+
+
+def refuse(envelope: "Envelope[Any]", actor: str) -> None:
+    """Answer a message that no actor will handle."""
+    if envelope.reply_to is None:
+        return
+    if isinstance(envelope.message, _ActorStop):
+        envelope.reply_to.set(None)
+        return
+    error = ActorDeadError(f"{actor} stopped before handling the message")
+    envelope.reply_to.set_exception((ActorDeadError, error, None))

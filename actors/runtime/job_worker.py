@@ -1,0 +1,236 @@
+"""Carries out jobs of one kind, a bounded number at a time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+from nats import errors
+
+from actors.runtime.bus_errors import BusDown
+from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery
+from actors.runtime.job_puller import JobPuller
+from actors.runtime.job_streams import JobStreams, JobsUnavailable
+from events import subjects
+from events.codec import decode_job
+from events.messages import Job, JobKind
+
+_log = structlog.get_logger(__name__)
+
+_HEARTBEATS = 4
+"""So many in-progress signals in the time after which a job counts as abandoned."""
+_REASON_LENGTH = 500
+_PUT_BACK_SECONDS = 15.0
+
+
+class JobDeferred(Exception):
+    """No error, but the handler's way to say "later": nothing has failed."""
+
+    def __init__(self, delay: float) -> None:
+        super().__init__(f"to be done in {delay:g} s")
+        self.delay = delay
+        """Seconds."""
+
+
+Handler = Callable[[Job], Awaitable[None]]
+Mourner = Callable[[Job, str], Awaitable[None]]
+
+
+@dataclass
+class JobCounts:
+    """What became of the jobs a worker was given."""
+
+    done: int = 0
+    failed: int = 0
+    """Tries that raised."""
+    deferred: int = 0
+    dead: int = 0
+
+
+class Worker:
+    """One kind's worker. Made by ``JobQueue.work``."""
+
+    def __init__(
+        self,
+        streams: JobStreams,
+        kind: JobKind,
+        handler: Handler,
+        *,
+        concurrency: int,
+        on_dead: Mourner | None,
+    ) -> None:
+        if concurrency < 1:
+            raise ValueError(f"concurrency must be at least 1, not {concurrency}")
+        self.kind = kind
+        self.counts = JobCounts()
+        self._streams = streams
+        self._settings = streams.settings
+        self._handler = handler
+        self._on_dead = on_dead
+        self._concurrency = concurrency
+        self._slots = asyncio.Semaphore(concurrency)
+        self._running: dict[asyncio.Task[None], Delivery] = {}
+        self._in_hand: dict[int, Delivery] = {}
+        """By place in the queue."""
+        self._stopping = False
+        self._log = _log.bind(kind=kind, space=streams.bus.space)
+        self._puller = JobPuller(
+            streams, kind, room=self._room, take=self._take, renewed=self._disown
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def running(self) -> int:
+        """Jobs in hand."""
+        return len(self._running)
+
+    def start(self) -> None:
+        """Begin to pull."""
+        self._tasks = [
+            asyncio.create_task(self._puller.run(), name=f"pull-{self.kind}"),
+            asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
+        ]
+        for task in self._tasks:
+            task.add_done_callback(self._report)
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """Take no more jobs, give those in hand ``grace`` seconds, put the rest back."""
+        if self._stopping:
+            return
+        self._stopping = True
+        await self._puller.stop()
+        if self._running:
+            _, late = await asyncio.wait(tuple(self._running), timeout=grace)
+            for task in late:
+                task.cancel()
+            if late:
+                _, stuck = await asyncio.wait(late, timeout=_PUT_BACK_SECONDS)
+                if stuck:
+                    self._log.error("jobs_not_cancelled", jobs=len(stuck))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _room(self) -> int:
+        return 0 if self._stopping else self._concurrency - len(self._running)
+
+    def _take(self, subject: str, data: bytes, reply: str, raw: bytes | None) -> None:
+        try:
+            delivery = Delivery.read(self._streams.bus, subject, data, reply, raw)
+        except (errors.Error, ValueError) as error:
+            self._log.error("job_delivery_unreadable", reply=reply, error=str(error))
+            return
+        if (same := self._in_hand.get(delivery.sequence)) is not None:
+            # We, or the server, were silent for so long that it was given away: to us.
+            self._log.warning("job_given_twice", job=delivery.id)
+            same.reply = delivery.reply
+            same.in_progress()
+            return
+        if self._stopping or delivery.early:
+            delivery.again(delivery.early)
+            return
+        task = asyncio.create_task(self._carry_out(delivery))
+        self._running[task] = self._in_hand[delivery.sequence] = delivery
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        delivery = self._running.pop(task)
+        if self._in_hand.get(delivery.sequence) is delivery:
+            del self._in_hand[delivery.sequence]
+        self._puller.wake()
+        self._report(task)
+
+    def _disown(self) -> None:
+        self._in_hand.clear()
+        for delivery in self._running.values():
+            delivery.answered = True  # its answer would hit another job of the same number
+
+    def _report(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("job_worker_failed", exc_info=error)
+
+    async def _carry_out(self, delivery: Delivery) -> None:
+        log = self._log.bind(job=delivery.id, tries=delivery.tries)
+        try:
+            async with self._slots:  # more than asked for can come after a lost request
+                await self._try(delivery, log)
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            log.info("job_put_back")
+            await self._put_back(delivery, 0.0)
+        except JobDeferred as deferred:
+            self.counts.deferred += 1
+            log.info("job_deferred", seconds=deferred.delay)
+            await self._put_back(delivery, max(0.0, deferred.delay))
+        except (BusDown, JobsUnavailable) as error:
+            # Its time runs out and it is delivered again: to us or to who can reach NATS.
+            log.warning("job_unanswered", error=str(error))
+
+    async def _try(self, delivery: Delivery, log: structlog.stdlib.BoundLogger) -> None:
+        try:
+            job = decode_job(delivery.data)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            await self._bury(delivery, None, f"unreadable: {error}")
+            return
+        if delivery.tries > self._settings.max_tries:
+            reason = f"its worker was lost each of {self._settings.max_tries} times"
+            await self._bury(delivery, job, reason)
+            return
+        try:
+            await self._handler(job)
+        except JobDeferred:
+            raise
+        except (Exception, asyncio.CancelledError) as error:  # a handler may fail in any way
+            task = asyncio.current_task()
+            if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
+                raise  # it is we who are cancelled, not something inside the handler
+            self.counts.failed += 1
+            if delivery.tries >= self._settings.max_tries:
+                log.exception("job_failed")
+                await self._bury(delivery, job, f"{type(error).__name__}: {error}")
+                return
+            delay = self._settings.delay(delivery.tries)
+            log.warning("job_failed", retry_seconds=delay, exc_info=error)
+            delivery.again(delay)
+        else:
+            self.counts.done += 1
+            delivery.done()
+
+    async def _put_back(self, delivery: Delivery, delay: float) -> None:
+        """Queue it anew, then let go of it: a crash in between makes two, which is harmless."""
+        subject = subjects.job(self._streams.bus.space, self.kind)
+        try:
+            await self._streams.publish(subject, delivery.data, delivery.back_headers(delay))
+            delivery.done()
+        except (BusDown, JobsUnavailable) as error:
+            self._log.warning("job_unanswered", job=delivery.id, error=str(error))
+
+    async def _bury(self, delivery: Delivery, job: Job | None, reason: str) -> None:
+        if job is not None and self._on_dead is not None:
+            await self._on_dead(job, reason)
+        headers = {
+            ID: f"{delivery.id}/{delivery.sequence}",
+            JOB: delivery.id,
+            TRIES: str(delivery.tries),
+            REASON: " ".join(reason.split())[:_REASON_LENGTH],
+        }
+        subject = subjects.dead_job(self._streams.bus.space, self.kind)
+        await self._streams.publish(subject, delivery.data, headers)
+        delivery.done()
+        self.counts.dead += 1
+        self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=headers[REASON])
+
+    async def _keep_alive(self) -> None:
+        """Tell the server that the jobs in hand are still being worked on."""
+        while True:
+            await asyncio.sleep(self._settings.ack_wait / _HEARTBEATS)
+            if not self._streams.bus.connected:
+                continue
+            for delivery in self._running.values():
+                try:
+                    delivery.in_progress()
+                except BusDown as error:
+                    self._log.warning("job_heartbeat_failed", error=str(error))
+                    break

@@ -1,0 +1,266 @@
+"""Actors whose state is their stream: load, decide, append, evolve, react."""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final, TypeVar
+
+import structlog
+from pykka import ActorDeadError
+
+from actors.runtime.errors import SteppedDown
+from actors.runtime.pooled import UNFINISHED
+from actors.runtime.stateful import Stateful
+from events.base import Event
+from store.errors import Conflict
+from store.log import Appended
+
+S = TypeVar("S")
+
+_GIVEN: Final = object()
+
+log = structlog.get_logger(__name__)
+
+
+class Write:
+    """One append, wished for or under way."""
+
+    __slots__ = ("again", "command", "done", "events")
+
+    def __init__(
+        self,
+        *,
+        command: Any = _GIVEN,
+        events: Sequence[Event] = (),
+        done: asyncio.Future[int] | None = None,
+    ) -> None:
+        self.command = command
+        """What the events are decided from, unless they are given."""
+        self.events = events
+        self.done = done
+        """Who waits for it; None: the message whose turn it is."""
+        self.again = False
+        """The second try, after the stream was read anew."""
+
+
+class PersistentActor(Stateful[S]):
+    """The one writer of a stream.
+
+    The state is read back from the stream before the first message. A message is a command: it is
+    decided on, the events are appended, and only when they are durable does the state evolve and
+    ``react`` say so to others. Messages that come meanwhile wait. Whoever asked gets the stream's
+    version after the command, or ``CommandRefused``. What a subclass supplies is in ``Stateful``.
+
+    Every append names the version it expects, so two writers notice each other. An actor that has
+    not appended anything yet is the newcomer: it reads the stream again and decides anew, once. One
+    that has appended before was overtaken and steps down (``SteppedDown``).
+
+    Long work, such as a model call, does not belong into a turn. The pattern::
+
+        def on_receive(self, message):
+            if isinstance(message, Observation):
+                if message.turn != self.deciding:      # a repeat costs nothing
+                    self.deciding = message.turn
+                    self.spawn(self.decide_action(message))
+                return None
+            return super().on_receive(message)
+
+        async def decide_action(self, observation):    # cancelled at stop; its failure fails us
+            await self.record([ModelAsked(...)])       # in order with all other appends
+            answer = await model.complete(...)         # messages are handled meanwhile
+            await self.record([ModelAnswered(...)])
+            ...
+    """
+
+    _write: Write | None = None
+    _waiting: deque[Write] | None = None
+    _overtakable = False
+
+    # ------------------------------------------------------------ for subclasses to call
+
+    def on_receive(self, message: Any) -> Any:
+        """Carry out a command. The answer to an ``ask`` is the stream's version afterwards."""
+        if self._write is not None:
+            self._wait(Write(command=message))
+            return UNFINISHED
+        events = self.decide(self.state, message)
+        if not events:
+            return self.version
+        self._append(Write(command=message, events=events))
+        return UNFINISHED
+
+    async def record(self, events: Sequence[Event]) -> int:
+        """Append events outside a command, from the actor's own asynchronous code; the version
+        afterwards. They are appended in order with everything else, as they are: if another writer
+        was there first, the actor steps down (``SteppedDown``)."""
+        return await self._in_order(Write(events=tuple(events)))
+
+    async def execute(self, command: Any) -> int:
+        """Carry out a command from the actor's own asynchronous code; the version afterwards."""
+        return await self._in_order(Write(command=command))
+
+    async def _in_order(self, write: Write) -> int:
+        if self.actor_stopped.is_set():
+            raise ActorDeadError(f"{self} has stopped; it appends nothing any more")
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        write.done = done
+        if self._write is None:
+            self._start(write)
+        else:
+            self._wait(write)
+        return await done
+
+    # ------------------------------------------------------------ reading
+
+    def _begin(self) -> Coroutine[Any, Any, None] | None:
+        return super()._begin() if self.fresh else self._begin_from_stream()
+
+    async def _begin_from_stream(self) -> None:
+        await self._read()
+        starting = super()._begin()
+        if starting is not None:
+            await starting
+        self.recovered()
+
+    # ------------------------------------------------------------ writing: one append at a time
+
+    def _wait(self, write: Write) -> None:
+        if self._waiting is None:
+            self._waiting = deque()
+        self._waiting.append(write)
+
+    def _start(self, write: Write) -> None:
+        """Decide, if it is a command, and append; the write is answered in any case."""
+        try:
+            if write.command is not _GIVEN:
+                write.events = self.decide(self.state, write.command)
+            if write.events:
+                self._append(write)
+                return
+        except Exception as error:  # noqa: BLE001 goes to who asked, or to supervision
+            self._answer(write, error)
+        else:
+            self._answer(write, None)
+
+    def _append(self, write: Write) -> None:
+        command = write.command
+        soon = self.store.append_soon(
+            self.stream,
+            self.version,
+            write.events,
+            correlation=self.correlation,
+            causation="" if command is _GIVEN else self.causation(command),
+        )
+        self._write = write
+        soon.add_done_callback(self._append_ended)
+
+    def _append_ended(self, soon: asyncio.Future[Appended]) -> None:
+        write = self._write
+        assert write is not None
+        if soon.cancelled():
+            self._broken(write, asyncio.CancelledError("an append was cancelled"))
+            return
+        error = soon.exception()
+        if error is None:
+            self._stored(write, soon.result())
+        elif not isinstance(error, Conflict):
+            self._settle(write, error)
+        elif self._overtakable or write.again or write.command is _GIVEN:
+            self._step_down(write, error)
+        else:
+            write.again = True
+            self._follow(self._read_anew(), self._read_anew_ended)
+
+    def _stored(self, write: Write, appended: Appended) -> None:
+        self._overtakable = True
+        try:
+            state, version = self.state, self.version
+            numbered = []
+            for event in write.events:
+                state = self.evolve(state, event)
+                version += 1
+                numbered.append((version, event))
+            self.state, self.version = state, version
+            self.announce(appended.envelopes)
+            if not self.actor_stopped.is_set():
+                self.react(numbered, appended.envelopes)
+            if self.snapshot_schema and version // self.snapshot_every != (
+                (version - len(numbered)) // self.snapshot_every
+            ):
+                self.store.save_snapshot(
+                    self.stream, version, self.snapshot_schema, self.dump(state)
+                )
+        except Exception as error:  # noqa: BLE001 goes to who asked and to supervision
+            self._broken(write, error)
+        else:
+            self._settle(write, None)
+
+    async def _read_anew(self) -> None:
+        await self._read()
+        self.recovered()
+
+    def _read_anew_ended(self, task: asyncio.Task[None]) -> None:
+        self._forget(task)
+        write = self._write
+        assert write is not None
+        if task.cancelled() or self.actor_stopped.is_set():
+            self._settle(write, self._dead())
+        elif (error := task.exception()) is not None:
+            self._broken(write, error)
+        else:
+            self._write = None
+            self._start(write)
+            if self._write is None:
+                self._go_on()
+
+    def _settle(self, write: Write, error: BaseException | None) -> None:
+        """The append has ended. Those that wait go before the next message, which ``_answer``
+        may take."""
+        self._write = None
+        self._go_on()
+        self._answer(write, error)
+
+    def _go_on(self) -> None:
+        while self._waiting and self._write is None:
+            write = self._waiting.popleft()
+            if self.actor_stopped.is_set():
+                self._answer(write, self._dead())
+            elif write.done is None or not write.done.cancelled():
+                self._start(write)
+
+    def _answer(self, write: Write, error: BaseException | None) -> None:
+        if write.done is None:
+            nobody_asked = self._open is None or self._open.reply_to is None
+            if error is None or (nobody_asked and self.actor_stopped.is_set()):
+                self._finish(self.version)
+            else:
+                self._finish_with(error)
+            return
+        if not write.done.done():
+            if error is None:
+                write.done.set_result(self.version)
+            else:
+                write.done.set_exception(error)
+        if self.actor_stopped.is_set():
+            self._wind_up()
+
+    def _broken(self, write: Write, error: BaseException) -> None:
+        """What is stored and what this actor knows may differ: it must begin anew."""
+        self.fail(error)
+        self._settle(write, error)
+
+    def _step_down(self, write: Write, conflict: Conflict) -> None:
+        error = SteppedDown(self.stream, self.version, conflict.actual)
+        log.warning(
+            "actor_stepped_down", stream=self.stream, expected=self.version, actual=conflict.actual
+        )
+        self._cause = error
+        self._stop()
+        self._settle(write, error)
+        self._wind_up()
+
+    def _dead(self) -> ActorDeadError:
+        return ActorDeadError(f"{self} stopped before handling the message")
+
+    def _under_way(self) -> bool:
+        return self._write is not None or super()._under_way()

@@ -1,0 +1,31 @@
+"""How often and how soon a failed actor is restarted."""
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from actors.runtime.bus_errors import BusDown
+from store.errors import StoreUnavailable
+
+OUTAGES: Final[tuple[type[BaseException], ...]] = (StoreUnavailable, BusDown)
+"""Errors that are nobody's fault: the actor is restarted until they pass, and never given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestartPolicy:
+    """Delays that double, spread at random so that actors that failed together do not return
+    together (Brooker 2015, "Exponential Backoff And Jitter": equal jitter)."""
+
+    attempts: int = 5
+    """Failures in a row after which an actor is given up; at least 1."""
+    first_s: float = 0.2
+    """Seconds before the first restart, at most; half of it at least."""
+    longest_s: float = 30.0
+    """No delay is longer, in seconds."""
+    forget_after_s: float = 300.0
+    """An actor that has run this many seconds begins with a clean record."""
+
+    def delay(self, failures: int) -> float:
+        """Seconds to wait before the restart that follows the ``failures``-th failure in a row."""
+        whole = min(self.longest_s, self.first_s * 2.0 ** min(failures - 1, 60))
+        return whole * random.uniform(0.5, 1.0)  # noqa: S311 no secret depends on it

@@ -1,0 +1,67 @@
+"""Whether characters fit a scenario: relationship, age and occupation (SOTOPIA, section 2.2)."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from actors.social.casting import CatalogIndex
+from events.catalog import Catalog, Character, RelationshipKind, Scenario
+
+
+class Misfit(NamedTuple):
+    """A constraint that a cast does not satisfy."""
+
+    constraint: Literal["relationship", "age", "occupation"]
+    reason: str
+
+
+def kind_fits(scenario: Scenario, kind: RelationshipKind) -> bool:
+    """Whether the scenario may be played by two who stand to each other like this."""
+    return not scenario.relationships or kind in scenario.relationships
+
+
+def seat_misfits(scenario: Scenario, seat: int, character: Character) -> tuple[Misfit, ...]:
+    """What of a seat's constraints a character does not satisfy."""
+    found = []
+    if seat < len(scenario.ages):
+        low, high = scenario.ages[seat]
+        if not low <= character.age <= high:
+            asked = f"seat {seat} asks for an age of {low} to {high}"
+            found.append(Misfit("age", f"{asked}, {character.name} is {character.age}"))
+    word = scenario.occupations[seat] if seat < len(scenario.occupations) else ""
+    if word.casefold() not in character.occupation.casefold():
+        asked = f"seat {seat} asks for the occupation {word!r}"
+        occupation = f"has {character.occupation!r}" if character.occupation else "has none"
+        found.append(Misfit("occupation", f"{asked}, {character.name} {occupation}"))
+    return tuple(found)
+
+
+def misfits(
+    scenario: Scenario, cast: Sequence[Character], kinds: Sequence[RelationshipKind]
+) -> tuple[Misfit, ...]:
+    """What of a scenario's constraints a cast, and the relationships in it, do not satisfy."""
+    found = [
+        Misfit(
+            "relationship",
+            f"the scenario asks for {' or '.join(scenario.relationships)}, they are {kind}",
+        )
+        for kind in kinds
+        if not kind_fits(scenario, kind)
+    ]
+    for seat, character in enumerate(cast):
+        found += seat_misfits(scenario, seat, character)
+    return tuple(found)
+
+
+def task_notes(catalog: Catalog) -> tuple[str, ...]:
+    """A sentence for every constraint that a task of the catalog does not satisfy.
+
+    Tasks are played as they stand; this says what is odd about them.
+    """
+    index = CatalogIndex(catalog)
+    notes = []
+    for task in catalog.tasks:
+        kinds = [index.relationships[id_].kind for id_ in task.relationships]
+        cast = [index.characters[id_] for id_ in task.characters]
+        for misfit in misfits(index.scenarios[task.scenario], cast, kinds):
+            notes.append(f"task {task.id}, {misfit.constraint}: {misfit.reason}")
+    return tuple(notes)

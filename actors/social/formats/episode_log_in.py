@@ -1,0 +1,274 @@
+"""SOTOPIA's ``EpisodeLog`` lines as the events of episodes, so that they can be judged again here.
+
+The ids of a log's environment and agents must be in a catalog; which of the pair's relationships
+was played is not in a log, and is found as ``catalog_in`` finds a task's. Nothing is half-imported:
+``EpisodeLogRefused`` lists every bad line.
+
+A log of SOTOPIA's own lists, in each turn, the seats that were not asked as having done nothing.
+Where no turn has two seats doing something, seats are taken to have acted one at a time, and those
+fillers are left out.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from rapidfuzz import process
+
+from actors.social import render
+from actors.social.casting import CatalogIndex, ties_of
+from actors.social.fitting import kind_fits
+from actors.social.formats.episode_log_out import AT_ONCE, ENDING, Judged
+from actors.social.formats.episode_log_rewards import judged_of
+from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
+from actors.social.formats.rows import Faults, FileRefused, Place, read_rows
+from actors.social.rules import INITIAL, State, evolve, next_turn
+from actors.social.visibility import labels
+from events.base import Event, replace
+from events.catalog import Task
+from events.episode import (
+    Action,
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeRules,
+    EpisodeStarted,
+    TurnOpened,
+    TurnOrder,
+)
+from events.minds import MindSpec, ModelSpec
+
+_ENDINGS: Final = {
+    "left": (render.ENDINGS["left"], "leaving", "left the conversation", "fewer than two"),
+    "stale": (render.ENDINGS["stale"], "stales for too long"),
+    "turn_cap": (render.ENDINGS["turn_cap"], "too long"),
+    "stopped": (render.ENDINGS["stopped"],),
+    "failed": (render.ENDINGS["failed"],),
+}
+_UNKNOWN_END: Final = "the log does not say why it ended"
+_ENDLESS: Final = 1_000_000
+
+Turn = list[tuple[int, Action]]
+
+
+class EpisodeLogRefused(FileRefused):
+    """A file of episode logs with bad lines."""
+
+    what = "the file of episode logs"
+
+
+class ImportedEpisode(NamedTuple):
+    """One episode of a file."""
+
+    line: int
+    events: tuple[Event, ...]
+    """Its history, from ``EpisodeStarted`` to its end."""
+    judged: Judged | None
+    """The scores that came with it; None where nobody scored it."""
+    notes: tuple[str, ...]
+    """What is odd about it, in sentences."""
+
+
+class _LogRow(msgspec.Struct):
+    environment: str
+    agents: list[str]
+    messages: list[list[tuple[str, str, str]]]
+    tag: str | None = None
+    models: list[str | None] | None = None
+    reasoning: str | None = None
+    rewards: list[Any] = []
+    rewards_prompt: str | None = None
+
+
+def read_episode_logs(path: Path, index: CatalogIndex) -> tuple[ImportedEpisode, ...]:
+    """Every episode of a JSON-lines file. Raises ``EpisodeLogRefused`` with every bad line."""
+    faults = Faults()
+    episodes = []
+    for line, row in read_rows(path, _LogRow, faults):
+        place = Place(path.name, line, faults)
+        started = _started(row, index, place)
+        if started is not None:
+            episodes.append(_episode(line, row, started, place))
+    faults.refuse(EpisodeLogRefused)
+    return tuple(episodes)
+
+
+# ---------------------------------------------------------------------- who plays what
+
+
+def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted | None:
+    known = _in_catalog("environment", row.environment, index.scenarios, "scenario", index, place)
+    for id_ in row.agents:
+        known &= _in_catalog("agents", id_, index.characters, "character", index, place)
+    minds = _minds(row, place)
+    if not known or minds is None:
+        return None
+    scenario = index.scenarios[row.environment]
+    if len(row.agents) != len(scenario.goals):
+        seats = len(scenario.goals)
+        place.fault("agents", f"must be {seats}, as many as scenario {scenario.id!r} has seats")
+        return None
+    task = _task(row, index)
+    return EpisodeStarted(
+        run="",
+        task=task.id,
+        catalog=index.name,
+        scenario=scenario,
+        cast=tuple(index.characters[id_] for id_ in row.agents),
+        ties=ties_of(index, task),
+        minds=minds,
+        tags=tuple(row.tag.split(",")) if row.tag else (),
+    )
+
+
+def _in_catalog(
+    field: str, id_: str, known: dict[str, Any], what: str, index: CatalogIndex, place: Place
+) -> bool:
+    if id_ in known:
+        return True
+    near = process.extractOne(id_, list(known), score_cutoff=60)
+    hint = f"; the nearest is {near[0]!r}" if near else ""
+    place.fault(field, f"catalog {index.name!r} has no {what} {id_!r}{hint}")
+    return False
+
+
+def _minds(row: _LogRow, place: Place) -> tuple[MindSpec, ...] | None:
+    """Models are named as [judge, seat, seat, …], by some without the judge."""
+    names, seats = row.models or [None] * len(row.agents), len(row.agents)
+    if len(names) not in (seats, seats + 1):
+        place.fault("models", f"must name the judge and {seats} seats, not {len(names)} models")
+        return None
+    return tuple(
+        MindSpec(name=name, kind="model", model=ModelSpec(name=name))
+        for name in (name or "unknown" for name in names[-seats:])
+    )
+
+
+def _judge_name(row: _LogRow) -> str:
+    models = row.models or []
+    return (models[0] or "") if len(models) == len(row.agents) + 1 else ""
+
+
+def _task(row: _LogRow, index: CatalogIndex) -> Task:
+    """The catalog's task with this cast, or one that casts it as ``catalog_in`` would."""
+    cast = tuple(row.agents)
+    for task in index.tasks.values():
+        if task.scenario == row.environment and task.characters == cast:
+            return task
+    scenario = index.scenarios[row.environment]
+    chosen: dict[frozenset[str], str] = {}
+    for relationship in index.relationships.values():
+        pair = frozenset(relationship.characters)
+        if pair <= set(cast) and kind_fits(scenario, relationship.kind):
+            chosen.setdefault(pair, relationship.id)
+    return Task(id="", scenario=scenario.id, characters=cast, relationships=tuple(chosen.values()))
+
+
+# ---------------------------------------------------------------------- what happened
+
+
+def _episode(line: int, row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
+    turns = [turn for turn in _turns(row, labels(started, "narrator"), place) if turn]
+    first = row.messages[0] if row.messages else []
+    told_at_once = any(
+        who == ENVIRONMENT and text.endswith(f"\n{AT_ONCE}") for who, _, text in first
+    )
+    if told_at_once or any(sum(a.kind != "none" for _, a in turn) > 1 for turn in turns):
+        order: TurnOrder = "simultaneous"
+    else:
+        order, turns = _one_at_a_time(turns, started)
+    cap = max(EpisodeRules().turn_cap, len(turns))
+    ended = _ending(row)
+    if ended == "turn_cap":
+        cap = max(1, len(turns))
+    started = replace(started, rules=EpisodeRules(order=order, turn_cap=cap))
+    events: list[Event] = [started]
+    for number, turn in enumerate(turns, start=1):
+        events.append(TurnOpened(turn=number, seats=tuple(seat for seat, _ in turn)))
+        events += [ActionTaken(turn=number, seat=seat, action=action) for seat, action in turn]
+    events.append(_end(ended, _fold(events), len(turns)))
+    judged, notes = judged_of(
+        row.rewards,
+        row.reasoning or "",
+        seats=len(started.cast),
+        judge=_judge_name(row),
+        prompt=row.rewards_prompt or "",
+        place=place,
+    )
+    return ImportedEpisode(line, tuple(events), judged, notes)
+
+
+def _turns(row: _LogRow, names: Sequence[str], place: Place) -> list[Turn]:
+    """For each turn who acted and how, as the log lists them."""
+    turns = []
+    for number, messages in enumerate(row.messages):
+        turn: Turn = []
+        for sender, _, text in messages:
+            if sender == ENVIRONMENT:
+                continue
+            field = f"messages[{number}]"
+            if sender not in names:
+                place.fault(field, f"{sender!r} is none of the cast: {', '.join(names)}")
+                continue
+            seat = names.index(sender)
+            if seat in (acted for acted, _ in turn):
+                place.fault(field, f"{sender} acts twice in one turn")
+                continue
+            try:
+                turn.append((seat, action_of(text, sender, names)))
+            except UnknownWords as unknown:
+                place.fault(field, str(unknown))
+        turns.append(turn)
+    return turns
+
+
+def _one_at_a_time(turns: list[Turn], started: EpisodeStarted) -> tuple[TurnOrder, list[Turn]]:
+    """The turns without the fillers of seats that were not asked, and in which order they came."""
+    rules = EpisodeRules(turn_cap=_ENDLESS, stale_turns=0)
+    state = evolve(INITIAL, replace(started, rules=rules))
+    order: TurnOrder = "round_robin"
+    kept = []
+    for number, turn in enumerate(turns, start=1):
+        due = next_turn(state)
+        expected = due.seats[0] if isinstance(due, TurnOpened) else None
+        doing = [(seat, action) for seat, action in turn if action.kind != "none"]
+        passing = [(seat, action) for seat, action in turn if seat == expected]
+        seat, action = (doing or passing or turn)[0]
+        if seat != expected:
+            order = "random"
+        kept.append([(seat, action)])
+        state = evolve(state, TurnOpened(turn=number, seats=(seat,)))
+        state = evolve(state, ActionTaken(turn=number, seat=seat, action=action))
+    return order, kept
+
+
+def _fold(events: Sequence[Event]) -> State:
+    state = INITIAL
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def _ending(row: _LogRow) -> str:
+    """Why the episode ended, as the log says; empty where it does not."""
+    first = (row.reasoning or "").split("\n", 1)[0]
+    if not first.startswith(ENDING.split(":", maxsplit=1)[0]):
+        return ""
+    return next(
+        (reason for reason, words in _ENDINGS.items() if any(word in first for word in words)), ""
+    )
+
+
+def _end(ended: str, state: State, turn: int) -> EpisodeEnded | EpisodeFailed:
+    match ended:
+        case "failed":
+            return EpisodeFailed(reason="the log says that it failed", attempts=0)
+        case "left" | "stale" | "turn_cap" | "stopped":
+            return EpisodeEnded(reason=ended, turn=turn)
+        case _:
+            # As the rules would have it, with SOTOPIA's cap of 20 turns, if they tell.
+            due = next_turn(state)
+            if isinstance(due, EpisodeEnded):
+                return due
+            return EpisodeEnded(reason="stopped", turn=turn, detail=_UNKNOWN_END)

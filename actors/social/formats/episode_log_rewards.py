@@ -1,0 +1,128 @@
+"""The ``rewards`` and ``reasoning`` of SOTOPIA's episode logs as scores.
+
+A trap in published logs: where the judge's answer was misread, SOTOPIA stores ``0.0`` for the seat
+in place of ``[overall, {dimension: value}]``. Such a value cannot be told from a failure, so a bare
+number is recorded as a failure in each of the seven dimensions, never as a score.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN, Judged, Score
+from actors.social.formats.rows import Place
+from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+
+_RANGES: Final = {dimension.name: dimension for dimension in SEVEN}
+_OVERALL: Final = ("overall_score", "overall")
+_PROMPT_NAME: Final = 100
+"""The longest ``rewards_prompt`` that names a prompt's version; a longer one is the prompt itself,
+which differs from episode to episode and so does not belong to the judge."""
+_AGENT: Final = re.compile(r"Agent (\d+) comments:\s*")
+_ROUNDING: Final = 0.011
+"""Published overall scores have two digits."""
+
+Comments = dict[tuple[int, str], str]
+
+
+def judged_of(
+    rewards: list[Any], reasoning: str, *, seats: int, judge: str, prompt: str, place: Place
+) -> tuple[Judged | None, tuple[str, ...]]:
+    """The scores in a log and notes on what is odd; None where nobody scored it."""
+    if all(reward is None or reward == [None, {}] for reward in rewards):
+        return None, ()
+    if len(rewards) != seats:
+        place.fault("rewards", f"must be {seats}, one a seat, not {len(rewards)}")
+        return None, ()
+    comments = _comments(reasoning)
+    scores: list[Score] = []
+    notes: list[str] = []
+    for seat, reward in enumerate(rewards):
+        scores += _seat_scores(seat, reward, comments, place, notes)
+    version = prompt if len(prompt) <= _PROMPT_NAME and "\n" not in prompt else ""
+    spec = JudgeSpec(
+        name=judge or "imported", kind="imported", dimensions=SEVEN, prompt_version=version
+    )
+    return Judged(judge=spec, scores=tuple(scores)), tuple(notes)
+
+
+def _seat_scores(
+    seat: int, reward: Any, comments: Comments, place: Place, notes: list[str]
+) -> Iterator[Score]:
+    field = f"rewards[{seat}]"
+    if reward is None or _is_number(reward):
+        why = "the log has no reward"
+        if reward is not None:
+            why = f"the log has the bare reward {reward}, which may be a judge's answer misread"
+        notes.append(f"{field}: {why}; the seat's scores are missing")
+        for dimension in SEVEN:
+            yield ScoreFailed(subject=seat, dimension=dimension.name, error=why)
+        return
+    if not (isinstance(reward, list) and len(reward) == 2 and isinstance(reward[1], dict)):
+        place.fault(field, "must be [overall, {dimension: value}] or a number")
+        return
+    overall, values = reward
+    for name in values.keys() - _RANGES.keys() - set(_OVERALL):
+        notes.append(f"{field}: {name!r} is none of SOTOPIA's seven dimensions and was left out")
+    for dimension in SEVEN:
+        name = dimension.name
+        comment = comments.get((seat, name), "")
+        if name not in values:
+            yield ScoreFailed(subject=seat, dimension=name, error="the log has no value for it")
+            continue
+        value = values[name]
+        if value is None:
+            yield from _missing(seat, name, comment)
+        elif not _is_number(value) or not dimension.low <= value <= dimension.high:
+            span = f"{dimension.low:g} to {dimension.high:g}"
+            place.fault(f"{field}.{name}", f"must be a number of {span}, not {value!r}")
+        else:
+            yield Scored(subject=seat, dimension=name, value=float(value), reason=comment)
+    _check_overall(field, overall, values, place, notes)
+
+
+def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
+    """What a log of ours says of a missing score; nothing where the judge was not asked for it."""
+    if comment.startswith(ABSTAINED.rstrip()):
+        reason = comment.removeprefix(ABSTAINED.rstrip()).lstrip()
+        yield ScoreAbstained(subject=seat, dimension=name, reason=reason)
+    elif comment:
+        error = comment.removeprefix(NO_SCORE.rstrip()).lstrip()
+        yield ScoreFailed(subject=seat, dimension=name, error=error)
+
+
+def _check_overall(
+    field: str, overall: Any, values: dict[str, Any], place: Place, notes: list[str]
+) -> None:
+    if overall is not None and not _is_number(overall):
+        place.fault(field, f"the overall score must be a number, not {overall!r}")
+        return
+    there = [values.get(name) for name in _RANGES]
+    if overall is None or not all(map(_is_number, there)):
+        return
+    mean = sum(there) / len(there)  # type: ignore[arg-type]
+    if abs(mean - overall) > _ROUNDING:
+        notes.append(
+            f"{field}: the overall score {overall} is not the mean {mean:.2f} of the seven"
+        )
+
+
+def _comments(reasoning: str) -> Comments:
+    """Reasons by seat and dimension; a line that names no dimension goes on with the one before."""
+    comments: Comments = {}
+    seat, key = -1, None
+    for line in reasoning.split("\n"):
+        agent = _AGENT.fullmatch(line)
+        name, colon, rest = line.partition(":")
+        if agent:
+            seat, key = int(agent[1]) - 1, None
+        elif colon and name.strip() in _RANGES and seat >= 0:
+            key = (seat, name.strip())
+            comments[key] = rest.strip()
+        elif key is not None and line.strip():
+            comments[key] = f"{comments[key]} {line.strip()}".strip()
+    return comments
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

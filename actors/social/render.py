@@ -1,0 +1,64 @@
+"""What a viewer may see, as plain text. The one way a transcript reads, in prompts, for judges and
+in the terminal. Nothing here decides what may be seen: ``actors.social.visibility`` did."""
+
+from collections.abc import Mapping, Sequence
+
+from actors.social.views import View
+from events.messages import Background, SeenAction
+
+ENDINGS = {
+    "turn_cap": "the turn cap was reached",
+    "left": "fewer than two were left",
+    "stale": "nobody did anything any more",
+    "stopped": "it was stopped",
+    "failed": "it failed and was given up",
+}
+"""Why an episode is over, in words."""
+
+
+def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
+    """One action as a line; ``labels`` say how the viewer calls each seat."""
+    who, text = seen.label, seen.text
+    to = _names([labels[seat] for seat in seen.to])
+    match seen.kind:
+        case "speak":
+            return f'{who} whispered to {to}: "{text}"' if to else f'{who} said: "{text}"'
+        case "non_verbal":
+            return f"{who} [non-verbal communication{_noticed_by(to)}] {text}"
+        case "physical":
+            return f"{who} [action{_noticed_by(to)}] {text}"
+        case "leave":
+            words = f', whispering to {to}: "{text}"' if to else f', saying: "{text}"'
+            return f"{who} left the conversation" + (words if text else "")
+        case _:
+            return f"{who} did nothing"
+
+
+def transcript(view: View) -> str:
+    """All that the viewer noticed, a line an action, and the ending."""
+    lines = [f"Turn {seen.turn}. {line(seen, view.labels)}" for seen in view.lines]
+    if view.ended:
+        lines.append(f"The episode ended after turn {view.turn}: {ENDINGS[view.ended]}.")
+    return "\n".join(lines)
+
+
+def labels_of(background: Background) -> dict[int, str]:
+    """How a seat calls everybody, itself included."""
+    own = {background.seat: own_label(background)}
+    return own | {other.seat: other.label for other in background.others}
+
+
+def own_label(background: Background) -> str:
+    """How a seat is called in its own transcript."""
+    name = background.character.name
+    # Two of one name are told apart: the others' labels show whether there are two.
+    shared = any(o.label == f"{name} (Person {o.seat + 1})" for o in background.others)
+    return f"{name} (Person {background.seat + 1})" if shared else name
+
+
+def _names(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _noticed_by(to: str) -> str:
+    return f", noticed only by {to}" if to else ""

@@ -1,0 +1,266 @@
+"""The one door: what a viewer may see of an episode.
+
+Prompts, observations, websockets, transcripts, reports and exports take what they show from here
+and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.2:
+strangers see nothing of each other, who knows somebody by name sees the name, an acquaintance
+also occupation, pronouns and public information; friends, partners and family see all but the
+secret. Which minds play is shown to nobody who plays or judges.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from actors.social import markup
+from actors.social.views import Bond, Profile, View, Viewer
+from events.base import Event
+from events.catalog import BigFive, Character, RelationshipKind
+from events.episode import (
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeStarted,
+    Tie,
+    TurnOpened,
+)
+from events.messages import Background, OtherSeat, SeenAction
+
+_NAME = ("name",)
+_ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
+_CLOSE = (
+    *_ACQUAINTED,
+    "age",
+    "gender",
+    "personality",
+    "big_five",
+    "moral_values",
+    "schwartz_values",
+    "decision_style",
+)
+_ALL = (*_CLOSE, "secret")
+
+SEEN_OF_OTHERS: Final[Mapping[RelationshipKind, tuple[str, ...]]] = {
+    RelationshipKind.STRANGER: (),
+    RelationshipKind.KNOWN_BY_NAME: _NAME,
+    RelationshipKind.ACQUAINTANCE: _ACQUAINTED,
+    RelationshipKind.FRIEND: _CLOSE,
+    RelationshipKind.ROMANTIC: _CLOSE,
+    RelationshipKind.FAMILY: _CLOSE,
+}
+"""What of a character is visible to somebody who stands to them like this."""
+
+SEEN_BY_SPECTATORS: Final = _ACQUAINTED
+"""A spectator sees of everybody what an acquaintance does."""
+
+_STORY_TOLD: Final = frozenset(SEEN_OF_OTHERS) - {
+    RelationshipKind.STRANGER,
+    # A story tells what people do and like; who knows but a name is to know no more than it.
+    RelationshipKind.KNOWN_BY_NAME,
+}
+
+
+def background(episode: str, started: EpisodeStarted, seat: int) -> Background:
+    """Who ``seat`` is, what it wants and what it knows before the first turn.
+
+    Raises ``ValueError`` where there is no such seat, ``markup.BadMarkup`` where a text cannot be
+    read.
+    """
+    _check(started, seat)
+    names = labels(started, seat)
+    others = []
+    for other, character in enumerate(started.cast):
+        if other == seat:
+            continue
+        tie = _tie(started, seat, other)
+        others.append(
+            OtherSeat(
+                seat=other,
+                label=names[other],
+                relationship=str(tie.kind),
+                story=_story(tie, seat),
+                **_fields(character, SEEN_OF_OTHERS[tie.kind]),
+            )
+        )
+    return Background(
+        episode=episode,
+        seat=seat,
+        character=started.cast[seat],
+        context=markup.render(started.scenario.context, seat),
+        goal=markup.render(started.scenario.goals[seat], seat, owner=seat),
+        others=tuple(others),
+        turn_cap=started.rules.turn_cap,
+        order=started.rules.order,
+        seed=started.rules.seed,
+    )
+
+
+def seen(
+    started: EpisodeStarted,
+    viewer: Viewer,
+    actions: Iterable[tuple[int, ActionTaken]],
+    *,
+    open_turn: int | None,
+) -> tuple[SeenAction, ...]:
+    """Those of some numbered actions that ``viewer`` notices, in order.
+
+    ``open_turn`` is the turn some seat still has to act in, or None (``rules.open_turn`` tells):
+    where all act at once, nobody notices the others before the turn is closed. A seat that has
+    left notices nothing from that turn on but its own going; whether it left is read from
+    ``actions``.
+    """
+    names = labels(started, viewer)
+    at_once = started.rules.order == "simultaneous"
+    noticed = []
+    actions = tuple(actions)
+    left_in = next(
+        (t.turn for _, t in actions if t.seat == viewer and t.action.kind == "leave"), None
+    )
+    for number, taken in actions:
+        if viewer not in ("narrator", "judge") and taken.seat != viewer:
+            if at_once and taken.turn == open_turn:
+                continue
+            if left_in is not None and taken.turn >= left_in:
+                continue
+        line = _line(number, taken, viewer, names[taken.seat])
+        if line is not None:
+            noticed.append(line)
+    return tuple(noticed)
+
+
+def view(history: Sequence[Event], viewer: Viewer) -> View:
+    """A whole history, or its first events, as ``viewer`` may see it; event N has number N.
+
+    Raises ``ValueError`` where the history has no start or there is no such viewer.
+    """
+    started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
+    if started is None:
+        raise ValueError("the history does not begin with EpisodeStarted, so nothing can be shown")
+    _check(started, viewer)
+    actions: list[tuple[int, ActionTaken]] = []
+    turn, waiting, ended, detail = 0, set[int](), "", ""
+    for number, event in enumerate(history):
+        match event:
+            case TurnOpened():
+                turn, waiting = event.turn, set(event.seats)
+            case ActionTaken():
+                actions.append((number, event))
+                waiting.discard(event.seat)
+            case EpisodeEnded():
+                ended, detail = event.reason, event.detail
+            case EpisodeFailed():
+                ended, detail = "failed", event.reason
+    return View(
+        viewer=viewer,
+        context=markup.render(started.scenario.context, _reader(viewer)),
+        profiles=_profiles(started, viewer),
+        bonds=_bonds(started, viewer),
+        lines=seen(started, viewer, actions, open_turn=turn if waiting else None),
+        turn=turn,
+        ended=ended,
+        detail=detail if viewer in ("narrator", "judge") else "",
+    )
+
+
+def labels(started: EpisodeStarted, viewer: Viewer) -> tuple[str, ...]:
+    """How ``viewer`` calls each seat: by name where it may know it, else ``Person 2``, …
+
+    No two seats are called the same.
+    """
+    names = []
+    for seat, character in enumerate(started.cast):
+        stranger = (
+            isinstance(viewer, int)
+            and seat != viewer
+            and _tie(started, viewer, seat).kind == RelationshipKind.STRANGER
+        )
+        names.append(_person(seat) if stranger else character.name)
+    return tuple(
+        f"{name} ({_person(seat)})" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
+def _person(seat: int) -> str:
+    return f"Person {seat + 1}"
+
+
+def _check(started: EpisodeStarted, viewer: Viewer) -> None:
+    seats = len(started.cast)
+    if isinstance(viewer, int) and not 0 <= viewer < seats:
+        raise ValueError(f"there is no seat {viewer}; seats are 0 to {seats - 1}")
+
+
+def _reader(viewer: Viewer) -> markup.Reader:
+    if isinstance(viewer, int):
+        return viewer
+    return "public" if viewer == "spectator" else "everything"
+
+
+def _tie(started: EpisodeStarted, one: int, other: int) -> Tie:
+    for tie in started.ties:
+        if tie.seats in ((one, other), (other, one)):
+            return tie
+    return Tie(seats=(one, other), kind=RelationshipKind.STRANGER)
+
+
+def _story(tie: Tie, viewer: Viewer) -> str:
+    if viewer in ("narrator", "judge"):
+        return markup.render(tie.story, "everything")
+    told = viewer in tie.seats and tie.kind in _STORY_TOLD
+    return markup.render(tie.story, _reader(viewer)) if told else ""
+
+
+def _fields(character: Character, visible: Sequence[str]) -> dict[str, Any]:
+    fields = {name: getattr(character, name) for name in visible}
+    if "big_five" in fields:
+        fields["big_five"] = _traits(character.big_five)
+    return fields
+
+
+def _traits(traits: BigFive) -> str:
+    words = ((name, getattr(traits, name)) for name in traits.__struct_fields__)
+    return ", ".join(f"{name} {word}" for name, word in words if word)
+
+
+def _profiles(started: EpisodeStarted, viewer: Viewer) -> tuple[Profile, ...]:
+    names = labels(started, viewer)
+    profiles = []
+    for seat, character in enumerate(started.cast):
+        goal = None
+        if viewer == "spectator":
+            visible: Sequence[str] = SEEN_BY_SPECTATORS
+        elif not isinstance(viewer, int) or viewer == seat:
+            visible = _ALL
+            goal = markup.render(started.scenario.goals[seat], _reader(viewer), owner=seat)
+        else:
+            visible = SEEN_OF_OTHERS[_tie(started, viewer, seat).kind]
+        profiles.append(
+            Profile(seat=seat, label=names[seat], goal=goal, **_fields(character, visible))
+        )
+    return tuple(profiles)
+
+
+def _bonds(started: EpisodeStarted, viewer: Viewer) -> tuple[Bond, ...]:
+    return tuple(
+        Bond(seats=tie.seats, kind=str(tie.kind), story=_story(tie, viewer))
+        for tie in started.ties
+        if not isinstance(viewer, int) or viewer in tie.seats
+    )
+
+
+def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAction | None:
+    """One action as the viewer notices it; None where it does not."""
+    action = taken.action
+    heard = not action.to or viewer in ("narrator", "judge", taken.seat) or viewer in action.to
+    if not heard and action.kind != "leave":
+        return None
+    # Going is noticed by everybody; parting words that were whispered are not.
+    return SeenAction(
+        number=number,
+        turn=taken.turn,
+        seat=taken.seat,
+        label=label,
+        kind=action.kind,
+        text=action.text if heard else "",
+        whisper=bool(action.to) and heard,
+        to=action.to if heard else (),
+    )

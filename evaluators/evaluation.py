@@ -1,0 +1,145 @@
+"""The evaluator: the actor that has a judge read an episode, and appends what it says."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallLog
+from actors.models.stream_calls import StreamCalls
+from actors.runtime.bus import Bus
+from actors.runtime.persistent import PersistentActor
+from evaluators import metrics
+from evaluators.judges import Judge
+from events import subjects
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Envelope, Event
+from events.codec import encode
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationStarted,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
+from events.fingerprints import judge_hash
+from events.messages import Evaluate
+from store.history import read_history
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far an evaluation is."""
+
+    calls: CallLog
+    started: bool = False
+    over: bool = False
+
+
+class GiveUpEvaluation(msgspec.Struct, frozen=True):
+    """The evaluation's actor failed ``attempts`` times; nothing more is to be tried."""
+
+    reason: str
+    attempts: int
+
+
+class EvaluatorActor(PersistentActor[Progress]):
+    """One evaluation. It reads the episode, asks the judge, and appends the scores; what it reads
+    it never touches. Sent ``Evaluate`` it begins, or goes on after the last answer recorded."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        evaluation: str,
+        judge_of: Callable[[Evaluate], Judge],
+        over: Callable[[str], None],
+        out_of_budget: Callable[[str, BudgetSpent], None],
+    ) -> None:
+        super().__init__(store, subjects.stream_name("evaluation", evaluation))
+        self.bus = bus
+        self.evaluation = evaluation
+        self.judge_of = judge_of
+        self.over = over
+        self.out_of_budget = out_of_budget
+        self.calls = StreamCalls(lambda: self.state.calls, self.record)
+        self.judging = False
+
+    def initial(self) -> Progress:
+        """Nothing yet."""
+        return Progress(CallLog())
+
+    def evolve(self, state: Progress, event: Event) -> Progress:
+        """Progress after one more event."""
+        change = msgspec.structs.replace
+        match event:
+            case EvaluationStarted():
+                return change(state, started=True)
+            case EvaluationEnded() | EvaluationFailed():
+                return change(state, over=True)
+            case ModelAsked() | ModelAnswered() | ModelFailed():
+                return change(state, calls=state.calls.evolve(event))
+        return state
+
+    def decide(self, state: Progress, command: object) -> Sequence[Event]:
+        """Giving up is the one command that leads to an event by itself."""
+        match command:
+            case GiveUpEvaluation(reason=reason, attempts=attempts):
+                return () if state.over else (EvaluationFailed(reason=reason, attempts=attempts),)
+        raise TypeError(f"an evaluator is sent Evaluate, not {type(command).__name__}")
+
+    def on_receive(self, message: object) -> object:
+        """Begin, unless it is under way or done."""
+        if not isinstance(message, Evaluate):
+            return super().on_receive(message)
+        if self.state.over:
+            self.over(self.evaluation)
+        elif not self.judging:
+            self.judging = True
+            self.correlation = message.run
+            self.spawn(self._evaluate(message))
+        return self.version
+
+    def announce(self, envelopes: Sequence[Envelope]) -> None:
+        """Scores are watched live, too."""
+        subject = subjects.event(self.bus.space, "evaluation", self.evaluation)
+        for envelope in envelopes:
+            self.bus.publish(subject, encode(envelope))
+
+    def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
+        """Say so when it is over."""
+        if self.state.over:
+            self.over(self.evaluation)
+            self.stop()
+
+    async def _evaluate(self, job: Evaluate) -> None:
+        history = await asyncio.to_thread(read_history, self.store, job.episode)
+        judge = self.judge_of(job)
+        if not self.state.started:
+            started = EvaluationStarted(
+                episode=job.episode,
+                upto=history[-1].number,
+                judge=job.judge,
+                judge_hash=judge_hash(job.judge),
+                run=job.run,
+            )
+            await self.record((started,))
+        try:
+            scores = await judge.evaluate(history, self.calls)
+        except BudgetSpent as spent:
+            self.judging = False
+            self.out_of_budget(self.evaluation, spent)
+            return
+        counted = Counter(type(score) for score in scores)
+        ended = EvaluationEnded(
+            scored=counted[Scored], failed=counted[ScoreFailed], abstained=counted[ScoreAbstained]
+        )
+        # All scores and the end together: an evaluation is whole or goes on.
+        await self.record((*scores, ended))
+        metrics.count_scores(job.judge.kind, scores)

@@ -1,0 +1,154 @@
+"""A model's judgement: the form it is asked for in, and how it is read.
+
+Each seat and dimension stands for itself: one that cannot be read fails alone. A value that is no
+number or outside its range is a failure, never cut to the range and never zero.
+"""
+
+import json
+from collections.abc import Container
+from math import isfinite
+from typing import Any
+
+import json_repair
+
+from actors.models import structured
+from actors.models.errors import Unreadable
+from actors.models.structured import AnswerReader
+from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+
+Outcome = Scored | ScoreFailed | ScoreAbstained
+Outcomes = dict[tuple[int, str], Outcome]
+"""By seat and dimension, in the order of the question."""
+
+RAW_LIMIT = 4000
+"""Characters of an unreadable answer kept with each failed score; all of it is kept with the call.
+"""
+
+
+_SEAT = "seat_"
+_READER = AnswerReader(dict[str, dict[str, Any]])
+
+
+def seat_key(seat: int) -> str:
+    """How question and answer call a seat: people count from 1."""
+    return f"{_SEAT}{seat + 1}"
+
+
+def decode(
+    text: str, spec: JudgeSpec, seats: int, *, numbers: Container[int] = (), label: str = "other"
+) -> Outcomes:
+    """What an answer says of every seat and dimension that was asked for.
+
+    ``numbers`` are the event numbers that may be given as evidence; others are left out.
+    ``label`` is the model's in the metrics.
+    """
+    asked = [(seat, dimension) for seat in range(seats) for dimension in spec.dimensions]
+    whole = read_object(text, label)
+    if whole is None:
+        why = "the answer is empty" if not text.strip() else "the answer holds no JSON object"
+        return {(s, d.name): _failed(s, d, why, text) for s, d in asked}
+    found: Outcomes = {}
+    for seat, dimension in asked:
+        of_seat = whole.get(seat_key(seat))
+        if not isinstance(of_seat, dict):
+            found[seat, dimension.name] = _failed(
+                seat, dimension, f"the answer has no {seat_key(seat)}", text
+            )
+        elif dimension.name not in of_seat:
+            why = f"the answer has no {dimension.name} for {seat_key(seat)}"
+            found[seat, dimension.name] = _failed(seat, dimension, why, text)
+        else:
+            found[seat, dimension.name] = _one(seat, dimension, of_seat[dimension.name], numbers)
+    return found
+
+
+def no_answer(spec: JudgeSpec, seats: int, error: str) -> Outcomes:
+    """Every score failed because no answer came."""
+    return {
+        (seat, dimension.name): ScoreFailed(subject=seat, dimension=dimension.name, error=error)
+        for seat in range(seats)
+        for dimension in spec.dimensions
+    }
+
+
+def problems(found: Outcomes) -> list[str]:
+    """What the judge is asked to mend, a sentence each."""
+    return [
+        f"{seat_key(seat)}, {dimension}: {outcome.error}"
+        for (seat, dimension), outcome in found.items()
+        if isinstance(outcome, ScoreFailed)
+    ]
+
+
+def mended(before: Outcomes, after: Outcomes) -> Outcomes:
+    """The outcomes after one more answer: what could be read before stays as it was."""
+    return {
+        key: after[key] if isinstance(outcome, ScoreFailed) else outcome
+        for key, outcome in before.items()
+    }
+
+
+def read_object(text: str, label: str) -> dict[str, Any] | None:
+    """The judgement in a model's answer, with fences, prose and small faults forgiven, or None.
+
+    Of an answer that was cut off in the middle, what was closed before is used: a score belongs
+    to it only with the brace after it, for of ``"score": 10`` there might be but the 1.
+    """
+    try:
+        whole: dict[str, Any] = _READER.read(text, label)
+        if any(name.startswith(_SEAT) for name in whole):
+            return whole
+    except Unreadable:
+        pass  # What could be read seat by seat may still be in it.
+    begin, end = text.find("{"), text.rfind("}")
+    if not 0 <= begin < end or len(text) > structured.LONGEST:
+        return None
+    try:
+        found = json_repair.loads(text[begin : end + 1], skip_json_loads=True)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found else None
+
+
+def _one(seat: int, dimension: Dimension, answer: Any, numbers: Container[int]) -> Outcome:
+    why = ""
+    if not isinstance(answer, dict):
+        why = f"must be an object with reason and score, is {_shown(answer)}"
+        return _failed(seat, dimension, why, answer)
+    reason, value = answer.get("reason"), answer.get("score", ...)
+    if not isinstance(reason, str) or not reason.strip():
+        why = "has no reason"
+    elif value is ...:
+        why = "has no score"
+    elif value is None:
+        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason.strip())
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        why = f"the score must be a number, is {_shown(value)}"
+    elif not (isfinite(value) and dimension.low <= value <= dimension.high):
+        why = f"the score must be {dimension.low:g} to {dimension.high:g}, is {_shown(value)}"
+    if why:
+        return _failed(seat, dimension, why, answer)
+    evidence = answer.get("evidence")
+    return Scored(
+        subject=seat,
+        dimension=dimension.name,
+        value=float(value),
+        reason=str(reason).strip(),
+        evidence=tuple(
+            number
+            for number in (evidence if isinstance(evidence, list) else ())
+            if isinstance(number, int) and not isinstance(number, bool) and number in numbers
+        ),
+    )
+
+
+def _failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFailed:
+    raw = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    if len(raw) > RAW_LIMIT:
+        raw = raw[:RAW_LIMIT] + "…"
+    return ScoreFailed(subject=seat, dimension=dimension.name, error=why, raw=raw)
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:59] + "…"

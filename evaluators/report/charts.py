@@ -1,0 +1,205 @@
+"""Charts as SVG to be written into the page, by matplotlib.
+
+The colours are the page's own (``var(--…)``), so that a chart follows light and dark; each chart
+has a title and a description for those who do not see it.
+"""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from markupsafe import Markup, escape
+
+from evaluators.summary import Cell
+
+# matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
+INK, MUTED, GRID = "#010101", "#020202", "#030303"
+SERIES = ("#0a0101", "#0a0202", "#0a0303", "#0a0404", "#0a0505", "#0a0606")
+_COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)"} | {
+    colour: f"var(--series-{place})" for place, colour in enumerate(SERIES, start=1)
+}
+_IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
+_PANEL_WIDTH = 2.75
+"""Inches; a panel is scaled to its place in the page, and has to be legible there."""
+
+
+class Series(msgspec.Struct, frozen=True):
+    """Values under one name."""
+
+    name: str
+    values: Sequence[float]
+
+
+class Range(msgspec.Struct, frozen=True):
+    """The ends of a dimension's scale."""
+
+    low: float
+    high: float
+
+
+def colour_of(place: int) -> str:
+    """The page's colour for the series at this place, from 0."""
+    return f"var(--series-{place % len(SERIES) + 1})"
+
+
+def means(name: str, title: str, scale: Range, rows: Sequence[tuple[str, list[Cell]]]) -> Markup:
+    """Dots with intervals: a row a mind, and in it a dot for each judge."""
+    judges = max((len(cells) for _, cells in rows), default=1)
+    lanes = len(rows) * judges
+    figure, axes = _figure(0.55 + 0.16 * lanes + 0.12 * len(rows))
+    told, at = [], 0.0
+    ticks = []
+    for mind, cells in rows:
+        first = at
+        for place, cell in enumerate(cells):
+            mean = cell.mean
+            if mean.value is not None:
+                colour = SERIES[place % len(SERIES)]
+                if mean.low is not None and mean.high is not None:
+                    axes.hlines(at, mean.low, mean.high, color=colour, linewidth=2, alpha=0.55)
+                axes.plot([mean.value], [at], "o", color=colour, markersize=5.5)
+                told.append(f"{mind}: {mean.value:.2f}")
+            at += 1
+        ticks.append((first + (len(cells) - 1) / 2, mind))
+        at += 0.75
+    axes.set_yticks([where for where, _ in ticks], [_short(mind) for _, mind in ticks])
+    axes.set_ylim(at - 0.5, -0.75)
+    _scale(axes, scale)
+    axes.grid(axis="x", color=GRID, linewidth=0.7)
+    return _svg(figure, name, title, "Means. " + "; ".join(told))
+
+
+def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> Markup:
+    """How often each value was given, the judges side by side."""
+    figure, axes = _figure(1.3)
+    low, high = round(scale.low), round(scale.high)
+    whole = high - low <= 20
+    bins = range(low, high + 1) if whole else range(11)
+    width = 0.8 / max(1, len(series))
+    told = []
+    for place, one in enumerate(series):
+        counts = Counter(_bin(value, scale, whole) for value in one.values)
+        shares = [counts[b] / len(one.values) if one.values else 0 for b in bins]
+        offset = (place - (len(series) - 1) / 2) * width
+        axes.bar([b + offset for b in bins], shares, width=width, color=SERIES[place % 6])
+        common = ", ".join(f"{_axis(b, scale, whole)} ({n})" for b, n in counts.most_common(3))
+        told.append(f"{one.name}, {len(one.values)} scores, most often {common or 'none'}")
+    axes.set_xlim(bins[0] - 0.6, bins[-1] + 0.6)
+    shown = [b for b in bins if (b - bins[0]) % 5 == 0]
+    axes.set_xticks(shown, [_axis(b, scale, whole) for b in shown])
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.yaxis.set_major_locator(_ticks(3))
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    return _svg(figure, name, title, "Distribution. " + "; ".join(told))
+
+
+def scatter(
+    name: str, title: str, scale: Range, pairs: Sequence[tuple[float, float]], names: Sequence[str]
+) -> Markup:
+    """One judge's values against another's; a larger dot stands for more seats."""
+    figure, axes = _figure(2.3, width=2.5)
+    axes.plot(
+        [scale.low, scale.high],
+        [scale.low, scale.high],
+        color=MUTED,
+        linewidth=0.8,
+        linestyle=(0, (3, 3)),
+    )
+    counts = Counter((round(a, 1), round(b, 1)) for a, b in pairs)
+    most = max(counts.values(), default=1)
+    axes.scatter(
+        [a for a, _ in counts],
+        [b for _, b in counts],
+        s=[12 + 70 * count / most for count in counts.values()],
+        color=SERIES[0],
+        alpha=0.55,
+        linewidths=0,
+    )
+    margin = (scale.high - scale.low) * 0.06
+    axes.set_xlim(scale.low - margin, scale.high + margin)
+    axes.set_ylim(scale.low - margin, scale.high + margin)
+    axes.xaxis.set_major_locator(_ticks(3))
+    axes.yaxis.set_major_locator(_ticks(3))
+    axes.set_xlabel(_short(names[0], 24))
+    axes.set_ylabel(_short(names[1], 24))
+    axes.grid(color=GRID, linewidth=0.7)
+    return _svg(figure, name, title, f"{len(pairs)} seats scored by both {names[0]} and {names[1]}")
+
+
+def _figure(height: float, width: float = _PANEL_WIDTH) -> tuple[Any, Any]:
+    import matplotlib as mpl  # half a second to import, which other commands need not pay
+    from matplotlib.figure import Figure
+
+    mpl.rcParams.update({"svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.patch.set_alpha(0)
+    axes = figure.subplots()
+    axes.patch.set_alpha(0)
+    axes.set_axisbelow(True)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(MUTED)
+    axes.tick_params(colors=INK, length=0, labelcolor=INK)
+    axes.xaxis.label.set_color(MUTED)
+    axes.yaxis.label.set_color(MUTED)
+    return figure, axes
+
+
+def _ticks(count: int) -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(count)
+
+
+def _scale(axes: Any, scale: Range) -> None:
+    margin = (scale.high - scale.low) * 0.03
+    axes.set_xlim(scale.low - margin, scale.high + margin)
+    middle = (scale.low + scale.high) / 2
+    ends = [scale.low, middle, scale.high]
+    axes.set_xticks(ends, [_number(end) for end in ends])
+
+
+def _svg(figure: Any, name: str, title: str, description: str) -> Markup:
+    import matplotlib as mpl
+
+    drawn = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": name}):
+        figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
+    text = drawn.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    # Several charts share a page, so their ids must not meet.
+    text = _IDS.sub(lambda found: f"{found[1]}{name}-", text)
+    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
+    text = re.sub(r'(<svg [^>]*?)width="[^"]*"', r"\1", text, count=1)
+    text = re.sub(r'(<svg [^>]*?)height="[^"]*"', r"\1", text, count=1)
+    for stands, colour in _COLOURS.items():
+        text = text.replace(stands, colour)
+    labels = f'<title id="{name}-title">{escape(title)}</title>'
+    labels += f'<desc id="{name}-desc">{escape(description)}</desc>'
+    opening = f'<svg role="img" aria-labelledby="{name}-title {name}-desc" '
+    text = text.replace("<svg ", opening, 1)
+    # What stands in the chart comes from matplotlib, which escapes all text given to it.
+    return Markup(text.replace(">", f">{labels}", 1))  # noqa: S704
+
+
+def _bin(value: float, scale: Range, whole: bool) -> int:
+    return round(value) if whole else round(10 * (value - scale.low) / (scale.high - scale.low))
+
+
+def _axis(place: int, scale: Range, whole: bool) -> str:
+    value = place if whole else scale.low + place * (scale.high - scale.low) / 10
+    return _number(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.2g}".replace("-", "−")
+
+
+def _short(text: str, limit: int = 16) -> str:
+    # matplotlib reads what stands between two dollar signs as a formula.
+    text = text if len(text) <= limit else text[: limit - 1] + "…"
+    return text.replace("$", r"\$")

@@ -1,0 +1,54 @@
+"""How a report writes numbers, times and words."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from evaluators import sotopia_eval
+
+_MINUS = "−"
+
+
+def figure(value: float | None, digits: int = 1) -> str:
+    """A number with so many digits after the point; a dash where there is none."""
+    if value is None:
+        return "—"
+    text = f"{value:.{digits}f}"
+    if not text.strip("-0."):
+        text = text.lstrip("-")
+    if digits == 0 and value != round(value):
+        text = f"{value:g}"
+    return text.replace("-", _MINUS)
+
+
+def whole(value: int) -> str:
+    """A count, with a thin space at the thousands."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def usd(value: float) -> str:
+    """Money; small sums keep two digits that say something."""
+    if value == 0 or value >= 1:
+        return f"${value:,.2f}"
+    return f"${value:.4f}" if value >= 0.0001 else "under $0.0001"
+
+
+def when(microseconds: int) -> str:
+    """A time, to the minute, in UTC."""
+    return (
+        datetime.fromtimestamp(microseconds / 1e6, UTC).strftime("%d %B %Y, %H:%M UTC").lstrip("0")
+    )
+
+
+def words(value: str) -> str:
+    """A name as people write it: ``round_robin`` is "round robin"."""
+    return value.replace("_", " ")
+
+
+FILTERS: dict[str, Any] = {
+    "figure": figure,
+    "whole": whole,
+    "usd": usd,
+    "when": when,
+    "words": words,
+    "label": sotopia_eval.label,
+}

@@ -1,0 +1,199 @@
+"""The tables and charts of a report, ready for its templates."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+from evaluators import sotopia_eval, summary
+from evaluators.agreement import Agreement, compare
+from evaluators.report import charts
+from evaluators.report.figures import figure
+from evaluators.report.gather import Gathered, JudgeUsed
+from evaluators.report.transcripts import rehearsal_of
+from evaluators.summary import MindRow, PairCell
+from events.evaluation import Dimension
+
+MOST_COMPARISONS = 6
+"""Pairs of judges compared in one report: more would bury the rest (``troupe compare`` has all)."""
+
+
+def scores(gathered: Gathered) -> dict[str, Any]:
+    """What ``scores.html.j2`` needs."""
+    judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
+    rows = {
+        judge.judged.hash: summary.by_mind(
+            gathered.subjects, judge.judged.hash, _dimensions(gathered, judge)
+        )
+        for judge in judges
+    }
+    overall = sotopia_eval.OVERALL in gathered.dimensions
+    pair_of = sotopia_eval.OVERALL if overall else next(iter(gathered.dimensions), "")
+    return {
+        "judges": judges,
+        "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
+        "mean_panels": _mean_panels(gathered, judges, rows),
+        "pair_of": pair_of,
+        "pair_tables": [table for judge in judges if (table := _pairs(gathered, judge, pair_of))],
+        "distribution_panels": _distribution_panels(gathered, judges),
+        "comparisons": [
+            _comparison(gathered, a, b, place, in_full=len(judges) == 2)
+            for place, (a, b) in enumerate(combinations(judges, 2))
+            if place < MOST_COMPARISONS
+        ],
+    }
+
+
+def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
+    return any(subject.judge == judge.judged.hash for subject in gathered.subjects)
+
+
+def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
+    own = {dimension.name for dimension in judge.spec.dimensions}
+    if own >= sotopia_eval.BY_NAME.keys():
+        own.add(sotopia_eval.OVERALL)
+    return [name for name in gathered.dimensions if name in own]
+
+
+def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
+    names = _dimensions(gathered, judge)
+    mine = [subject for subject in gathered.subjects if subject.judge == judge.judged.hash]
+    return {
+        "judge": judge,
+        "dimensions": names,
+        "ranges": {name: _range_text(gathered, name) for name in names},
+        "rows": rows,
+        "seats": {row.mind: sum(s.mind == row.mind for s in mine) for row in rows},
+    }
+
+
+def _mean_panels(
+    gathered: Gathered, judges: Sequence[JudgeUsed], rows: dict[str, list[MindRow]]
+) -> list[dict[str, Any]]:
+    panels = []
+    for place, name in enumerate(gathered.dimensions):
+        by_mind: dict[str, list[summary.Cell]] = {}
+        for judge in judges:
+            for row in rows[judge.judged.hash]:
+                cell = row.cells.get(name) or summary.cell([], name)
+                by_mind.setdefault(row.mind, []).append(cell)
+        label = sotopia_eval.label(name)
+        svg = charts.means(
+            f"means{place}", f"{label} by mind", _range(gathered, name), sorted(by_mind.items())
+        )
+        panels.append({"label": label, "svg": svg})
+    return panels
+
+
+def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> list[dict[str, Any]]:
+    panels = []
+    for place, name in enumerate(gathered.dimensions):
+        series = [
+            charts.Series(
+                judge.judged.label,
+                summary.distribution(gathered.subjects, judge.judged.hash, name),
+            )
+            for judge in judges
+        ]
+        label = sotopia_eval.label(name)
+        svg = charts.histogram(
+            f"spread{place}", f"Distribution of {label}", _range(gathered, name), series
+        )
+        panels.append({"label": label, "svg": svg})
+    return panels
+
+
+def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
+    cells = summary.pairs(gathered.subjects, judge.judged.hash, dimension)
+    if not cells:
+        return None
+    by_pair = {(cell.mind, cell.partner): cell for cell in cells}
+    minds = sorted({name for pair in by_pair for name in pair})
+    values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
+    low, high = (min(values), max(values)) if values else (0.0, 0.0)
+    return {
+        "judge": judge,
+        "minds": minds,
+        "rows": [
+            {
+                "mind": mind,
+                "spots": [_spot(by_pair.get((mind, partner)), low, high) for partner in minds],
+            }
+            for mind in minds
+        ],
+    }
+
+
+def _spot(pair: PairCell | None, low: float, high: float) -> dict[str, Any] | None:
+    if pair is None:
+        return None
+    value = pair.cell.mean.value
+    if value is None or high == low:
+        return {"cell": pair.cell, "warmth": 0.0}
+    # From -1 for the lowest to 1 for the highest; faint enough for ink to be read on it.
+    return {"cell": pair.cell, "warmth": 0.55 * (2 * (value - low) / (high - low) - 1)}
+
+
+def _comparison(
+    gathered: Gathered, a: JudgeUsed, b: JudgeUsed, place: int, *, in_full: bool
+) -> dict[str, Any]:
+    """Two judges; a chart for each dimension, or for the overall score alone."""
+    found = compare(gathered.scores, a.judged.hash, b.judged.hash)
+    names = (a.judged.label, b.judged.label)
+    rehearsed = [judge.judged.label for judge in rehearsal_of((a, b))]
+    shared: dict[str, dict[tuple[str, int], dict[str, float]]] = {}
+    for subject in gathered.subjects:
+        shared.setdefault(subject.judge, {})[subject.episode, subject.seat] = subject.values
+    of_a, of_b = shared[a.judged.hash], shared[b.judged.hash]
+    panels = []
+    for number, row in enumerate(found.dimensions):
+        if not row.pairs or not (in_full or row.dimension == sotopia_eval.OVERALL):
+            continue
+        pairs = [
+            (values[row.dimension], of_b[seat][row.dimension])
+            for seat, values in of_a.items()
+            if row.dimension in values and row.dimension in of_b.get(seat, {})
+        ]
+        svg = charts.scatter(
+            f"agree{place}x{number}",
+            f"{sotopia_eval.label(row.dimension)}: {names[0]} against {names[1]}",
+            _range(gathered, row.dimension),
+            pairs,
+            names,
+        )
+        panels.append({"label": _with_correlation(row), "svg": svg})
+    return {
+        "a": names[0],
+        "b": names[1],
+        "rows": found.dimensions,
+        "panels": panels,
+        "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
+    }
+
+
+def _with_correlation(row: Agreement) -> str:
+    label = sotopia_eval.label(row.dimension)
+    value = row.pearson.value
+    return label if value is None else f"{label}, r = {figure(value, 2)}"
+
+
+def _declared(gathered: Gathered) -> Iterable[Dimension]:
+    for judge in gathered.judges:
+        yield from judge.spec.dimensions
+
+
+def _range(gathered: Gathered, name: str) -> charts.Range:
+    """The scale of a dimension: the widest that any judge declares."""
+    if name == sotopia_eval.OVERALL:
+        ours = sotopia_eval.DIMENSIONS
+        return charts.Range(
+            sum(d.low for d in ours) / len(ours), sum(d.high for d in ours) / len(ours)
+        )
+    found = [dimension for dimension in _declared(gathered) if dimension.name == name]
+    return charts.Range(min(d.low for d in found), max(d.high for d in found))
+
+
+def _range_text(gathered: Gathered, name: str) -> str:
+    scale = _range(gathered, name)
+    if name == sotopia_eval.OVERALL:
+        return "mean of 7"
+    return f"{figure(scale.low, 0)} … {figure(scale.high, 0)}"

@@ -1,0 +1,32 @@
+"""Structured logs: one event name a line; for people on a terminal, JSON otherwise."""
+
+import logging
+import sys
+
+import structlog
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def set_up_logs(level: str) -> None:
+    """Logs go to standard error, from ``level`` up. Libraries only from warning up."""
+    number = LEVELS.get(level, LEVELS["warning"])
+    on_terminal = sys.stderr.isatty()
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if on_terminal
+        else structlog.processors.JSONRenderer()
+    )
+    structlog.configure(
+        processors=[*shared, renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING))

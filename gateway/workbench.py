@@ -1,0 +1,158 @@
+"""Everything a process needs to play and to score: NATS, actors, models, jobs."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import Self
+
+import structlog
+
+from actors.minds.making import MindMaker
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.models.registry import Models
+from actors.runs.coordinator import pause_run
+from actors.runs.ledger import Ledger
+from actors.runtime.bus import Bus
+from actors.runtime.host import ActorHost
+from actors.runtime.jobs import JobQueue
+from actors.runtime.nats_server import EmbeddedNats
+from actors.social.company import EpisodeFactory, RunWaits, SocialCompany
+from actors.social.rules import State
+from evaluators.desk import EvaluationDesk
+from events.episode import EpisodeStarted
+from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
+from events.run import RunPaused
+from gateway.settings import Settings
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+REMIND_S = 15.0
+"""How often seats that have not answered are asked again, in seconds."""
+GRACE_S = 5.0
+"""How long jobs under way may take to end when the process is to stop, in seconds."""
+EVALUATIONS_AT_ONCE = 16
+
+
+class Workbench:
+    """Use it as ``async with Workbench(settings, store) as bench``."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: EventStore,
+        *,
+        witness: Callable[[str, State], None] | None = None,
+    ) -> None:
+        self.witness = witness
+        self.settings, self.store = settings, store
+        self.ledger = Ledger(store)
+        self.nats: EmbeddedNats | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        url, token = self.settings.nats_url, self.settings.nats_token
+        if self.settings.embedded_nats:
+            self.nats = EmbeddedNats(self.settings.data_dir)
+            await asyncio.to_thread(self.nats.start)
+            url, token = self.nats.url, self.nats.token
+        try:
+            self.bus = await Bus.connect(url, token=token, space=self.settings.space)
+        except BaseException:
+            await self._stop_nats()
+            raise
+        self.jobs = JobQueue(self.bus)
+        await self.jobs.ensure()
+        if self.nats is not None:
+            # Jobs of a process that was killed: what is to be done, the store knows.
+            await self.jobs.forget()
+        self.caller = ModelCaller(Models())
+        self.host = ActorHost()
+        minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
+        self.company = SocialCompany(
+            self.store, self.bus, self.host, minds, self._out_of_budget, self.witness
+        )
+        self.desk = EvaluationDesk(
+            self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
+        )
+        self._spawn(self._remind())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.jobs.stop(GRACE_S)
+        await self.host.stop()
+        await self.caller.close()
+        await self.bus.close()
+        await self._stop_nats()
+
+    async def work(self, episodes: int) -> None:
+        """Take jobs: so many episodes at once, and evaluations beside them."""
+        await self.jobs.work("episode", self._play, concurrency=episodes, on_dead=self._dead)
+        await self.jobs.work(
+            "evaluation", self._evaluate, concurrency=EVALUATIONS_AT_ONCE, on_dead=self._dead
+        )
+
+    async def _play(self, job: Job) -> None:
+        match job:
+            case PlayEpisode(run=run, episode=episode):
+                state = await asyncio.to_thread(self.ledger.run, run)
+                if state is None or state.status != "running":
+                    log.info("job_of_waiting_run", run=run)
+                    return
+                started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
+                await self._play_out(episode, run, started)
+            case ContinueEpisode(episode=episode):
+                await self._play_out(episode, "", None)
+            case _:
+                raise TypeError(f"{type(job).__name__} is no episode's job")
+
+    async def _play_out(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
+        try:
+            await self.company.play(episode, run, started)
+        except RunWaits as waits:
+            # Done with as far as the queue goes: who resumes the run queues it again.
+            log.info("episode_waits", episode=episode, run=run, reason=str(waits))
+
+    async def _evaluate(self, job: Job) -> None:
+        assert isinstance(job, Evaluate)
+        try:
+            await self.desk.evaluate(job)
+        except BudgetSpent as spent:
+            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
+
+    async def _dead(self, job: Job, reason: str) -> None:
+        """A job that failed too often, for a reason outside its actor: say so in its stream."""
+        tries = self.jobs.settings.max_tries
+        match job:
+            case PlayEpisode(episode=episode) | ContinueEpisode(episode=episode):
+                await EpisodeFactory(self.company).give_up(episode, reason, tries)
+            case Evaluate(evaluation=evaluation):
+                await self.desk.give_up(evaluation, reason, tries)
+
+    def _out_of_budget(self, spent: BudgetSpent) -> None:
+        event = RunPaused(reason="budget", detail=str(spent))
+        self._spawn(asyncio.to_thread(pause_run, self.store, spent.run, event))
+
+    async def _remind(self) -> None:
+        while True:
+            await asyncio.sleep(REMIND_S)
+            self.company.remind()
+            await asyncio.to_thread(self.ledger.refresh_budgets)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _stop_nats(self) -> None:
+        if self.nats is not None:
+            await asyncio.to_thread(self.nats.stop)

@@ -1,0 +1,119 @@
+"""Connections to the two databases, set up as the store needs them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from store.errors import BadStoreUrl
+
+LOCK_TIMEOUT_S = 30
+"""How long SQLite waits for another process's transaction before it gives up."""
+
+_IMMEDIATE = "troupe_immediate"
+
+
+def create_engine(url: str, *, durable: bool = True, reading: bool = False) -> sa.Engine:
+    """An engine for ``url``; nothing is opened yet.
+
+    ``reading``: for single statements that only read, without a transaction around each.
+    Raises ``BadStoreUrl``.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise BadStoreUrl(url, "it is not a database URL") from None
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite(parsed, durable, reading)
+    if backend == "postgresql":
+        return _postgresql(parsed, durable, reading)
+    raise BadStoreUrl(url, f"there is no backend for {backend!r}")
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction that means to write, committed at the end of the block.
+
+    On SQLite it takes the write lock at once: a transaction that begins by reading and wants to
+    write later is refused when somebody else wrote in between.
+    """
+    with (
+        engine.connect().execution_options(**{_IMMEDIATE: True}) as connection,
+        connection.begin(),
+    ):
+        yield connection
+
+
+def shown(url: URL | str) -> str:
+    """A database's address for messages: without its password."""
+    return make_url(url).render_as_string(hide_password=True)
+
+
+def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
+    if not url.database or url.database == ":memory:":
+        raise BadStoreUrl(
+            url.render_as_string(), "a store in memory cannot be shared by several connections"
+        )
+    engine = sa.create_engine(
+        url.set(drivername="sqlite+pysqlite"),
+        connect_args={"timeout": LOCK_TIMEOUT_S, "check_same_thread": False},
+        # A thread that reads always gets a connection; idle ones beyond these five are closed.
+        pool_size=5,
+        max_overflow=-1,
+        paramstyle="named",
+    )
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: Any, _record: object) -> None:
+        # The driver's own idea of when to begin a transaction is switched off; see _begin.
+        connection.isolation_level = None
+        for pragma in (
+            f"busy_timeout = {LOCK_TIMEOUT_S * 1000}",
+            f"synchronous = {'FULL' if durable else 'NORMAL'}",
+            "foreign_keys = ON",
+            # REPLACE deletes rows; only with this does the database refuse it on the log.
+            "recursive_triggers = ON",
+            "cache_size = -32768",  # KiB
+            f"query_only = {'ON' if reading else 'OFF'}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        at_once = connection.get_execution_options().get(_IMMEDIATE, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if at_once else "BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL, durable: bool, reading: bool) -> sa.Engine:
+    # Values in the URL win over these.
+    query = {
+        "application_name": "troupe",
+        "connect_timeout": "10",
+        "keepalives_idle": "30",
+        "tcp_user_timeout": "30000",
+        **url.query,
+    }
+    engine = sa.create_engine(
+        url.set(drivername="postgresql+psycopg", query=query),
+        pool_size=5,
+        max_overflow=20,
+        # Connections that did not survive a restart of the server are replaced unseen. Reading
+        # repeats what failed instead, which costs nothing as long as all is well.
+        pool_pre_ping=not reading,
+        isolation_level="AUTOCOMMIT" if reading else "READ COMMITTED",
+    )
+    if not durable:
+
+        @event.listens_for(engine, "connect")
+        def _relax(connection: Any, _record: object) -> None:
+            connection.execute("SET synchronous_commit = off")
+            connection.commit()
+
+    return engine

@@ -1,0 +1,122 @@
+"""What can go wrong in the store. Every error says what, where, and what would be right."""
+
+import re
+from collections.abc import Sequence
+
+from store.log import ANY, NEW
+
+_PASSWORD = re.compile(r":[^:/@]*@")
+
+
+class StoreError(Exception):
+    """The root of the store's errors."""
+
+
+class Conflict(StoreError):
+    """Somebody else wrote to the stream first; nothing of this append was stored."""
+
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"stream {stream!r} {_at(actual)}, but the append expected {_expected(expected)}"
+        )
+        self.stream, self.expected, self.actual = stream, expected, actual
+
+
+class HistoryDiffers(Conflict):
+    """An imported stream is here already, with other events."""
+
+    def __init__(self, stream: str, version: int, actual: int) -> None:
+        super().__init__(stream, version, actual)
+        self.args = (
+            f"stream {stream!r} is here already and its event at version {version} is a different "
+            "one; import it into a store that does not know the stream",
+        )
+        self.version = version
+
+
+class BrokenImport(StoreError):
+    """The envelopes to import are not whole streams in order."""
+
+    def __init__(self, stream: str, wanted: int, found: int) -> None:
+        super().__init__(
+            f"the import of stream {stream!r} needs version {wanted} next, but brings {found}"
+        )
+        self.stream, self.wanted, self.found = stream, wanted, found
+
+
+class EventIdTaken(StoreError):
+    """An event id is in the store already, in another append than the one repeated."""
+
+    def __init__(self, event_id: str, stream: str, version: int) -> None:
+        super().__init__(
+            f"event id {event_id} belongs to version {version} of stream {stream!r}; an append is "
+            "repeated with all its ids and nothing else, and a new append needs new ids"
+        )
+        self.event_id, self.stream, self.version = event_id, stream, version
+
+
+class BadAppend(StoreError, ValueError):
+    """The arguments of an append make no sense."""
+
+    def __init__(self, stream: str, why: str) -> None:
+        super().__init__(f"cannot append to stream {stream!r}: {why}")
+        self.stream, self.why = stream, why
+
+
+class AppendFailed(StoreError):
+    """The database refused an append for a reason of its own; nothing of it was stored."""
+
+    def __init__(self, stream: str, why: str) -> None:
+        super().__init__(f"the database did not take an append to stream {stream!r}: {why}")
+        self.stream, self.why = stream, why
+
+
+class StoreClosed(StoreError):
+    """The store was closed before."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"the store {url} is closed; open it again with open_store")
+        self.url = url
+
+
+class StoreUnavailable(StoreError):
+    """The database could not be reached for as long as this call may wait."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(f"the store {url} cannot be reached: {why}")
+        self.url, self.why = url, why
+
+
+class BadStoreUrl(StoreError, ValueError):
+    """Not the address of a database that can hold a store."""
+
+    def __init__(self, url: str, why: str) -> None:
+        self.url, self.why = _PASSWORD.sub(":***@", url), why
+        super().__init__(
+            f"{self.url!r} cannot hold a store: {why}; "
+            "give sqlite:////absolute/path.db or postgresql://user@host/database"
+        )
+
+
+class WrongSchema(StoreError):
+    """The database's tables are not those of this version of Troupe."""
+
+    def __init__(self, url: str, found: Sequence[str], wanted: Sequence[str], advice: str) -> None:
+        super().__init__(
+            f"the store {url} has schema {_names(found)} where {_names(wanted)} is needed; {advice}"
+        )
+        self.url, self.found, self.wanted = url, tuple(found), tuple(wanted)
+
+
+def _at(version: int) -> str:
+    return "does not exist" if version == NEW else f"is at version {version}"
+
+
+def _expected(version: int) -> str:
+    if version == NEW:
+        return "that it does not exist"
+    return "any version" if version == ANY else f"version {version}"
+
+
+def _names(revisions: Sequence[str]) -> str:
+    return ", ".join(revisions) or "none"

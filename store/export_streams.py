@@ -1,0 +1,63 @@
+"""Which streams belong to a run or an episode."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from events.base import Envelope
+from events.codec import event_of
+from events.episode import EpisodeForked, EpisodeStarted
+from events.subjects import agent_stream, stream_name
+from store import queries
+from store.history import ancestors
+from store.log import EventStore
+from store.projections.tables import evaluations
+from store.records import EpisodeRow
+
+_AT_ONCE = 500
+"""Ids in one query: databases limit how many a statement may name."""
+
+
+def of_run(store: EventStore, run: str) -> Iterator[list[Envelope]]:
+    """The streams of a run, one list each: the run's own, then those of its episodes.
+
+    Takes an id in full.
+    """
+    yield store.read(stream_name("run", run))
+    played = [row for row in queries.episodes(store, run=run) if row.started_at is not None]
+    yield from _of_episodes(store, _with_ancestors(store, played))
+
+
+def of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
+    """The streams of an episode and of those it was forked from: each episode's own, its agents',
+    its evaluations'. Takes an id in full."""
+    yield from _of_episodes(store, _with_ancestors(store, [queries.episode(store, episode)]))
+
+
+def _with_ancestors(store: EventStore, rows: Iterable[EpisodeRow]) -> list[str]:
+    """Ids, each once, parents before their forks."""
+    ids: dict[str, None] = {}
+    for row in rows:
+        for one in (*reversed(ancestors(store, row)), row):
+            ids.setdefault(one.id)
+    return list(ids)
+
+
+def _of_episodes(store: EventStore, episodes: Sequence[str]) -> Iterator[list[Envelope]]:
+    for begin in range(0, len(episodes), _AT_ONCE):
+        some = episodes[begin : begin + _AT_ONCE]
+        judged: dict[str, list[str]] = defaultdict(list)
+        for row in queries.evaluations_where(store, evaluations.c.episode.in_(some)):
+            judged[row.episode].append(row.id)
+        for episode in some:
+            yield from _of_episode(store, episode)
+            for id_ in judged[episode]:
+                yield store.read(stream_name("evaluation", id_))
+
+
+def _of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
+    own = store.read(stream_name("episode", episode))
+    yield own
+    first = event_of(own[0])
+    if isinstance(first, EpisodeStarted | EpisodeForked):
+        for seat in range(len(first.minds)):
+            yield store.read(agent_stream(episode, seat))

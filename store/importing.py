@@ -1,0 +1,73 @@
+"""Taking streams over from another store."""
+
+from collections.abc import Sequence
+
+from events.base import Envelope
+from store.errors import BrokenImport, EventIdTaken, HistoryDiffers
+from store.log import NEW
+from store.writing.session import Row, WriteSession
+
+_BATCH = 1000
+
+
+def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
+    """Insert what is not here yet, inside the session's transaction; how many that was.
+
+    Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``.
+    """
+    last = session.last_versions(sorted({envelope.stream for envelope in envelopes}))
+    seen: dict[str, int] = {}
+    known: list[Envelope] = []
+    new: list[Envelope] = []
+    for envelope in envelopes:
+        wanted = seen.get(envelope.stream, NEW) + 1
+        if envelope.version != wanted:
+            raise BrokenImport(envelope.stream, wanted, envelope.version)
+        seen[envelope.stream] = wanted
+        (known if wanted <= last.get(envelope.stream, NEW) else new).append(envelope)
+    _require_same(session, known, last)
+    _require_unused(session, new)
+    for begin in range(0, len(new), _BATCH):
+        session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
+    return len(new)
+
+
+def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[str, int]) -> None:
+    """Events at versions that are here must be those that are here."""
+    for begin in range(0, len(known), _BATCH):
+        batch = known[begin : begin + _BATCH]
+        here = {e.event_id: e for e in session.stored([e.event_id for e in batch])}
+        for envelope in batch:
+            found = here.get(envelope.event_id)
+            if (
+                found is None
+                or (found.stream, found.version) != (envelope.stream, envelope.version)
+                or bytes(found.payload) != bytes(envelope.payload)
+            ):
+                raise HistoryDiffers(envelope.stream, envelope.version, last[envelope.stream])
+
+
+def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
+    seen: dict[str, Envelope] = {}
+    for envelope in new:
+        first = seen.setdefault(envelope.event_id, envelope)
+        if first is not envelope:
+            raise EventIdTaken(envelope.event_id, first.stream, first.version)
+    for begin in range(0, len(new), _BATCH):
+        ids = [envelope.event_id for envelope in new[begin : begin + _BATCH]]
+        for taken in session.stored(ids):
+            raise EventIdTaken(taken.event_id, taken.stream, taken.version)
+
+
+def _row(envelope: Envelope) -> Row:
+    return (
+        envelope.event_id,
+        envelope.stream,
+        envelope.version,
+        envelope.tag,
+        envelope.schema,
+        envelope.recorded_at,
+        envelope.correlation,
+        envelope.causation,
+        bytes(envelope.payload),
+    )

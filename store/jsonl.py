@@ -1,0 +1,121 @@
+"""Lossless export of a run or an episode as JSON lines, and its import.
+
+The first line is a ``Header``, then comes one envelope a line, and the last line is a
+``Checksum`` over all lines before it. A run brings its own stream and those of its episodes; an
+episode brings those of its agents and evaluations, and the episodes it was forked from.
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from events.base import Envelope
+from events.codec import event_of
+from events.episode import EpisodeForked
+from events.subjects import stream_name
+from store import export_streams, queries
+from store.errors import EventIdTaken, HistoryDiffers
+from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, line_of
+from store.jsonl_reading import ReadFile, RefusedFile, read_file
+from store.log import NEW, EventStore
+from store.whole_files import replacing
+
+__all__ = ["Imported", "RefusedFile", "export_episode", "export_run", "import_file"]
+
+
+class Imported(NamedTuple):
+    """What an import brought."""
+
+    of: Literal["run", "episode"]
+    id: str
+    """Of the run or episode."""
+    events: int
+    """In the file."""
+    stored: int
+    """Of them, those that were not here already."""
+
+
+def export_run(store: EventStore, run: str, path: Path) -> int:
+    """Write a run to a file; answers the number of events.
+
+    Raises ``UnknownId``, ``AmbiguousId``.
+    """
+    id_ = queries.find_run(store, run)
+    return _export(path, "run", id_, export_streams.of_run(store, id_))
+
+
+def export_episode(store: EventStore, episode: str, path: Path) -> int:
+    """Write an episode to a file; answers the number of events.
+
+    Raises ``UnknownId``, ``AmbiguousId``.
+    """
+    id_ = queries.find_episode(store, episode)
+    return _export(path, "episode", id_, export_streams.of_episode(store, id_))
+
+
+def import_file(store: EventStore, path: Path) -> Imported:
+    """Take in an exported file: all of it, or nothing. What is here already stays as it is.
+
+    Raises ``RefusedFile``.
+    """
+    file = read_file(path)
+    _require_parents(store, path, file)
+    # In the order in which things happened where the file comes from: causes before effects.
+    envelopes = sorted(file.envelopes, key=lambda envelope: envelope.position)
+    try:
+        stored = store.import_envelopes(envelopes)
+    except HistoryDiffers as error:
+        line = next(
+            file.line_of(index)
+            for index, envelope in enumerate(file.envelopes)
+            if (envelope.stream, envelope.version) == (error.stream, error.version)
+        )
+        raise RefusedFile(path, line, str(error)) from error
+    except EventIdTaken as error:
+        line = max(
+            file.line_of(index)
+            for index, envelope in enumerate(file.envelopes)
+            if envelope.event_id == error.event_id
+        )
+        raise RefusedFile(path, line, str(error)) from error
+    return Imported(file.header.of, file.header.id, len(envelopes), stored)
+
+
+def _export(
+    path: Path, of: Literal["run", "episode"], id_: str, streams: Iterable[list[Envelope]]
+) -> int:
+    header = Header(format=FORMAT, version=VERSION, of=of, id=id_)
+    digest = blake2b(digest_size=32)
+    count = 0
+    with replacing(path) as unfinished, unfinished.open("wb") as file:
+        first = msgspec.json.encode(header) + b"\n"
+        digest.update(first)
+        file.write(first)
+        for stream in streams:
+            for envelope in stream:
+                line = line_of(envelope)
+                digest.update(line)
+                file.write(line)
+                count += 1
+        last = Checksum(count=count, blake2b=digest.hexdigest())
+        file.write(msgspec.json.encode(last) + b"\n")
+    return count
+
+
+def _require_parents(store: EventStore, path: Path, file: ReadFile) -> None:
+    brought = {envelope.stream for envelope in file.envelopes}
+    for index, envelope in enumerate(file.envelopes):
+        if envelope.tag != EpisodeForked.__name__:
+            continue
+        event = event_of(envelope)
+        assert isinstance(event, EpisodeForked)
+        parent = stream_name("episode", event.parent)
+        if parent not in brought and store.version(parent) == NEW:
+            raise RefusedFile(
+                path,
+                file.line_of(index),
+                f"the episode {event.parent!r} it was forked from is neither in the file nor here",
+            )

@@ -1,0 +1,95 @@
+"""The lines of an exported file."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from events.base import Envelope
+
+FORMAT = "troupe-events"
+VERSION = 1
+
+_NO_NUL = r"^[^\x00]*$"
+# 200 characters: what an id may measure in the projections' tables.
+_Id = Annotated[str, msgspec.Meta(pattern=_NO_NUL, max_length=200)]
+_Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+_Stream = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^(run|episode|evaluation)-[A-Za-z0-9_-]+$|^agent-[A-Za-z0-9_-]+\.[0-9]+$",
+        max_length=200,
+    ),
+]
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line."""
+
+    format: str
+    version: int
+    of: Literal["run", "episode"]
+    id: str
+
+
+class Checksum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last line."""
+
+    count: int
+    """Lines between the header and this one."""
+    blake2b: str
+    """BLAKE2b (32 bytes, hexadecimal) over every byte before this line."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One envelope."""
+
+    event_id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    stream: _Stream
+    version: _Whole
+    position: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+    """Where it stood in the store it came from; decides the order of the import."""
+    tag: str
+    schema: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    recorded_at: _Whole
+    correlation: _Id
+    causation: _Id
+    event: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    """The event, written out."""
+    payload: bytes | msgspec.UnsetType = msgspec.UNSET
+    """The event's msgpack bytes, where JSON cannot say the same (a number that is not finite)."""
+
+
+_lines = msgspec.json.Decoder(Line)
+_encode, _decode = msgspec.json.encode, msgspec.json.decode
+_pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
+
+
+def line_of(envelope: Envelope) -> bytes:
+    """An envelope as a line, newline included."""
+    event = _unpack(envelope.payload)
+    # Lossless is not hoped for but seen: what JSON would change goes out as bytes.
+    told = isinstance(event, dict) and _pack(_decode(_encode(event))) == bytes(envelope.payload)
+    fields = {name: getattr(envelope, name) for name in Envelope.__struct_fields__}
+    del fields["payload"]
+    fields |= {"event": event} if told else {"payload": bytes(envelope.payload)}
+    return _encode(fields) + b"\n"
+
+
+def envelope_of(line: bytes) -> Envelope:
+    """The envelope in a line. Raises ``msgspec.MsgspecError``, ``ValueError``."""
+    read = _lines.decode(line)
+    if (read.event is msgspec.UNSET) == (read.payload is msgspec.UNSET):
+        raise ValueError("it must have either an event or a payload")
+    payload = _pack(read.event) if read.payload is msgspec.UNSET else read.payload
+    return Envelope(
+        event_id=read.event_id,
+        stream=read.stream,
+        version=read.version,
+        position=read.position,
+        tag=read.tag,
+        schema=read.schema,
+        recorded_at=read.recorded_at,
+        correlation=read.correlation,
+        causation=read.causation,
+        payload=msgspec.Raw(payload),
+    )

@@ -1,0 +1,75 @@
+"""Finding things by what a person typed."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from rapidfuzz import fuzz, process
+
+from store.errors import StoreError
+
+_NEAREST = 3
+_LIKE_ENOUGH = 60.0
+"""Of 100; less alike is not worth suggesting."""
+_SHOWN = 5
+"""Ids named when several would do."""
+_COMPARED = 50_000
+"""Ids looked through for near ones."""
+_LAST_CHARACTER = "\U0010ffff"
+
+
+class UnknownId(StoreError, LookupError):
+    """Nothing of this kind has this id, nor an id that begins with it."""
+
+    def __init__(self, kind: str, given: str, nearest: Sequence[str] = ()) -> None:
+        hint = f"; did you mean {_either(nearest)}?" if nearest else ""
+        super().__init__(f"there is no {kind} {given!r}{hint}")
+        self.kind, self.given, self.nearest = kind, given, list(nearest)
+
+
+class AmbiguousId(StoreError, LookupError):
+    """Several ids begin with what was given."""
+
+    def __init__(self, kind: str, given: str, matches: Sequence[str], total: int) -> None:
+        some = _either(matches) if total == len(matches) else ", ".join((*matches, "…"))
+        super().__init__(f"{total} {kind}s begin with {given!r}: {some}; give more of the id")
+        self.kind, self.given, self.matches, self.total = kind, given, list(matches), total
+
+
+def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) -> str:
+    """The id in a column that is what was given, or the only one that begins so.
+
+    Raises ``UnknownId``, ``AmbiguousId``.
+    """
+    with engine.connect() as connection:
+        if connection.execute(sa.select(column).where(column == given)).first():
+            return given
+        # Ids are compared byte by byte, so those that begin alike lie side by side.
+        alike = (column >= given) & (column < given + _LAST_CHARACTER)
+        found = connection.execute(
+            sa.select(column).where(alike).distinct().order_by(column).limit(_SHOWN + 1)
+        ).scalars()
+        matches = list(found) if given else []
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            total: Any = connection.execute(
+                sa.select(sa.func.count(column.distinct())).where(alike)
+            ).scalar_one()
+            raise AmbiguousId(kind, given, matches[:_SHOWN], total)
+        ids = connection.execute(sa.select(column).distinct().limit(_COMPARED)).scalars().all()
+    raise UnknownId(kind, given, nearest(given, ids))
+
+
+def nearest(given: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates most like what was given, the likest first."""
+    # Ids are short and typed by hand or cut off when copied: compare letter by letter.
+    found = process.extract(
+        given, list(candidates), scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=_LIKE_ENOUGH
+    )
+    return [match for match, _, _ in found]
+
+
+def _either(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,68 @@
+"""Opening a store."""
+
+import sqlite3
+
+import sqlalchemy as sa
+import tenacity
+
+from store import migrate as migrations
+from store.availability import is_away, reason
+from store.engines import LOCK_TIMEOUT_S, create_engine, shown
+from store.errors import BadStoreUrl, StoreUnavailable
+from store.log import EventStore
+from store.reading import Reader
+from store.store import DatabaseStore
+from store.writing.postgresql import PostgresqlSession
+from store.writing.sqlite import SqliteSession
+
+
+def open_store(url: str, *, migrate: bool = True, durable: bool = True) -> EventStore:
+    """Open the store at ``sqlite:////absolute/path.db`` or ``postgresql://user@host/database``.
+
+    ``migrate`` creates or upgrades its tables; without it they must be there. With ``durable``
+    an append returns once it survives a power cut; without, a power cut may take the last
+    moments, but never leaves a hole. Raises ``BadStoreUrl``, ``StoreUnavailable``,
+    ``WrongSchema``.
+    """
+    engine = create_engine(url, durable=durable)
+    try:
+        if engine.dialect.name == "sqlite":
+            _use_wal(engine)
+        if migrate:
+            migrations.migrate(engine)
+        else:
+            migrations.require_current(engine)
+        return _assembled(url, engine, durable)
+    except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        engine.dispose()
+        raise StoreUnavailable(shown(url), reason(error)) from error
+    except BaseException:
+        engine.dispose()
+        raise
+
+
+def _assembled(url: str, engine: sa.Engine, durable: bool) -> DatabaseStore:
+    reader = Reader(create_engine(url, durable=durable, reading=True))
+    if engine.dialect.name == "sqlite":
+        return DatabaseStore(url, "sqlite", engine, reader, SqliteSession(engine))
+    return DatabaseStore(url, "postgresql", engine, reader, PostgresqlSession(engine))
+
+
+# SQLite does not wait for a lock here as it does elsewhere.
+@tenacity.retry(
+    retry=tenacity.retry_if_exception(is_away),
+    wait=tenacity.wait_random(0.01, 0.05),
+    stop=tenacity.stop_after_delay(LOCK_TIMEOUT_S),
+    reraise=True,
+)
+def _use_wal(engine: sa.Engine) -> None:
+    """Readers do not wait for the writer, nor the writer for them. Kept in the file."""
+    pooled = engine.raw_connection()  # SQLAlchemy's own would begin a transaction first
+    try:
+        cursor = pooled.cursor()
+        cursor.execute("PRAGMA journal_mode = WAL")
+        (mode,) = cursor.fetchone() or ("unknown",)
+    finally:
+        pooled.close()
+    if mode != "wal":
+        raise BadStoreUrl(shown(engine.url), "its file system cannot hold SQLite's WAL")

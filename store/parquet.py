@@ -1,0 +1,179 @@
+"""A run as Parquet tables, for analysis: episodes, actions, scores, calls.
+
+Times are UTC timestamps, money is US dollars, latencies are seconds. What is not known is null:
+a score without a value says why in ``status`` and ``reason``.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
+from events.subjects import stream_name
+from store import queries
+from store.history import read_history
+from store.log import EventStore
+from store.records import EpisodeRow
+from store.whole_files import replacing
+
+_TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+_TIME = pa.timestamp("us", tz="UTC")
+_WORDS, _NUMBERS = pa.list_(_TEXT), pa.list_(_WHOLE)
+
+EPISODES = pa.schema(
+    [
+        ("run", _TEXT),
+        ("episode", _TEXT),
+        ("task", _TEXT),
+        ("catalog", _TEXT),
+        ("scenario_id", _TEXT),
+        ("scenario", _TEXT),
+        ("characters", _WORDS),
+        ("minds", _WORDS),
+        ("status", _TEXT),
+        ("turns", _WHOLE),
+        ("end_reason", _TEXT),
+        ("failures", _WHOLE),
+        ("parent", _TEXT),
+        ("forked_at", _WHOLE),
+        ("started_at", _TIME),
+        ("ended_at", _TIME),
+    ]
+)
+ACTIONS = pa.schema(
+    [
+        ("run", _TEXT),
+        ("episode", _TEXT),
+        # The event's number in the episode's history.
+        ("number", _WHOLE),
+        ("turn", _WHOLE),
+        ("seat", _WHOLE),
+        ("character", _TEXT),
+        ("mind", _TEXT),
+        ("kind", _TEXT),
+        ("text", _TEXT),
+        # Seats that may notice it; empty: everybody.
+        ("to", _NUMBERS),
+        # True where a fork shares the action with its parent.
+        ("inherited", _FLAG),
+        ("failure", _TEXT),
+        ("failure_detail", _TEXT),
+        ("recorded_at", _TIME),
+    ]
+)
+SCORES = pa.schema(
+    [
+        ("run", _TEXT),
+        ("episode", _TEXT),
+        ("evaluation", _TEXT),
+        ("judge", _TEXT),
+        ("judge_kind", _TEXT),
+        ("judge_hash", _TEXT),
+        ("seat", _WHOLE),
+        ("character", _TEXT),
+        ("mind", _TEXT),
+        ("dimension", _TEXT),
+        ("status", _TEXT),
+        ("value", _NUMBER),
+        ("reason", _TEXT),
+        ("evidence", _NUMBERS),
+    ]
+)
+CALLS = pa.schema(
+    [
+        ("run", _TEXT),
+        ("episode", _TEXT),
+        ("seat", _WHOLE),
+        ("evaluation", _TEXT),
+        ("turn", _WHOLE),
+        ("attempt", _WHOLE),
+        ("purpose", _TEXT),
+        ("model", _TEXT),
+        ("asked", _WHOLE),
+        ("answered", _WHOLE),
+        ("failed", _WHOLE),
+        ("failure", _TEXT),
+        ("input_tokens", _WHOLE),
+        ("output_tokens", _WHOLE),
+        ("cost_usd", _NUMBER),
+        ("latency_s", _NUMBER),
+        ("retries", _WHOLE),
+    ]
+)
+
+_BATCH = 20_000
+"""Rows in memory at once."""
+
+
+def export_parquet(store: EventStore, run: str, folder: Path) -> dict[str, Path]:
+    """Write ``episodes``, ``actions``, ``scores`` and ``calls`` of a run, one ``.parquet`` each.
+
+    Answers the files by table. Raises ``UnknownId``, ``AmbiguousId``.
+    """
+    id_ = queries.find_run(store, run)
+    episodes = queries.episodes(store, run=id_)
+    tables: dict[str, tuple[pa.Schema, Iterable[dict[str, Any]]]] = {
+        "episodes": (EPISODES, (_episode(row) for row in episodes)),
+        "actions": (ACTIONS, (row for one in episodes for row in _actions(store, one))),
+        "scores": (SCORES, map(msgspec.structs.asdict, queries.scores(store, run=id_))),
+        "calls": (CALLS, map(msgspec.structs.asdict, queries.calls(store, run=id_))),
+    }
+    paths = {name: folder / f"{name}.parquet" for name in tables}
+    with ExitStack() as together:
+        for name, (schema, rows) in tables.items():
+            _write(together.enter_context(replacing(paths[name])), schema, rows)
+    return paths
+
+
+def _write(path: Path, schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> None:
+    waiting = iter(rows)
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while batch := list(islice(waiting, _BATCH)):
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+
+
+def _episode(row: EpisodeRow) -> dict[str, Any]:
+    values = msgspec.structs.asdict(row)
+    return {**values, "episode": values.pop("id")}
+
+
+def _actions(store: EventStore, row: EpisodeRow) -> Iterator[dict[str, Any]]:
+    if row.started_at is None:
+        return
+    own = stream_name("episode", row.id)
+    cast: tuple[str, ...] = ()
+    minds: tuple[str, ...] = ()
+    for number, envelope, event in read_history(store, row.id):
+        match event:
+            case EpisodeStarted():
+                cast = tuple(character.name for character in event.cast)
+                minds = tuple(mind.name for mind in event.minds)
+            case EpisodeForked():
+                minds = tuple(mind.name for mind in event.minds)
+            case ActionTaken():
+                yield {
+                    "run": row.run,
+                    "episode": row.id,
+                    "number": number,
+                    "turn": event.turn,
+                    "seat": event.seat,
+                    "character": _of_seat(cast, event.seat),
+                    "mind": _of_seat(minds, event.seat),
+                    "kind": event.action.kind,
+                    "text": event.action.text,
+                    "to": event.action.to,
+                    "inherited": envelope.stream != own,
+                    "failure": event.failure.reason if event.failure else None,
+                    "failure_detail": event.failure.detail if event.failure else None,
+                    "recorded_at": envelope.recorded_at,
+                }
+
+
+def _of_seat(words: tuple[str, ...], seat: int) -> str | None:
+    return words[seat] if 0 <= seat < len(words) else None

@@ -1,0 +1,127 @@
+"""Which episodes there are and how far they have come."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from events.base import Envelope, Event
+from events.episode import (
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeForked,
+    EpisodeStarted,
+)
+from events.run import RunPlanned
+from events.subjects import split_stream
+from store.projections import tables
+from store.projections.changes import Change
+from store.projections.projection import Past, Projection
+
+
+def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
+    """What an event means for the list of episodes."""
+    id_ = split_stream(envelope.stream)[1]
+    add: dict[str, int] = {}
+    values: dict[str, Any]
+    match event:
+        case RunPlanned():
+            yield from _planned(id_, event)
+            return
+        case EpisodeStarted():
+            values = {
+                **_of_start(event),
+                "run": event.run or envelope.correlation,
+                "minds": tuple(mind.name for mind in event.minds),
+                "status": "playing",
+                "started_at": envelope.recorded_at,
+            }
+        case EpisodeForked():
+            values = _forked(envelope, event, past)
+        case ActionTaken():
+            # Whoever acts is playing again, even after having been given up.
+            values = {
+                "turns": event.turn,
+                "status": "playing",
+                "end_reason": "",
+                "ended_at": None,
+            }
+            add = {"failures": 1} if event.failure else {}
+        case EpisodeEnded():
+            values = {
+                "status": "ended",
+                "end_reason": event.reason,
+                "ended_at": envelope.recorded_at,
+            }
+        case EpisodeFailed():
+            values = {
+                "status": "failed",
+                "end_reason": event.reason,
+                "ended_at": envelope.recorded_at,
+            }
+        case _:
+            return
+    yield Change(tables.episodes, (id_,), values, add)
+
+
+def _planned(run: str, event: RunPlanned) -> Iterator[Change]:
+    # The status is left alone: "planned" is what a row begins with, and an episode that was
+    # started already stays so.
+    for place, planned in enumerate(event.episodes):
+        values = {
+            "run": run,
+            "place": place,
+            "task": planned.task,
+            "catalog": event.plan.catalog,
+            "minds": planned.minds,
+        }
+        yield Change(tables.episodes, (planned.id,), values)
+
+
+def _of_start(started: EpisodeStarted) -> dict[str, Any]:
+    return {
+        "task": started.task,
+        "catalog": started.catalog,
+        "scenario_id": started.scenario.id,
+        "scenario": started.scenario.codename or started.scenario.id,
+        "characters": tuple(character.name for character in started.cast),
+    }
+
+
+def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "run": event.run or envelope.correlation,
+        "minds": tuple(mind.name for mind in event.minds),
+        "parent": event.parent,
+        "forked_at": event.at,
+        "status": "playing",
+        "started_at": envelope.recorded_at,
+    }
+    shared = past(envelope, event.parent, event.at)
+    if shared is not None:
+        values |= _of_start(shared.started)
+        values["turns"] = shared.turns
+        if shared.ended is not None:
+            values |= {
+                "status": "ended",
+                "end_reason": shared.ended.reason,
+                "ended_at": envelope.recorded_at,
+            }
+    return values
+
+
+EPISODES = Projection(
+    "episodes",
+    (tables.episodes,),
+    tuple(
+        kind.__name__
+        for kind in (
+            RunPlanned,
+            EpisodeStarted,
+            EpisodeForked,
+            ActionTaken,
+            EpisodeEnded,
+            EpisodeFailed,
+        )
+    ),
+    changes,
+)

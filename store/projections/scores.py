@@ -1,0 +1,85 @@
+"""Which evaluations there are, and their scores."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from events.base import Envelope, Event
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationStarted,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
+from events.subjects import split_stream
+from store.projections import tables
+from store.projections.changes import Change
+from store.projections.projection import Past, Projection
+
+
+def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
+    """What an event means for evaluations and scores."""
+    id_ = split_stream(envelope.stream)[1]
+    values: dict[str, Any]
+    match event:
+        case EvaluationStarted():
+            values = {
+                "episode": event.episode,
+                "run": event.run or envelope.correlation,
+                "judge": event.judge.name,
+                "judge_kind": event.judge.kind,
+                "judge_hash": event.judge_hash,
+                "upto": event.upto,
+                "started_at": envelope.recorded_at,
+            }
+        case EvaluationEnded():
+            values = {"status": "ended", "reason": "", "ended_at": envelope.recorded_at}
+        case EvaluationFailed():
+            values = {
+                "status": "failed",
+                "reason": event.reason,
+                "ended_at": envelope.recorded_at,
+            }
+        case Scored() | ScoreFailed() | ScoreAbstained():
+            yield Change(tables.scores, (id_, event.subject, event.dimension), _score(event))
+            return
+        case _:
+            return
+    yield Change(tables.evaluations, (id_,), values)
+
+
+def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
+    missing = {"value": None, "evidence": ()}
+    if isinstance(event, ScoreFailed):
+        return {**missing, "status": "failed", "reason": event.error}
+    if isinstance(event, ScoreAbstained):
+        return {**missing, "status": "abstained", "reason": event.reason}
+    if not math.isfinite(event.value):
+        # It can be in the log, but it is no number, and no mean may ever be taken over it.
+        return {**missing, "status": "failed", "reason": f"{event.value} is not a number"}
+    return {
+        "status": "scored",
+        "value": event.value,
+        "reason": event.reason,
+        "evidence": event.evidence,
+    }
+
+
+SCORES = Projection(
+    "scores",
+    (tables.evaluations, tables.scores),
+    tuple(
+        kind.__name__
+        for kind in (
+            EvaluationStarted,
+            Scored,
+            ScoreFailed,
+            ScoreAbstained,
+            EvaluationEnded,
+            EvaluationFailed,
+        )
+    ),
+    changes,
+)

@@ -1,0 +1,242 @@
+"""Questions to the store, answered from projections that are caught up first.
+
+Wherever an id is taken, the beginning of one does when only one begins so. Raises ``UnknownId``
+with the nearest ids there are, or ``AmbiguousId``. Blocking: on an asyncio loop, call in a thread.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from events.codec import event_of
+from events.run import RunPlanned
+from events.subjects import stream_name
+from store import selections
+from store.catalogs import load_catalog
+from store.log import EventStore
+from store.lookup import UnknownId, find_id, nearest
+from store.projections import tables as t
+from store.projections.calls import CALLS, PICO
+from store.projections.catalog import CATALOG
+from store.projections.episodes import EPISODES
+from store.projections.projector import catch_up
+from store.projections.runs import RUNS
+from store.projections.scores import SCORES
+from store.records import (
+    CallRow,
+    CallTotals,
+    CatalogRow,
+    EpisodeRow,
+    EvaluationRow,
+    RunRow,
+    ScoreRow,
+    Spent,
+)
+
+__all__ = [
+    "call_totals",
+    "calls",
+    "catalogs",
+    "episode",
+    "episodes",
+    "episodes_where",
+    "evaluation",
+    "evaluations",
+    "evaluations_where",
+    "find_episode",
+    "find_evaluation",
+    "find_run",
+    "load_catalog",
+    "plan",
+    "run",
+    "runs",
+    "scores",
+    "spent",
+]
+
+_R = TypeVar("_R")
+
+
+def catalogs(store: EventStore) -> list[CatalogRow]:
+    """All catalogs, by name."""
+    catch_up(store, CATALOG)
+    return _all(store, sa.select(t.catalogs).order_by(t.catalogs.c.name), _as(CatalogRow))
+
+
+def runs(store: EventStore) -> list[RunRow]:
+    """All runs, the oldest first."""
+    catch_up(store, RUNS, EPISODES)
+    return _all(store, selections.RUNS, _as(RunRow))
+
+
+def run(store: EventStore, given: str) -> RunRow:
+    """One run."""
+    id_ = find_run(store, given)
+    catch_up(store, EPISODES)
+    return _all(store, selections.RUNS.where(t.runs.c.id == id_), _as(RunRow))[0]
+
+
+def plan(store: EventStore, given: str) -> RunPlanned:
+    """What a run set out to do."""
+    first = event_of(store.read(stream_name("run", find_run(store, given)), 0, 0)[0])
+    if not isinstance(first, RunPlanned):
+        raise UnknownId("run", given)
+    return first
+
+
+def episodes(
+    store: EventStore, *, run: str | None = None, parent: str | None = None
+) -> list[EpisodeRow]:
+    """Episodes of a run (in the plan's order, then the others by age), forks of one, or all."""
+    catch_up(store, EPISODES)
+    query = selections.EPISODES
+    if run is not None:
+        query = query.where(t.episodes.c.run == find_run(store, run))
+    if parent is not None:
+        query = query.where(t.episodes.c.parent == find_episode(store, parent))
+    return _all(store, query, _as(EpisodeRow))
+
+
+def episode(store: EventStore, given: str) -> EpisodeRow:
+    """One episode."""
+    return episodes_where(store, t.episodes.c.id == find_episode(store, given))[0]
+
+
+def episodes_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[EpisodeRow]:
+    """Episodes that meet a condition on the table."""
+    catch_up(store, EPISODES)
+    return _all(store, selections.EPISODES.where(condition), _as(EpisodeRow))
+
+
+def evaluations(
+    store: EventStore,
+    *,
+    run: str | None = None,
+    episode: str | None = None,
+    judge: str | None = None,
+) -> list[EvaluationRow]:
+    """Evaluations, the oldest first. ``judge`` is a name, or the beginning of a judge's hash."""
+    query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
+    return _all(store, query, _as(EvaluationRow))
+
+
+def evaluation(store: EventStore, given: str) -> EvaluationRow:
+    """One evaluation."""
+    id_ = find_evaluation(store, given)
+    catch_up(store, EPISODES)
+    query = selections.EVALUATIONS.where(t.evaluations.c.id == id_)
+    return _all(store, query, _as(EvaluationRow))[0]
+
+
+def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[EvaluationRow]:
+    """Evaluations that meet a condition on the table."""
+    catch_up(store, EPISODES, SCORES)
+    return _all(store, selections.EVALUATIONS.where(condition), _as(EvaluationRow))
+
+
+def scores(
+    store: EventStore,
+    *,
+    run: str | None = None,
+    episode: str | None = None,
+    judge: str | None = None,
+) -> list[ScoreRow]:
+    """Scores, missing ones too. ``judge`` is a name, or the beginning of a judge's hash."""
+    query = _evaluated(store, selections.SCORES, run, episode, judge)
+    return _all(store, query, selections.score)
+
+
+def calls(
+    store: EventStore, *, run: str | None = None, episode: str | None = None
+) -> list[CallRow]:
+    """Calls to models, of agents and of judges, stream by stream in order."""
+    return _all(store, _called(store, selections.CALLS, run, episode), selections.call)
+
+
+def call_totals(
+    store: EventStore, *, run: str | None = None, episode: str | None = None
+) -> list[CallTotals]:
+    """Calls summed up by run, model and purpose."""
+    return _all(store, _called(store, selections.TOTALS, run, episode), selections.totals)
+
+
+def spent(store: EventStore, run: str) -> Spent:
+    """What a run has spent on models, judges included: one look-up. Takes an id in full.
+
+    A run that has asked no model has spent nothing.
+    """
+    catch_up(store, CALLS)
+    columns = (t.spending.c.cost_pico_usd, t.spending.c.tokens)
+    query: selections.Select = sa.select(*columns).where(t.spending.c.run == run)
+    found = _all(store, query, lambda row: Spent(row.cost_pico_usd / PICO, row.tokens))
+    return found[0] if found else Spent(0.0, 0)
+
+
+def find_run(store: EventStore, given: str) -> str:
+    """The id of the run that was meant."""
+    catch_up(store, RUNS)
+    return find_id(store.engine, "run", t.runs.c.id, given)
+
+
+def find_episode(store: EventStore, given: str) -> str:
+    """The id of the episode that was meant."""
+    catch_up(store, EPISODES)
+    return find_id(store.engine, "episode", t.episodes.c.id, given)
+
+
+def find_evaluation(store: EventStore, given: str) -> str:
+    """The id of the evaluation that was meant."""
+    catch_up(store, SCORES)
+    return find_id(store.engine, "evaluation", t.evaluations.c.id, given)
+
+
+def _evaluated(
+    store: EventStore,
+    query: selections.Select,
+    run: str | None,
+    episode: str | None,
+    judge: str | None,
+) -> selections.Select:
+    catch_up(store, EPISODES, SCORES)
+    if run is not None:
+        query = query.where(selections.evaluations_of_run(find_run(store, run)))
+    if episode is not None:
+        query = query.where(t.evaluations.c.episode == find_episode(store, episode))
+    if judge is not None:
+        query = query.where(_judged(store, judge))
+    return query
+
+
+def _judged(store: EventStore, given: str) -> sa.ColumnElement[bool]:
+    name, hash_ = t.evaluations.c.judge, t.evaluations.c.judge_hash
+    with store.engine.connect() as connection:
+        names = connection.execute(sa.select(name).distinct()).scalars().all()
+    if given in names:
+        return name == given
+    try:
+        return hash_ == find_id(store.engine, "judge", hash_, given)
+    except UnknownId:
+        raise UnknownId("judge", given, nearest(given, names)) from None
+
+
+def _called(
+    store: EventStore, query: selections.Select, run: str | None, episode: str | None
+) -> selections.Select:
+    catch_up(store, SCORES, CALLS)
+    if run is not None:
+        query = query.where(t.calls.c.run == find_run(store, run))
+    if episode is not None:
+        query = query.where(selections.calls_of_episode(find_episode(store, episode)))
+    return query
+
+
+def _as(kind: type[_R]) -> Callable[[sa.Row[Any]], _R]:
+    return lambda row: kind(**row._asdict())
+
+
+def _all(
+    store: EventStore, query: selections.Select, made: Callable[[sa.Row[Any]], _R]
+) -> list[_R]:
+    with store.engine.connect() as connection:
+        return [made(row) for row in connection.execute(query)]

@@ -1,0 +1,178 @@
+"""What ``store.queries`` answers: one struct a row.
+
+Times are microseconds since 1970-01-01 UTC, money is US dollars.
+"""
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+RunStatus = Literal["running", "paused", "ended"]
+EpisodeStatus = Literal["planned", "playing", "ended", "failed"]
+EvaluationStatus = Literal["running", "ended", "failed"]
+ScoreStatus = Literal["scored", "failed", "abstained"]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """The root of all records."""
+
+
+class CatalogRow(Record, frozen=True, kw_only=True):
+    """A catalog as it is now."""
+
+    name: str
+    digest: str
+    source: str
+    characters: int
+    relationships: int
+    scenarios: int
+    tasks: int
+    imports: int
+    """How many versions of it came in."""
+    imported_at: int
+
+
+class RunRow(Record, frozen=True, kw_only=True):
+    """A run."""
+
+    id: str
+    name: str
+    catalog: str
+    status: RunStatus
+    pause_reason: str
+    """``budget`` or ``stopped`` while paused, else empty."""
+    pause_detail: str
+    episodes_planned: int
+    episodes_ended: int
+    """Of those planned; forks made later are not counted here."""
+    episodes_failed: int
+    """Of those planned."""
+    started_at: int | None
+    ended_at: int | None
+
+
+class EpisodeRow(Record, frozen=True, kw_only=True):
+    """An episode. Of one that is only planned, scenario and characters are not known yet."""
+
+    id: str
+    run: str
+    """Empty when it belongs to no run."""
+    task: str
+    catalog: str
+    scenario_id: str
+    scenario: str
+    """The scenario's codename, or its id where it has none."""
+    characters: tuple[str, ...]
+    """Names, one a seat."""
+    minds: tuple[str, ...]
+    """Names, one a seat."""
+    status: EpisodeStatus
+    turns: int
+    """The last turn in which somebody acted, a fork's shared past included."""
+    end_reason: str
+    """An ``events.episode.EndReason``, or why the episode was given up."""
+    failures: int
+    """Actions that a mind failed to give; of a fork, those after its shared past."""
+    parent: str | None
+    """The episode this is a fork of."""
+    forked_at: int | None
+    """The last event number shared with the parent."""
+    started_at: int | None
+    ended_at: int | None
+
+
+class EvaluationRow(Record, frozen=True, kw_only=True):
+    """One judge's reading of one episode."""
+
+    id: str
+    episode: str
+    run: str
+    judge: str
+    judge_kind: str
+    judge_hash: str
+    upto: int
+    """The last event number judged."""
+    status: EvaluationStatus
+    scored: int
+    failed: int
+    abstained: int
+    reason: str
+    """Why it was given up, or empty."""
+    started_at: int | None
+    ended_at: int | None
+
+
+class ScoreRow(Record, frozen=True, kw_only=True):
+    """One seat's score in one dimension, or that it is missing."""
+
+    evaluation: str
+    episode: str
+    run: str
+    judge: str
+    judge_kind: str
+    judge_hash: str
+    seat: int
+    mind: str
+    character: str
+    dimension: str
+    status: ScoreStatus
+    value: float | None
+    """None unless ``status`` is ``scored``."""
+    reason: str
+    """The judge's reason, or why there is no value."""
+    evidence: tuple[int, ...]
+    """Event numbers of the episode that the score rests on."""
+
+
+class CallRow(Record, frozen=True, kw_only=True):
+    """One question put to a model, with all the times it was sent."""
+
+    run: str
+    episode: str
+    """The episode of the agent that asked, or the one that the judge was reading."""
+    seat: int | None
+    """The seat of the agent that asked; None for a judge."""
+    evaluation: str
+    """The evaluation of the judge that asked, or empty."""
+    turn: int
+    attempt: int
+    purpose: str
+    model: str
+    asked: int
+    """How often it was sent: more than once after a crash before the answer."""
+    answered: int
+    failed: int
+    failure: str
+    """The last failure's reason, or empty."""
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    """None where an answer's price is not known or there was no answer."""
+    latency_s: float
+    retries: int
+
+
+class CallTotals(Record, frozen=True, kw_only=True):
+    """All calls of one run to one model for one purpose."""
+
+    run: str
+    model: str
+    purpose: str
+    asked: int
+    answered: int
+    failed: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    """The answers whose price is known."""
+    unpriced: int
+    """Answers whose price is not known."""
+    latency_s: float
+    """Of all calls together; divide by ``answered + failed`` for the mean."""
+
+
+class Spent(NamedTuple):
+    """What a run has spent on models so far; answers of unknown price count in tokens only."""
+
+    usd: float
+    tokens: int

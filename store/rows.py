@@ -1,0 +1,95 @@
+"""Rows of the log and the envelopes they hold."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from events.base import Envelope
+from store.tables import log
+
+READ = sa.select(
+    log.c.position,
+    log.c.event_id,
+    log.c.stream,
+    log.c.version,
+    log.c.tag,
+    log.c.schema,
+    log.c.recorded_at,
+    log.c.correlation,
+    log.c.causation,
+    log.c.payload,
+)
+"""Every column that ``envelopes`` needs, in its order."""
+
+READ_STREAM = sa.select(
+    *(column for column in READ.selected_columns if column.name not in ("stream", "version"))
+)
+"""What ``stream_envelopes`` needs."""
+
+SELECT = f"SELECT {', '.join(column.name for column in READ.selected_columns)} FROM log"  # noqa: S608
+"""``READ`` for a driver's own connection."""
+
+
+def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:
+    """The envelopes in rows of ``READ``."""
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for (
+            position,
+            event_id,
+            stream,
+            version,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in rows
+    ]
+
+
+def stream_envelopes(stream: str, first: int, rows: Iterable[Sequence[Any]]) -> list[Envelope]:
+    """The envelopes of one stream from version ``first`` on, in rows of ``READ_STREAM``.
+
+    Columns cost more than anything else in reading: the two that are known are not fetched.
+    """
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for version, (
+            position,
+            event_id,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in enumerate(rows, first)
+    ]

@@ -1,0 +1,162 @@
+"""The SELECT statements behind ``store.queries``, and their rows as records."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from store.projections import tables as t
+from store.projections.calls import PICO
+from store.records import CallRow, CallTotals, ScoreRow
+
+MICRO = 1e6
+_UNPLACED = 2**62
+"""Behind every place in a plan."""
+
+Select = sa.Select[Any]
+
+
+def _planned(status: str) -> sa.ScalarSelect[int]:
+    return (
+        sa.select(sa.func.count())
+        .where(
+            t.episodes.c.run == t.runs.c.id,
+            t.episodes.c.status == status,
+            t.episodes.c.place.is_not(None),
+        )
+        .correlate(t.runs)
+        .scalar_subquery()
+    )
+
+
+def _with_status(status: str) -> sa.ScalarSelect[int]:
+    return (
+        sa.select(sa.func.count())
+        .where(t.scores.c.evaluation == t.evaluations.c.id, t.scores.c.status == status)
+        .correlate(t.evaluations)
+        .scalar_subquery()
+    )
+
+
+# What was asked for by its episode alone belongs to the episode's run.
+evaluation_run = sa.case(
+    (t.evaluations.c.run != "", t.evaluations.c.run),
+    else_=sa.func.coalesce(t.episodes.c.run, ""),
+)
+_evaluated = t.evaluations.outerjoin(t.episodes, t.episodes.c.id == t.evaluations.c.episode)
+_called = t.calls.outerjoin(t.evaluations, t.evaluations.c.id == t.calls.c.evaluation)
+_called_episode = sa.case(
+    (t.calls.c.episode != "", t.calls.c.episode),
+    else_=sa.func.coalesce(t.evaluations.c.episode, ""),
+)
+
+RUNS: Select = sa.select(
+    t.runs,
+    _planned("ended").label("episodes_ended"),
+    _planned("failed").label("episodes_failed"),
+).order_by(t.runs.c.started_at, t.runs.c.id)
+
+EPISODES: Select = sa.select(
+    *(column for column in t.episodes.c if column.name != "place")
+).order_by(
+    sa.func.coalesce(t.episodes.c.place, _UNPLACED), t.episodes.c.started_at, t.episodes.c.id
+)
+
+EVALUATIONS: Select = (
+    sa.select(
+        *(column for column in t.evaluations.c if column.name != "run"),
+        evaluation_run.label("run"),
+        *(_with_status(status).label(status) for status in ("scored", "failed", "abstained")),
+    )
+    .select_from(_evaluated)
+    .order_by(t.evaluations.c.started_at, t.evaluations.c.id)
+)
+
+SCORES: Select = (
+    sa.select(
+        t.scores,
+        *(t.evaluations.c[name] for name in ("episode", "judge", "judge_kind", "judge_hash")),
+        evaluation_run.label("run"),
+        t.episodes.c.minds,
+        t.episodes.c.characters,
+    )
+    .select_from(_evaluated.join(t.scores, t.scores.c.evaluation == t.evaluations.c.id))
+    .order_by(t.evaluations.c.started_at, t.evaluations.c.id, t.scores.c.seat, t.scores.c.dimension)
+)
+
+CALLS: Select = (
+    sa.select(
+        *(column for column in t.calls.c if column.name not in ("stream", "episode")),
+        _called_episode.label("episode"),
+    )
+    .select_from(_called)
+    .order_by(t.calls.c.stream, t.calls.c.turn, t.calls.c.attempt)
+)
+
+_TOTALLED = (t.calls.c.run, t.calls.c.model, t.calls.c.purpose)
+_SUMMED = (
+    "asked",
+    "answered",
+    "failed",
+    "input_tokens",
+    "output_tokens",
+    "cost_pico_usd",
+    "unpriced",
+    "latency_us",
+)
+TOTALS: Select = (
+    sa.select(*_TOTALLED, *(sa.func.sum(t.calls.c[name]).label(name) for name in _SUMMED))
+    .select_from(_called)
+    .group_by(*_TOTALLED)
+    .order_by(*_TOTALLED)
+)
+
+
+def evaluations_of_run(run: str) -> sa.ColumnElement[bool]:
+    """Condition: evaluations of a run."""
+    by_episode = (t.evaluations.c.run == "") & (t.episodes.c.run == run)
+    return (t.evaluations.c.run == run) | by_episode
+
+
+def calls_of_episode(episode: str) -> sa.ColumnElement[bool]:
+    """Condition: calls of an episode's agents and of its judges."""
+    judges = sa.select(t.evaluations.c.id).where(t.evaluations.c.episode == episode)
+    return (t.calls.c.episode == episode) | t.calls.c.evaluation.in_(judges.correlate(None))
+
+
+def score(row: sa.Row[Any]) -> ScoreRow:
+    """A row of ``SCORES``."""
+    values = row._asdict()
+    seat = values["seat"]
+    return ScoreRow(
+        mind=_of_seat(values.pop("minds"), seat),
+        character=_of_seat(values.pop("characters"), seat),
+        **values,
+    )
+
+
+def call(row: sa.Row[Any]) -> CallRow:
+    """A row of ``CALLS``."""
+    values = row._asdict()
+    cost, unpriced = values.pop("cost_pico_usd"), values.pop("unpriced")
+    known = values["answered"] and not unpriced
+    return CallRow(
+        cost_usd=cost / PICO if known else None,
+        latency_s=values.pop("latency_us") / MICRO,
+        **values,
+    )
+
+
+def totals(row: sa.Row[Any]) -> CallTotals:
+    """A row of ``TOTALS``."""
+    values = row._asdict()
+    # PostgreSQL answers sums of big integers as decimals.
+    values |= {name: int(values[name]) for name in _SUMMED}
+    return CallTotals(
+        cost_usd=values.pop("cost_pico_usd") / PICO,
+        latency_s=values.pop("latency_us") / MICRO,
+        **values,
+    )
+
+
+def _of_seat(words: tuple[str, ...], seat: int) -> str:
+    return words[seat] if 0 <= seat < len(words) else ""

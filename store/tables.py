@@ -1,0 +1,36 @@
+"""The log's tables as SQLAlchemy sees them. The migrations create them."""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+_Big = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""SQLite makes a column the row's own key only when it is called INTEGER."""
+_Name = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Names are compared byte by byte: faster, and the same whatever the server's language."""
+
+log = sa.Table(
+    "log",
+    metadata,
+    sa.Column("position", _Big, primary_key=True, autoincrement=False),
+    sa.Column("event_id", _Name, nullable=False),
+    sa.Column("stream", _Name, nullable=False),
+    sa.Column("version", _Big, nullable=False),
+    sa.Column("tag", _Name, nullable=False),
+    sa.Column("schema", sa.Integer, nullable=False),
+    sa.Column("recorded_at", _Big, nullable=False),
+    sa.Column("correlation", _Name, nullable=False),
+    sa.Column("causation", _Name, nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("event_id", name="log_event_id"),
+    sa.UniqueConstraint("stream", "version", name="log_stream_version"),
+)
+
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("stream", _Name, primary_key=True),
+    sa.Column("version", _Big, nullable=False),
+    sa.Column("schema", sa.Text, nullable=False),
+    sa.Column("state", sa.LargeBinary, nullable=False),
+)

@@ -1,0 +1,1 @@
+"""How appends get into the database: collected into groups, one transaction a group."""

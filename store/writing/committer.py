@@ -1,0 +1,199 @@
+"""The one queue of a process's appends, and whoever's turn it is to commit them."""
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from queue import SimpleQueue
+from time import perf_counter
+
+import structlog
+
+from store import metrics
+from store.errors import AppendFailed, Conflict, StoreClosed
+from store.log import Appended, BackendName, Snapshot
+from store.writing.group import GroupWriter
+from store.writing.pending import Pending
+from store.writing.session import WriteSession
+
+_MOST_EVENTS = 4096
+"""An append that finds this many events before it in its group waits for the next one."""
+
+_logger = structlog.get_logger(__name__)
+
+
+class Committer:
+    """Group commit. Appends queue up; one thread at a time commits all that have queued.
+
+    A blocking append takes the turn itself, so that it costs no change of threads when nobody
+    else writes; whatever queues meanwhile, from threads and loops alike, rides in the next
+    group. Appends from loops, which must not block, are committed by a thread of the store's.
+    """
+
+    def __init__(
+        self,
+        session: WriteSession,
+        backend: BackendName,
+        url: str,
+        committed: Callable[[int], None],
+    ) -> None:
+        self._session = session
+        self._url = url
+        self._committed = committed
+        self._closing = threading.Event()
+        self._writer = GroupWriter(session, url, self._closing)
+        self._gate = threading.Lock()  # held for a moment: queueing against closing
+        self._turn = threading.Lock()  # held while a group is committed
+        self._queue: deque[Pending] = deque()
+        self._snapshots: dict[str, Snapshot] = {}
+        self._durations = {
+            outcome: metrics.append_duration.labels(backend, outcome)
+            for outcome in ("stored", "conflict", "failed")
+        }
+        self._wake: SimpleQueue[bool] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        session.connect()
+        self._thread.start()
+
+    def commit(self, pending: Pending) -> Appended:
+        """Store an append and wait for it. Raises what kept it from being stored."""
+        with self._gate:
+            self._require_open()
+            self._queue.append(pending)
+        with self._turn:
+            while pending.outcome is None:
+                self._commit_group()
+        if isinstance(pending.outcome, Exception):
+            raise pending.outcome
+        return pending.outcome
+
+    def commit_soon(self, pending: Pending) -> asyncio.Future[Appended]:
+        """Store an append; the future of the running loop tells the outcome."""
+        loop = asyncio.get_running_loop()
+        pending.loop = loop
+        pending.future = future = loop.create_future()
+        with self._gate:
+            self._require_open()
+            self._queue.append(pending)
+        self._wake.put(True)
+        return future
+
+    def save(self, snapshot: Snapshot) -> None:
+        """Write a snapshot along with the next group."""
+        with self._gate:
+            self._require_open()
+            self._snapshots[snapshot.stream] = snapshot
+        self._wake.put(True)
+
+    def unsaved(self, stream: str) -> Snapshot | None:
+        """A snapshot that is not written yet."""
+        return self._snapshots.get(stream)
+
+    @contextmanager
+    def alone(self) -> Iterator[GroupWriter]:
+        """Everything queued before is committed; nothing is while the block lasts."""
+        with self._turn:
+            with self._gate:
+                self._require_open()
+            while self._queue or self._snapshots:
+                self._commit_group()
+            yield self._writer
+
+    def close(self) -> None:
+        """Commit what is queued and stop. Appends that come later are refused."""
+        with self._gate:
+            if self._closing.is_set():
+                return
+            self._closing.set()
+        self._wake.put(False)
+        self._thread.join()
+        with self._turn:
+            while self._queue or self._snapshots:
+                self._commit_group()
+            self._session.close()
+
+    def _require_open(self) -> None:
+        if self._closing.is_set():
+            raise StoreClosed(self._url)
+
+    def _run(self) -> None:
+        while self._wake.get():
+            with self._turn:
+                while self._queue or self._snapshots:
+                    try:
+                        self._commit_group()
+                    except Exception:
+                        # The appends of the group were told; the thread has to live on.
+                        _logger.exception("store.writer_failed", url=self._url)
+
+    def _commit_group(self) -> None:
+        """Commit what has queued and tell the outcomes. Called by whoever has the turn."""
+        group = self._take()
+        with self._gate:
+            snapshots = dict(self._snapshots)
+        try:
+            self._writer.write(group, list(snapshots.values()))
+        except Exception as error:
+            for pending in group:
+                if pending.outcome is None:
+                    pending.outcome = AppendFailed(pending.stream, repr(error))
+            raise
+        except BaseException:
+            # An interrupt in the thread that has the turn is no fault of the others' appends.
+            self._queue.extendleft(reversed([p for p in group if p.outcome is None]))
+            self._wake.put(True)
+            raise
+        finally:
+            with self._gate:
+                for stream, snapshot in snapshots.items():
+                    if self._snapshots.get(stream) is snapshot:
+                        del self._snapshots[stream]
+            self._tell(group)
+
+    def _take(self) -> list[Pending]:
+        queue, group, events = self._queue, [], 0
+        while queue and events < _MOST_EVENTS:
+            pending = queue.popleft()
+            group.append(pending)
+            events += len(pending.rows)
+        return group
+
+    def _tell(self, group: Sequence[Pending]) -> None:
+        now = perf_counter()
+        head = 0
+        by_loop: dict[asyncio.AbstractEventLoop, list[Pending]] = {}
+        for pending in group:
+            outcome = pending.outcome
+            if outcome is None:
+                continue
+            if isinstance(outcome, Appended):
+                head = outcome.last_position
+                kind = "stored"
+            elif isinstance(outcome, Conflict):
+                metrics.conflicts.inc()
+                kind = "conflict"
+            else:
+                kind = "failed"
+            self._durations[kind].observe(now - pending.begun)
+            if pending.loop is not None:
+                by_loop.setdefault(pending.loop, []).append(pending)
+        if head:
+            self._committed(head)
+        for loop, told in by_loop.items():
+            try:
+                loop.call_soon_threadsafe(_resolve, told)
+            except RuntimeError:
+                # The loop was closed: nobody can be waiting on it any more.
+                _logger.debug("store.loop_closed", appends=len(told))
+
+
+def _resolve(told: Sequence[Pending]) -> None:
+    for pending in told:
+        future, outcome = pending.future, pending.outcome
+        if future is None or future.done():  # done: cancelled meanwhile
+            continue
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        elif outcome is not None:
+            future.set_result(outcome)

@@ -1,0 +1,172 @@
+"""Writing a group of appends in one transaction, so that none spoils another."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+import structlog
+import tenacity
+
+from store.availability import is_away, reason
+from store.errors import AppendFailed, Conflict, EventIdTaken, StoreError, StoreUnavailable
+from store.log import ANY, NEW, Appended, Snapshot
+from store.writing.pending import Pending, answer, appended
+from store.writing.session import Row, WriteSession
+from store.writing.versions import LastVersions
+
+_LONGEST_DELAY_S = 5.0
+
+_logger = structlog.get_logger(__name__)
+
+
+class GroupWriter:
+    """Gives every append of a group its outcome.
+
+    First all that look right are inserted at once, trusting what is known of their streams'
+    versions; the unique keys of the log are the fence. What does not look right, or everything
+    when the database refuses, is then done one by one, each checked inside the transaction.
+    """
+
+    def __init__(self, session: WriteSession, url: str, closing: threading.Event) -> None:
+        self._session = session
+        self._url = url
+        self._closing = closing
+        self._versions = LastVersions()
+
+    def write(self, group: Sequence[Pending], snapshots: Sequence[Snapshot]) -> None:
+        """Set the outcome of each. Blocks while the database is away, until ``closing``."""
+        try:
+            careful = self._at_once(group, snapshots)
+        except self._session.errors as error:
+            # Who is to blame, or whether it was stored before the connection broke, is found out
+            # one by one. Snapshots are a cache: these are not tried again.
+            _logger.debug("store.group_split", appends=len(group), reason=reason(error))
+            for pending in group:
+                self._versions.forget(pending.stream)
+            careful = group
+        if careful:
+            self._one_by_one(careful)
+
+    def patiently(self, work: Callable[[], None]) -> None:
+        """Do ``work``, again and again while the database is away.
+
+        Raises ``StoreUnavailable`` once ``closing`` is set and it still is.
+        """
+        session = self._session
+
+        def wait(state: tenacity.RetryCallState) -> None:
+            _logger.warning(
+                "store.away",
+                url=self._url,
+                reason=reason(state.outcome.exception() if state.outcome else None),
+                attempt=state.attempt_number,
+                again_in_s=round(state.upcoming_sleep, 2),
+            )
+
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(is_away),
+            wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=_LONGEST_DELAY_S, jitter=0.1),
+            sleep=tenacity.sleep_using_event(self._closing),
+            stop=tenacity.stop_when_event_set(self._closing),
+            before_sleep=wait,
+        )
+
+        def attempt() -> None:
+            session.connect()
+            work()
+
+        try:
+            retrying(attempt)
+        except tenacity.RetryError as error:
+            last = error.last_attempt.exception()
+            raise StoreUnavailable(self._url, reason(last)) from last
+        if retrying.statistics.get("attempt_number", 1) > 1:
+            _logger.info("store.back", url=self._url)
+
+    def _at_once(
+        self, group: Sequence[Pending], snapshots: Sequence[Snapshot]
+    ) -> Sequence[Pending]:
+        """Insert what looks right and return the rest."""
+        versions = self._versions
+        unknown = [
+            pending.stream
+            for pending in group
+            # Who expects ``NEW`` needs no look: the fence is enough.
+            if pending.stream not in versions and pending.expected != NEW
+        ]
+        if unknown:
+            versions.learn(self._session.last_versions(unknown))
+        known: dict[str, int] = {}
+        rows: list[Row] = []
+        good: list[tuple[Pending, list[Row]]] = []
+        rest: list[Pending] = []
+        doubtful: set[str] = set()
+        for pending in group:
+            stream = pending.stream
+            last = known[stream] if stream in known else versions.get(stream, NEW)
+            if pending.expected not in (ANY, last) or stream in doubtful:
+                # Later appends to the same stream have to wait for this one.
+                doubtful.add(stream)
+                rest.append(pending)
+                continue
+            its_rows = pending.rows_behind(last)
+            known[stream] = last + len(its_rows)
+            rows += its_rows
+            good.append((pending, its_rows))
+        if not rows and not snapshots:
+            return rest
+        position = self._session.write(rows, snapshots)
+        versions.learn(known)
+        for pending, its_rows in good:
+            pending.outcome = appended(pending.stream, its_rows, position)
+            position += len(its_rows)
+        return rest
+
+    def _one_by_one(self, group: Sequence[Pending]) -> None:
+        outcomes: list[Appended | Exception] = []
+
+        def work() -> None:
+            outcomes.clear()
+            with self._session.transaction():
+                for pending in group:
+                    outcomes.append(self._tried(pending))
+
+        try:
+            self.patiently(work)
+        except StoreUnavailable as error:
+            outcomes = [error] * len(group)
+        except self._session.errors as error:
+            outcomes = [AppendFailed(pending.stream, reason(error)) for pending in group]
+        for pending, outcome in zip(group, outcomes, strict=True):
+            pending.outcome = outcome
+            if isinstance(outcome, Appended):
+                # A repeated append may lie behind what is known by now.
+                self._versions.forget(pending.stream)
+
+    def _tried(self, pending: Pending) -> Appended | Exception:
+        try:
+            with self._session.savepoint():
+                return self._checked(pending)
+        except StoreError as error:
+            return error
+        except self._session.errors as error:
+            if is_away(error):
+                raise
+            return AppendFailed(pending.stream, reason(error))
+
+    def _checked(self, pending: Pending) -> Appended:
+        event_ids = pending.event_ids()
+        stored = self._session.stored(event_ids)
+        if stored:
+            same = [
+                (envelope.stream, envelope.version - stored[0].version, envelope.event_id)
+                for envelope in stored
+            ] == [(pending.stream, index, event_id) for index, event_id in enumerate(event_ids)]
+            if not same:
+                first = stored[0]
+                raise EventIdTaken(first.event_id, first.stream, first.version)
+            return answer(pending.stream, tuple(stored))
+        last = self._session.last_versions([pending.stream]).get(pending.stream, NEW)
+        if pending.expected not in (ANY, last):
+            raise Conflict(pending.stream, pending.expected, last)
+        rows = pending.rows_behind(last)
+        return appended(pending.stream, rows, self._session.insert(rows))

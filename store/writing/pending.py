@@ -1,0 +1,152 @@
+"""An append on its way into the log."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from events.base import Envelope, Event
+from events.codec import encode
+from events.ids import new_event_id
+from store.errors import BadAppend
+from store.log import ANY, NEW, Appended
+from store.writing.session import Row
+
+_ID_LENGTH = 32
+_HEX = frozenset("0123456789abcdef")
+_VERSION = 2
+"""Where a row has its version."""
+
+
+class Pending(msgspec.Struct, eq=False):
+    """One call of ``append`` or ``append_soon``, encoded, until its outcome is known."""
+
+    stream: str
+    expected: int
+    rows: list[Row]
+    """What to insert if the stream is where the append expects it."""
+    begun: float
+    """When it was handed in, on ``perf_counter``."""
+    future: asyncio.Future[Appended] | None = None
+    loop: asyncio.AbstractEventLoop | None = None
+    outcome: Appended | Exception | None = None
+
+    def rows_behind(self, last: int) -> list[Row]:
+        """What to insert when ``last`` is the stream's last version."""
+        first = last + 1
+        if self.rows[0][_VERSION] == first:
+            return self.rows
+        return [
+            (*row[:_VERSION], version, *row[_VERSION + 1 :])
+            for version, row in enumerate(self.rows, first)
+        ]
+
+    def event_ids(self) -> list[str]:
+        """The ids of its events."""
+        return [row[0] for row in self.rows]
+
+
+def prepare(
+    stream: str,
+    expected: int,
+    events: Sequence[Event],
+    correlation: str,
+    causation: str,
+    event_ids: Sequence[str] | None,
+) -> Pending:
+    """Encode an append, in the thread that makes it. Raises ``BadAppend``."""
+    _check(stream, expected, events, correlation, causation)
+    if event_ids is None:
+        event_ids = [new_event_id() for _ in events]
+    else:
+        _check_ids(stream, event_ids, len(events))
+    now = time.time_ns() // 1000
+    rows = [
+        (
+            event_id,
+            stream,
+            version,
+            type(event).__name__,
+            event.SCHEMA,
+            now,
+            correlation,
+            causation,
+            encode(event),
+        )
+        for version, (event_id, event) in enumerate(
+            zip(event_ids, events, strict=True), max(expected, NEW) + 1
+        )
+    ]
+    return Pending(stream, expected, rows, time.perf_counter())
+
+
+def appended(stream: str, rows: Sequence[Row], first_position: int) -> Appended:
+    """What to answer when ``rows`` were stored from ``first_position`` on."""
+    raw = msgspec.Raw
+    return answer(
+        stream,
+        tuple(
+            [
+                Envelope(
+                    event_id=event_id,
+                    stream=stream,
+                    version=version,
+                    position=position,
+                    tag=tag,
+                    schema=schema,
+                    recorded_at=recorded_at,
+                    correlation=correlation,
+                    causation=causation,
+                    payload=raw(payload),
+                )
+                for position, (
+                    event_id,
+                    _,
+                    version,
+                    tag,
+                    schema,
+                    recorded_at,
+                    correlation,
+                    causation,
+                    payload,
+                ) in enumerate(rows, first_position)
+            ]
+        ),
+    )
+
+
+def answer(stream: str, envelopes: tuple[Envelope, ...]) -> Appended:
+    """The answer to an append that stored these envelopes."""
+    first, last = envelopes[0], envelopes[-1]
+    return Appended(
+        stream=stream,
+        first_version=first.version,
+        last_version=last.version,
+        last_position=last.position,
+        envelopes=envelopes,
+    )
+
+
+def _check(
+    stream: str, expected: int, events: Sequence[Event], correlation: str, causation: str
+) -> None:
+    if not stream:
+        raise BadAppend(stream, "a stream needs a name")
+    for name in (stream, correlation, causation):
+        if not name.isprintable():
+            raise BadAppend(stream, f"{name!r} is no name: it has to be printable text")
+    if not events:
+        raise BadAppend(stream, "there is no event in it")
+    if expected < ANY:
+        raise BadAppend(stream, f"expected version {expected} is neither a version, NEW nor ANY")
+
+
+def _check_ids(stream: str, event_ids: Sequence[str], events: int) -> None:
+    if len(event_ids) != events:
+        raise BadAppend(stream, f"{events} events need as many ids, not {len(event_ids)}")
+    if len(set(event_ids)) != events:
+        raise BadAppend(stream, "an event id is given twice")
+    for event_id in event_ids:
+        if len(event_id) != _ID_LENGTH or not _HEX.issuperset(event_id):
+            raise BadAppend(stream, f"event id {event_id!r} is not 32 lower-case hex digits")

@@ -1,0 +1,107 @@
+"""Writing to SQLite."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import cast
+
+import sqlalchemy as sa
+
+from events.base import Envelope
+from store.log import Snapshot
+from store.rows import SELECT, envelopes
+from store.writing.session import COLUMNS, Row
+
+_INSERT = f"INSERT INTO log ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+"""Without a position: SQLite gives a row one more than the greatest there is."""
+_SAVE = (
+    "INSERT INTO snapshots (stream, version, schema, state) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (stream) DO UPDATE SET "
+    "version = excluded.version, schema = excluded.schema, state = excluded.state"
+)
+
+
+class SqliteSession:
+    """See ``WriteSession``. ``BEGIN IMMEDIATE`` lets one transaction write at a time."""
+
+    errors: type[Exception] = sqlite3.Error
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._pooled: sa.PoolProxiedConnection | None = None
+        self._db: sqlite3.Connection
+
+    def connect(self) -> None:
+        if self._pooled is None:
+            self._pooled = self._engine.raw_connection()
+            self._db = cast(sqlite3.Connection, self._pooled.driver_connection)
+            self._pooled.detach()
+
+    def close(self) -> None:
+        if self._pooled is not None:
+            self._pooled.close()
+            self._pooled = None
+
+    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+        with self.transaction():
+            first = self.insert(rows) if rows else 0
+            if snapshots:
+                self._db.executemany(
+                    _SAVE, [(s.stream, s.version, s.schema, s.state) for s in snapshots]
+                )
+        return first
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            # Some failures, a full disk among them, have ended the transaction already.
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        db = self._db
+        if not db.in_transaction:
+            raise sqlite3.OperationalError("an earlier failure ended the transaction")
+        db.execute("SAVEPOINT one")
+        try:
+            yield
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK TO one")
+                db.execute("RELEASE one")
+            raise
+        db.execute("RELEASE one")
+
+    def insert(self, rows: Sequence[Row]) -> int:
+        db = self._db
+        if len(rows) == 1:
+            return cast(int, db.execute(_INSERT, rows[0]).lastrowid)
+        db.executemany(_INSERT, rows)
+        (last,) = db.execute("SELECT last_insert_rowid()").fetchone()
+        return cast(int, last) - len(rows) + 1
+
+    def last_versions(self, streams: Sequence[str]) -> dict[str, int]:
+        found = {}
+        for stream in streams:
+            (version,) = self._db.execute(
+                "SELECT max(version) FROM log WHERE stream = ?", (stream,)
+            ).fetchone()
+            if version is not None:
+                found[stream] = version
+        return found
+
+    def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
+        rows = []
+        for event_id in event_ids:
+            rows += self._db.execute(f"{SELECT} WHERE event_id = ?", (event_id,)).fetchall()
+        return envelopes(sorted(rows))
+
+    def delete_snapshots(self) -> None:
+        self._db.execute("DELETE FROM snapshots")

@@ -1,0 +1,29 @@
+"""What is known of the streams' last versions."""
+
+from collections.abc import Mapping
+
+_MOST = 100_000
+
+
+class LastVersions(dict[str, int]):
+    """The last versions seen of the streams written to lately.
+
+    Another process may have gone further: a version here is never too high, but it may be too
+    low. The log's unique keys are the fence for that case.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        super().__init__()
+        self._most = most
+
+    def learn(self, versions: Mapping[str, int]) -> None:
+        """These are committed. What was not written to for longest is dropped."""
+        for stream, version in versions.items():
+            self.pop(stream, None)
+            self[stream] = version
+        while len(self) > self._most:
+            del self[next(iter(self))]
+
+    def forget(self, stream: str) -> None:
+        """What is known of the stream may be wrong."""
+        self.pop(stream, None)

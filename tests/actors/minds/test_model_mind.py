@@ -1,0 +1,215 @@
+"""The model mind, over real HTTP to a server that misbehaves."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from actors.minds.mind import Scene
+from actors.minds.model import REASKS, ModelMind
+from actors.minds.recorded import RecordedMind
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import Backoff, ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallEvent, CallLog
+from actors.models.registry import Models
+from events.agent import ModelAnswered, ModelFailed
+from events.catalog import Character
+from events.episode import Action, ActionFailure, ActionTaken, TurnOpened
+from events.messages import Background, OtherSeat, SeenAction
+from events.minds import ModelSpec
+from events.run import Budget
+from tests.stub_llm import StubServer, StubSettings
+
+
+class Stream:
+    """A recorder that keeps its events in a list and its state as an actor would."""
+
+    def __init__(self) -> None:
+        self.events: list[CallEvent] = []
+        self.log = CallLog()
+
+    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
+        return self.log.answer_of(turn, attempt, request_hash)
+
+    async def record(self, event: CallEvent) -> None:
+        self.events.append(event)
+        self.log = self.log.evolve(event)
+
+
+@pytest.fixture
+async def caller() -> AsyncIterator[ModelCaller]:
+    caller = ModelCaller(Models(), Backoff(first_s=0.01, longest_s=0.02))
+    yield caller
+    await caller.close()
+
+
+def scene(turn: int = 1) -> Scene:
+    """A scene of a seat that has acted, and was answered, in every turn before."""
+    return Scene(
+        background=Background(
+            episode="e1",
+            seat=0,
+            character=Character(id="ann", first_name="Ann", last_name="Lee", age=30),
+            context="A café, late.",
+            goal="Pay less than half.",
+            others=(
+                OtherSeat(seat=1, label="Bo Berg", relationship="friend"),
+                OtherSeat(seat=2, label="Person 3", relationship="stranger"),
+            ),
+            turn_cap=20,
+            order="round_robin",
+            seed=0,
+        ),
+        seen=[
+            SeenAction(number=n, turn=n, seat=0, label="Ann Lee", kind="speak", text=f"word {n}")
+            for n in range(1, turn)
+        ],
+        turn=turn,
+    )
+
+
+def spec_of(stub: StubServer, **fields: object) -> ModelSpec:
+    defaults: dict[str, object] = {"adapter": "direct", "timeout_s": 5.0, "retries": 2}
+    return ModelSpec(name="openai/stub", base_url=stub.url, **(defaults | fields))
+
+
+async def test_the_models_answer_becomes_the_action(caller: ModelCaller):
+    async with StubServer() as stub:
+        decision = await ModelMind(spec_of(stub), caller).decide(scene(3), Stream())
+    assert (decision.action.kind, decision.failure) == ("speak", None)
+    assert decision.action.text
+    (body,) = stub.bodies
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    told = " ".join(message["content"] for message in body["messages"])
+    assert "Pay less than half." in told
+    assert "word 2" in told
+
+
+@pytest.mark.parametrize("fault", ["truncated", "wrong_name", "empty"])
+async def test_an_unreadable_answer_is_asked_again_with_the_reason(caller: ModelCaller, fault: str):
+    async with StubServer(StubSettings(first=(fault,))) as stub:
+        calls = Stream()
+        mind = ModelMind(spec_of(stub), caller)
+        deciding = asyncio.create_task(mind.decide(scene(), calls))
+        while not stub.bodies:
+            await asyncio.sleep(0)
+        # What follows the first answer is a request of its own; it is to be answered well.
+        stub.settings = StubSettings()
+        decision = await deciding
+    assert (decision.action.kind, decision.failure) == ("speak", None)
+    first, again = stub.bodies
+    assert again["messages"][: len(first["messages"])] == first["messages"]
+    assert again["messages"][-1]["role"] == "user"
+    assert "could not be used" in again["messages"][-1]["content"]
+
+
+async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kept(
+    caller: ModelCaller,
+):
+    calls = Stream()
+    async with StubServer(StubSettings(wrong_name=1.0)) as stub:
+        decision = await ModelMind(spec_of(stub), caller).decide(scene(), calls)
+    assert decision.action == Action(kind="none")
+    assert decision.failure is not None
+    assert decision.failure.reason == "unreadable"
+    assert "shout" in decision.failure.raw
+    assert "shout" in decision.failure.detail
+    answers = [event for event in calls.events if isinstance(event, ModelAnswered)]
+    assert [answer.attempt for answer in answers] == list(range(REASKS + 1))
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (StubSettings(server_error=1.0), "model_error"),
+        (StubSettings(rate_limited=1.0), "model_error"),
+        (StubSettings(hang=1.0), "timeout"),
+    ],
+)
+async def test_a_model_that_gives_no_answer_is_a_failure_of_the_turn(
+    caller: ModelCaller, settings: StubSettings, reason: str
+):
+    calls = Stream()
+    async with StubServer(settings) as stub:
+        mind = ModelMind(spec_of(stub, timeout_s=0.2, retries=1), caller)
+        decision = await mind.decide(scene(), calls)
+    assert decision.action == Action(kind="none")
+    assert decision.failure is not None
+    assert decision.failure.reason == reason
+    assert isinstance(calls.events[-1], ModelFailed)
+
+
+@pytest.mark.parametrize("adapter", ["direct", "litellm"])
+async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid_for_twice(
+    caller: ModelCaller, adapter: str
+):
+    faults = StubSettings(
+        seed=7,
+        rate_limited=0.1,
+        server_error=0.1,
+        hang=0.05,
+        truncated=0.1,
+        wrong_name=0.1,
+        empty=0.1,
+        retry_after="0.01",
+    )
+    calls = Stream()
+    turns = 40
+    async with StubServer() as sane:
+        # LiteLLM loads parts of itself in its first call, which would not fit into the time-out.
+        await ModelMind(spec_of(sane, adapter=adapter), caller).decide(scene(), Stream())
+    async with StubServer(faults) as stub:
+        spec = spec_of(stub, adapter=adapter, timeout_s=0.5)
+        mind = ModelMind(spec, caller)
+        decisions = [await mind.decide(scene(turn), calls) for turn in range(1, turns + 1)]
+    assert len(decisions) == turns
+    assert all((d.action.kind == "speak") == (d.failure is None) for d in decisions)
+    assert set(stub.stats.faults) == {
+        "rate_limited",
+        "server_error",
+        "hang",
+        "truncated",
+        "wrong_name",
+        "empty",
+    }
+    assert set(stub.stats.answers_by_body.values()) == {1}
+    answered = sum(isinstance(event, ModelAnswered) for event in calls.events)
+    assert answered == stub.stats.answers
+
+
+async def test_a_turn_that_was_answered_is_decided_again_without_asking(caller: ModelCaller):
+    calls = Stream()
+    async with StubServer() as stub:
+        spec = spec_of(stub)
+        first = await ModelMind(spec, caller).decide(scene(5), calls)
+        again = await ModelMind(spec, caller).decide(scene(5), calls)
+    assert again == first
+    assert stub.stats.requests == 1
+
+
+async def test_a_spent_budget_is_not_a_failure_of_the_turn(caller: ModelCaller):
+    async with StubServer() as stub:
+        mind = ModelMind(spec_of(stub), caller, BudgetKeeper("r1", Budget(tokens=1)))
+        await mind.decide(scene(1), Stream())
+        with pytest.raises(BudgetSpent):
+            await mind.decide(scene(2), Stream())
+    assert stub.stats.requests == 1
+
+
+async def test_a_recorded_mind_repeats_its_seats_actions_turn_by_turn():
+    leave = Action(kind="leave", text="Goodbye.")
+    failure = ActionFailure(reason="timeout")
+    history = (
+        TurnOpened(turn=1, seats=(0, 1)),
+        ActionTaken(turn=1, seat=1, action=Action(kind="speak", text="Not mine.")),
+        ActionTaken(turn=1, seat=0, action=leave),
+        ActionTaken(turn=2, seat=0, action=Action(kind="none"), failure=failure),
+    )
+    mind = RecordedMind(history, seat=0)
+    assert (await mind.decide(scene(1), Stream())).action == leave
+    assert (await mind.decide(scene(2), Stream())).failure == failure
+    beyond = await mind.decide(scene(3), Stream())
+    assert beyond.action == Action(kind="none")
+    assert beyond.failure is not None
+    assert "seat 0 in turn 3" in beyond.failure.detail

@@ -1,0 +1,118 @@
+"""What a server's refusals mean, what prices are known, and what is kept out of texts."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from actors.models.errors import ModelError
+from actors.models.http_errors import error_of_status, retry_after_of
+from actors.models.keys import DETAIL_LENGTH, key_of, scrubbed
+from actors.models.metrics import MOST_NAMES, label_of
+from actors.models.pricing import cost_usd
+from events.minds import ModelSpec
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "may_pass"),
+    [
+        (429, "rate_limited", True),
+        (500, "server_error", True),
+        (503, "server_error", True),
+        (504, "timeout", True),
+        (408, "timeout", True),
+        (400, "refused", False),
+        (404, "refused", False),
+        (302, "refused", False),
+    ],
+)
+def test_a_status_says_whether_another_attempt_may_help(status: int, reason: str, may_pass: bool):
+    error = error_of_status(status, "")
+    assert (error.reason, error.may_pass) == (reason, may_pass)
+
+
+def test_an_account_without_credit_is_not_asked_again():
+    error = error_of_status(429, '{"error": {"code": "insufficient_quota"}}')
+    assert (error.reason, error.may_pass) == ("refused", False)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"Retry-After": "0.5"}, 0.5),
+        ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_a_wait_is_read_in_every_form(headers: dict[str, str], seconds: float | None):
+    assert retry_after_of(headers) == seconds
+
+
+def test_a_wait_may_be_given_as_a_date():
+    past = format_datetime(datetime.now(UTC) - timedelta(hours=1), usegmt=True)
+    coming = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+    assert retry_after_of({"retry-after": past}) == 0.0
+    assert 3000 < (retry_after_of({"retry-after": coming}) or 0) <= 3600
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Incorrect API key provided: sk-proj-abcdef123456",
+        "you sent Authorization: Bearer abcdef123456",
+        "POST https://example.org/v1?key=abcdef123456&alt=json",
+        "https://user:abcdef123456@example.org/v1",
+        "the key was abcdef123456",
+    ],
+)
+def test_keys_are_taken_out_of_a_servers_words(text: str):
+    assert "abcdef123456" not in scrubbed(text, "abcdef123456" if "the key was" in text else "")
+
+
+def test_a_servers_words_become_one_short_line():
+    line = scrubbed("first\nsecond   third " + "x" * 1000)
+    assert line.startswith("first second third x")
+    assert len(line) == DETAIL_LENGTH
+
+
+def test_a_key_is_read_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("A_KEY", "secret")
+    assert key_of(ModelSpec(name="m", api_key_env="A_KEY")) == "secret"
+    assert key_of(ModelSpec(name="m")) == ""
+    monkeypatch.setenv("A_KEY", "")
+    with pytest.raises(ModelError, match="A_KEY"):
+        key_of(ModelSpec(name="m", api_key_env="A_KEY"))
+
+
+def test_prices_of_the_specification_hold_over_the_list():
+    spec = ModelSpec(name="openai/gpt-4o", input_usd_per_million=1.0, output_usd_per_million=2.0)
+    assert cost_usd(spec, 1_000_000, 500_000) == pytest.approx(2.0)
+
+
+def test_the_list_fills_in_what_the_specification_lacks():
+    listed = cost_usd(ModelSpec(name="openai/gpt-4o"), 1000, 0)
+    mixed = cost_usd(ModelSpec(name="openai/gpt-4o", output_usd_per_million=1e6), 1000, 1)
+    assert listed
+    assert mixed == pytest.approx(listed + 1.0)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        ModelSpec(name="openai/nobody-knows-this-one"),
+        ModelSpec(name="nobody knows this either"),
+        ModelSpec(name="gpt-4o", adapter="direct", base_url="http://localhost/v1"),
+        ModelSpec(name="x", adapter="direct", input_usd_per_million=1.0),
+    ],
+)
+def test_a_price_that_is_not_known_is_none_and_not_zero(spec: ModelSpec):
+    assert cost_usd(spec, 1000, 1000) is None
+
+
+def test_labels_come_from_a_set_that_cannot_grow_without_end():
+    labels = {label_of(f"model-{number}") for number in range(3 * MOST_NAMES)}
+    assert len(labels) <= MOST_NAMES + 1
+    assert "other" in labels

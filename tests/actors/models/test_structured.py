@@ -1,0 +1,74 @@
+"""Reading a struct out of whatever a model wrote."""
+
+from typing import Literal
+
+import msgspec
+import pytest
+
+from actors.models.errors import Unreadable
+from actors.models.structured import AnswerReader, renamed, simple
+
+
+class Choice(msgspec.Struct, frozen=True):
+    name: Literal["tea", "coffee"]
+    cups: int = 1
+
+
+reader = AnswerReader(Choice)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "tea", "cups": 2}',
+        '  \n{"cups": 2, "name": "tea", "why": "it is late"}\n',
+        '```json\n{"name": "tea", "cups": 2}\n```',
+        'Let me think {carefully}.\n```\n{"name": "tea", "cups": 2}\n```\nThat is all.',
+        'I would take this: {"name": "tea", "cups": 2}. Thank you!',
+        "{'name': 'tea', 'cups': 2}",
+        '{"name": "tea", "cups": 2,}',
+        '{name: "tea", cups: 2}',
+        '{"name": "tea" /* or coffee */, "cups": 2}',
+        '<think>{"name": "coffee"} maybe?</think>{"name": "tea", "cups": 2}',
+        '{"name": "tea", "cups": 2} So, again: {"name": "tea", "cups": 2}',
+        '{"a draft": 1} then {"name": "tea", "cups": 2}',
+    ],
+)
+def test_an_answer_is_found_wherever_it_leaves_no_doubt(text: str):
+    assert reader.read(text, "test") == Choice("tea", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "empty"),
+        (" \n", "empty"),
+        ("I'd rather not say.", "JSON object"),
+        ("[1, 2]", "JSON object"),
+        ('"tea"', "JSON object"),
+        ('{"name": "milk"}', "Invalid enum value 'milk'"),
+        ('{"cups": 3}', "missing required field `name`"),
+        ('{"name": "tea", "cups": "many"}', "Expected `int`"),
+        ('{"name": "tea"} or {"name": "coffee"}', "2 different answers"),
+        ('{"name": "tea", "cups": 1', "JSON object"),
+        ('{"name": "te', "JSON object"),
+        ("{" * 5000, "JSON object"),
+        ('{"name": ' * 1500 + "1" + "}" * 1500, "JSON object"),
+        ("x" * 200_000, "longer than"),
+    ],
+)
+def test_an_answer_in_doubt_is_unreadable_and_says_why(text: str, why: str):
+    with pytest.raises(Unreadable) as unreadable:
+        reader.read(text, "test")
+    assert why in unreadable.value.detail
+    assert unreadable.value.raw == text
+
+
+def test_other_spellings_are_mapped_and_what_is_unknown_stays():
+    names = {"name": "name", "drink": "name"}
+    assert renamed({"Drink": "tea", "x": 1}, names) == {"name": "tea", "x": 1}
+    assert renamed({"name": "tea", "drink": "coffee"}, names) == {"name": "tea", "drink": "coffee"}
+
+
+def test_simple_spelling_forgets_case_and_punctuation():
+    assert simple(" Non-Verbal_Communication ") == "non verbal communication"

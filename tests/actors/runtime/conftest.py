@@ -1,0 +1,27 @@
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from pykka import ActorRegistry
+
+from actors.runtime.dispatcher import LoopDispatcher
+from store.log import EventStore
+from store.opening import open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EventStore]:
+    store = open_store(f"sqlite:///{tmp_path / 'events.db'}", durable=False)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+async def home() -> AsyncIterator[None]:
+    """The test's loop is where actors live; none of them outlives the test."""
+    LoopDispatcher.home = LoopDispatcher.of(asyncio.get_running_loop())
+    yield
+    for stopped in ActorRegistry.stop_all(block=False):
+        await stopped
+    LoopDispatcher.home = None

@@ -1,0 +1,367 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from actors.social.casting import CatalogIndex
+from actors.social.formats.episode_log_in import (
+    EpisodeLogRefused,
+    ImportedEpisode,
+    read_episode_logs,
+)
+from actors.social.formats.episode_log_out import (
+    SEVEN,
+    EpisodeGoesOn,
+    Judged,
+    episode_log,
+    to_line,
+)
+from actors.social.formats.episode_words import UnknownWords, action_of, words_of
+from actors.social.rules import INITIAL, Continue, Fork, decide, evolve
+from evaluators.sotopia_eval import DIMENSIONS
+from events.catalog import Catalog, Relationship, RelationshipKind
+from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
+from events.evaluation import JudgeSpec, Scored, ScoreFailed
+from tests.actors.social.table import Game, table
+from tests.builders import act, character, mind, scenario
+
+NAMES = ("Ada Reyes", "Ben Okafor")
+ZEROES = {dimension.name: 0.0 for dimension in SEVEN}
+
+
+@pytest.fixture
+def index() -> CatalogIndex:
+    relationship = Relationship(
+        id="r1", characters=("ben", "ada"), kind=RelationshipKind.FRIEND, story="Old friends."
+    )
+    return CatalogIndex(
+        Catalog(
+            name="flea",
+            characters=tuple(character(name) for name in NAMES),
+            relationships=(relationship,),
+            scenarios=(scenario(relationships=(RelationshipKind.FRIEND,)),),
+        )
+    )
+
+
+def said(sender: str, words: str) -> list[str]:
+    return [sender, "Environment", words]
+
+
+ADA, BEN = NAMES
+TALK = [
+    [
+        ["Environment", ADA, "Here is the context …"],
+        ["Environment", BEN, "Here is the context …"],
+        said(ADA, 'said: "Hello, "friend"."'),
+        said(BEN, "did nothing"),
+    ],
+    [
+        ["Environment", ADA, "Turn #0: …"],
+        ["Environment", BEN, "Turn #0: …"],
+        said(ADA, "did nothing"),
+        said(BEN, " [private to ['Ada Reyes']] said: \"Psst.\""),
+    ],
+    [said(ADA, "did nothing"), said(BEN, "did nothing")],
+    [said(ADA, "did nothing"), said(BEN, "left the conversation")],
+    [["Environment", ADA, "…"], ["Environment", BEN, "…"]],
+]
+
+
+def log(**fields: Any) -> dict[str, Any]:
+    return {
+        "environment": "stall",
+        "agents": ["ada", "ben"],
+        "tag": "trial",
+        "models": ["gpt-4", "gpt-3.5-turbo", "human"],
+        "messages": TALK,
+        "reasoning": "Environment comments: terminated: Agent 2 is leaving; \n"
+        "Agent 1 comments:\ngoal: Half of it.\nA sale\nwas agreed.\nsecret: Kept.\n"
+        "Agent 2 comments:\ngoal: None of it.\n",
+        "rewards": [
+            [0.5, {**ZEROES, "goal": 3.5, "overall_score": 0.5}],
+            [0.0, {**ZEROES, "overall_score": 0.0}],
+        ],
+        "rewards_prompt": "You are to judge …\n" * 30,
+        **fields,
+    }
+
+
+def read(tmp_path: Path, index: CatalogIndex, *logs: Any) -> tuple[ImportedEpisode, ...]:
+    path = tmp_path / "logs.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in logs))
+    return read_episode_logs(path, index)
+
+
+def test_a_log_of_sotopia_becomes_an_episode(tmp_path: Path, index: CatalogIndex):
+    (episode,) = read(tmp_path, index, log())
+    started, *rest = episode.events
+    assert started.scenario.id == "stall"
+    assert [who.id for who in started.cast] == ["ada", "ben"]
+    assert started.ties[0].kind == RelationshipKind.FRIEND
+    assert [mind.name for mind in started.minds] == ["gpt-3.5-turbo", "human"]
+    assert started.tags == ("trial",)
+    assert started.rules.order == "round_robin"
+    assert rest == [
+        TurnOpened(turn=1, seats=(0,)),
+        ActionTaken(turn=1, seat=0, action=act("speak", 'Hello, "friend".')),
+        TurnOpened(turn=2, seats=(1,)),
+        ActionTaken(turn=2, seat=1, action=act("speak", "Psst.", to=(0,))),
+        TurnOpened(turn=3, seats=(0,)),
+        ActionTaken(turn=3, seat=0, action=act("none")),
+        TurnOpened(turn=4, seats=(1,)),
+        ActionTaken(turn=4, seat=1, action=act("leave")),
+        EpisodeEnded(reason="left", turn=4),
+    ]
+
+
+def test_its_scores_and_reasons_come_with_it(tmp_path: Path, index: CatalogIndex):
+    (episode,) = read(tmp_path, index, log())
+    judged = episode.judged
+    assert judged is not None
+    assert (judged.judge.name, judged.judge.kind) == ("gpt-4", "imported")
+    assert judged.judge.prompt_version == ""
+    assert [dimension.name for dimension in judged.judge.dimensions] == list(ZEROES)
+    assert len(judged.scores) == 14
+    goal = Scored(subject=0, dimension="goal", value=3.5, reason="Half of it. A sale was agreed.")
+    assert goal in judged.scores
+    assert episode.notes == ()
+
+
+@pytest.mark.parametrize("bare", [0.0, 3, None])
+def test_a_bare_reward_is_a_missing_score_and_never_a_zero(
+    tmp_path: Path, index: CatalogIndex, bare: float | None
+):
+    (episode,) = read(tmp_path, index, log(rewards=[[0.0, ZEROES], bare]))
+    assert episode.judged is not None
+    second = [score for score in episode.judged.scores if score.subject == 1]
+    assert len(second) == 7
+    assert all(isinstance(score, ScoreFailed) for score in second)
+    assert any("rewards[1]" in note for note in episode.notes)
+
+
+@pytest.mark.parametrize("rewards", [[], [None, None], [[None, {}], [None, {}]]])
+def test_an_episode_that_nobody_scored_has_no_judge(
+    tmp_path: Path, index: CatalogIndex, rewards: list
+):
+    (episode,) = read(tmp_path, index, log(rewards=rewards))
+    assert episode.judged is None
+
+
+def test_a_value_that_is_not_there_is_missing(tmp_path: Path, index: CatalogIndex):
+    values = {name: 0.0 for name in ZEROES if name != "goal"} | {"charm": 3}
+    (episode,) = read(tmp_path, index, log(rewards=[[0.0, values], [9.0, ZEROES]]))
+    assert episode.judged is not None
+    (missing,) = [s for s in episode.judged.scores if isinstance(s, ScoreFailed)]
+    assert (missing.subject, missing.dimension) == (0, "goal")
+    assert any("'charm'" in note for note in episode.notes)
+    assert any("9.0 is not the mean 0.00" in note for note in episode.notes)
+
+
+def test_seats_that_act_in_one_turn_act_at_once(tmp_path: Path, index: CatalogIndex):
+    turn = [said(ADA, 'said: "A"'), said(BEN, "[action] waves")]
+    (episode,) = read(tmp_path, index, log(messages=[turn, turn], reasoning=""))
+    started, opened, *_ = episode.events
+    assert started.rules.order == "simultaneous"
+    assert opened == TurnOpened(turn=1, seats=(0, 1))
+
+
+def test_seats_that_act_out_of_turn_act_in_a_random_order(tmp_path: Path, index: CatalogIndex):
+    turns = [[said(BEN, 'said: "A"')], [said(BEN, 'said: "B"')]]
+    (episode,) = read(tmp_path, index, log(messages=turns))
+    assert episode.events[0].rules.order == "random"
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "messages", "reason"),
+    [
+        ("Environment comments: terminated: The conversation is too long; ", TALK[:1], "turn_cap"),
+        ("Environment comments: terminated: stales for too long", TALK[:1], "stale"),
+        ("", TALK[:1] * 20, "turn_cap"),
+        ("", [[said(ADA, "did nothing")], [said(BEN, "did nothing")]], "stale"),
+        ("", [[said(ADA, "left the conversation")]], "left"),
+        ("", TALK[:1], "stopped"),
+    ],
+)
+def test_why_it_ended_is_what_the_log_says_or_else_what_the_rules_tell(
+    tmp_path: Path, index: CatalogIndex, reasoning: str, messages: list, reason: str
+):
+    (episode,) = read(tmp_path, index, log(reasoning=reasoning, messages=messages))
+    assert episode.events[-1].reason == reason
+
+
+def test_an_imported_episode_can_be_forked_and_played_on(tmp_path: Path, index: CatalogIndex):
+    (episode,) = read(tmp_path, index, log())
+    state = INITIAL
+    for event in episode.events[:4]:
+        state = evolve(state, event)
+    minds = (mind("a"), mind("b"))
+    for event in decide(state, Fork(parent="e1", minds=minds)):
+        state = evolve(state, event)
+    assert decide(state, Continue()) == ()
+    assert state.waiting == (1,)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "reason"),
+    [
+        ({"environment": "stal"}, "environment", "no scenario 'stal'; the nearest is 'stall'"),
+        ({"agents": ["ada", "zoe-9"]}, "agents", "no character 'zoe-9'"),
+        ({"agents": ["ada", "ben", "ada"]}, "agents", "must be 2"),
+        ({"models": ["a"]}, "models", "not 1 models"),
+        (
+            {"messages": [[said("Zoe", "did nothing")]]},
+            "messages[0]",
+            "none of the cast: Ada Reyes",
+        ),
+        ({"messages": [[said(ADA, "flew away")]]}, "messages[0]", "'flew away' is none"),
+        ({"messages": [[["Ada", "did nothing"]]]}, "messages[...][...][...]", "length 3"),
+        ({"messages": [[said(ADA, "did nothing")] * 2]}, "messages[0]", "twice in one turn"),
+        ({"rewards": [1.0]}, "rewards", "must be 2"),
+        ({"rewards": ["x", 0.0]}, "rewards[0]", "[overall, {dimension: value}]"),
+        ({"rewards": [[1.0, {**ZEROES, "goal": 11}], 0]}, "rewards[0].goal", "0 to 10, not 11"),
+        ({"rewards": [["x", ZEROES], 0]}, "rewards[0]", "overall score must be a number"),
+    ],
+)
+def test_a_bad_line_is_named_with_file_line_field_and_reason(
+    tmp_path: Path, index: CatalogIndex, fields: dict[str, Any], field: str, reason: str
+):
+    with pytest.raises(EpisodeLogRefused) as refused:
+        read(tmp_path, index, log(), log(**fields))
+    bad = refused.value.rows[0]
+    assert (bad.file, bad.line) == ("logs.jsonl", 2)
+    assert bad.field == field or field.startswith("messages[...")
+    assert reason in str(refused.value)
+
+
+def test_every_bad_line_is_named(tmp_path: Path, index: CatalogIndex):
+    with pytest.raises(EpisodeLogRefused) as refused:
+        read(tmp_path, index, log(environment="x"), log(), log(agents=["y", "z"]))
+    assert [(row.line, row.field) for row in refused.value.rows] == [
+        (1, "environment"),
+        (3, "agents"),
+        (3, "agents"),
+    ]
+
+
+# ------------------------------------------------------------------------------- out
+
+
+def test_the_seven_dimensions_are_those_that_judges_here_use():
+    ranges = {dimension.name: (dimension.low, dimension.high) for dimension in SEVEN}
+    assert ranges == {judged.name: (judged.low, judged.high) for judged in DIMENSIONS}
+
+
+def ended() -> Game:
+    game = Game(table())
+    game.act(text="Hello.")
+    game.act("leave", "")
+    return game
+
+
+def test_a_log_has_what_readers_of_sotopia_look_for():
+    values = {dimension.name: dimension.high for dimension in SEVEN}
+    judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN, prompt_version="r-1:ab")
+    scores = tuple(
+        Scored(subject=seat, dimension=name, value=value, reason="Two\nlines.")
+        for seat in (0, 1)
+        for name, value in values.items()
+    )
+    line = json.loads(to_line(episode_log(ended().history, Judged(judge=judge, scores=scores))))
+    assert list(line) == [
+        "environment",
+        "agents",
+        "tag",
+        "models",
+        "messages",
+        "reasoning",
+        "rewards",
+        "rewards_prompt",
+    ]
+    assert line["models"] == ["strict", "mind0", "mind1"]
+    assert line["messages"][0][2] == [ADA, "Environment", 'said: "Hello."']
+    assert line["messages"][1] == [[BEN, "Environment", "left the conversation"]]
+    assert line["rewards"] == [[sum(values.values()) / 7, values]] * 2
+    assert line["reasoning"].startswith(
+        "Environment comments: terminated: fewer than two were left\n"
+        "Agent 1 comments:\nbelievability: Two lines.\n"
+    )
+
+
+def test_what_a_seat_was_told_names_no_stranger():
+    told = episode_log(ended().history).messages[0]
+    assert told[0][:2] == ("Environment", ADA)
+    assert "Participants: Ada Reyes and Person 2" in told[0][2]
+    assert "Ben" not in told[0][2]
+    assert "Person 2's goal: Unknown" in told[0][2]
+
+
+def test_a_missing_score_is_null_and_so_is_the_overall():
+    judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN)
+    scores = tuple(
+        Scored(subject=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1]
+    )
+    scores = (*scores, ScoreFailed(subject=0, dimension="goal", error="no JSON"))
+    exported = episode_log(ended().history, Judged(judge=judge, scores=scores))
+    assert exported.rewards[0] == (None, {**ZEROES, "goal": None})
+    assert "goal: no score: no JSON" in exported.reasoning
+
+
+def test_an_episode_that_goes_on_is_no_log():
+    with pytest.raises(EpisodeGoesOn, match="turn 1"):
+        episode_log(Game(table()).history)
+
+
+def test_a_failed_episode_comes_back_failed(tmp_path: Path, index: CatalogIndex):
+    history = [*Game(table()).history, EpisodeFailed(reason="boom", attempts=3)]
+    line = json.loads(to_line(episode_log(history)))
+    (episode,) = read(tmp_path, index, line)
+    assert isinstance(episode.events[-1], EpisodeFailed)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        act("speak", 'He said: "no", then\nleft. '),
+        act("speak", "[action] ]] ['", to=(1,)),
+        act("non_verbal", " nods  "),
+        act("physical", "[private to ['Ben Okafor']] x"),
+        act("leave", "Bye."),
+        act("leave", "Bye.", to=(1,)),
+        act("leave"),
+        act("none"),
+    ],
+)
+def test_an_action_in_words_is_read_back_as_it_was(action: Action):
+    assert action_of(words_of(action, NAMES), ADA, NAMES) == action
+    odd = ("A]] B", "C'] ]]D")
+    assert action_of(words_of(action, odd), "A]] B", odd) == action
+
+
+@pytest.mark.parametrize(
+    ("words", "action"),
+    [
+        ('Ada Reyes said: "Hi"', act("speak", "Hi")),
+        ("said: Hi", act("speak", "Hi")),
+        (" did nothing.", act("none")),
+        ("left the conversation.", act("leave")),
+        ("[non-verbal communication]", act("non_verbal")),
+    ],
+)
+def test_other_programs_words_are_understood(words: str, action: Action):
+    assert action_of(words, ADA, NAMES) == action
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("danced", "'danced' is none of SOTOPIA's actions"),
+        ("[private to ['Zoe']] said: \"x\"", "'Zoe' is none of those present"),
+        ('[private to Ben] said: "x"', "must name its recipients"),
+    ],
+)
+def test_words_that_are_no_action_are_refused(words: str, reason: str):
+    with pytest.raises(UnknownWords, match=r"is none|must name") as refused:
+        action_of(words, ADA, NAMES)
+    assert reason in str(refused.value)

@@ -1,0 +1,77 @@
+import re
+
+import pytest
+
+from actors.social import prompts
+from actors.social.visibility import background, view
+from events.base import replace
+from tests.actors.social.table import Game, table, tie
+
+
+def played() -> Game:
+    first = table(3, ties=(tie(0, 1, "romantic", "They share a flat."),), turn_cap=9)
+    cast = (replace(first.cast[0], secret="Ada writes <b>poems</b>."), *first.cast[1:])
+    game = Game(replace(first, cast=cast))
+    game.act(text='Say "please", {{ Ben }}.')
+    return game
+
+
+def test_a_mind_is_told_who_it_is_who_is_there_what_it_wants_and_what_happened():
+    game = played()
+    lines = view(game.history, 0).lines
+    system, user = prompts.act_prompt(background("e1", game.history[0], 0), lines, 4)
+    for words in (
+        "You play Ada Reyes",
+        "Your secret, which nobody here knows: Ada writes <b>poems</b>.",
+        "Ben Okafor (seat 1): you are a couple",
+        "What you share: They share a flat.",
+        "Person 3 (seat 2): you do not know each other",
+        "Goal 0.",
+        "There are at most 9 turns.",
+        "give the seat numbers",
+    ):
+        assert words in system
+    assert 'Turn 1. Ada Reyes said: "Say "please", {{ Ben }}."' in user
+    assert "It is turn 4 of 9 and you, Ada Reyes, are to act." in user
+
+
+def test_the_beginning_of_a_prompt_is_the_same_in_every_turn():
+    game = played()
+    known = background("e1", game.history[0], 0)
+    early = prompts.act_prompt(known, (), 1)
+    late = prompts.act_prompt(known, view(game.history, 0).lines, 4)
+    assert early.system == late.system
+    assert "Nothing has happened yet." in early.user
+
+
+def test_two_alone_are_told_nothing_of_whispers():
+    system, _ = prompts.act_prompt(background("e1", table(), 0), (), 1)
+    assert "to is always empty" in system
+
+
+def test_who_acts_at_once_is_told_so():
+    known = background("e1", table(order="simultaneous"), 0)
+    assert "same time" in prompts.act_prompt(known, (), 1).system
+
+
+def test_an_account_marks_secrets_and_tells_the_ending():
+    game = played()
+    game.act("leave")
+    game.act("leave")
+    account = prompts.episode_account(view(game.history, "judge"))
+    assert "Secret, known to nobody else: Ada writes" in account
+    assert "Private goal: Goal 2." in account
+    assert "Ada Reyes and Ben Okafor: romantic. They share a flat." in account
+    assert account.endswith("The episode ended after turn 3: fewer than two were left.")
+
+
+def test_an_account_before_anything_happened_says_so():
+    account = prompts.episode_account(view([table()], "narrator"))
+    assert account.endswith("Nothing has happened yet.")
+    assert "They are strangers." in account
+
+
+@pytest.mark.parametrize("template", [prompts.ACT, prompts.EPISODE])
+def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
+    assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompts.version(template))
+    assert re.search(r"-\d+$", template)

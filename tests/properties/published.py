@@ -1,0 +1,18 @@
+"""Where the published data lies; tests that need it are skipped, saying so, where it does not."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("TROUPE_PUBLISHED_DATA", ROOT.parent / "shared" / "data"))
+SOTOPIA = DATA / "sotopia"
+
+needs_sotopia = [
+    pytest.mark.published,
+    pytest.mark.skipif(
+        not SOTOPIA.is_dir(),
+        reason=f"the published SOTOPIA catalog is not in {SOTOPIA}; set TROUPE_PUBLISHED_DATA",
+    ),
+]

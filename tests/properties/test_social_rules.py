@@ -1,0 +1,173 @@
+"""Replay is exact, whatever happens in an episode."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actors.runtime.errors import CommandRefused
+from actors.social.rules import (
+    INITIAL,
+    Continue,
+    Fork,
+    State,
+    decide,
+    dump_state,
+    evolve,
+    load_state,
+    next_turn,
+)
+from events.base import Event
+from events.catalog import Scenario
+from events.codec import decode_event, encode
+from events.episode import (
+    Action,
+    ActionTaken,
+    EpisodeForked,
+    EpisodeRules,
+    EpisodeStarted,
+    TurnOpened,
+)
+from events.messages import TakeAction
+from tests.properties.episodes import Played, character, episodes, mind, play_on
+
+quick = settings(max_examples=60, deadline=None)
+
+
+def fold(history: list[Event]) -> State:
+    state = INITIAL
+    for event in history:
+        state = evolve(state, event)
+    return state
+
+
+@quick
+@given(episodes())
+def test_the_fold_of_any_prefix_is_the_state_as_it_was_then(played: Played):
+    for length, state in enumerate(played.states):
+        stored = [decode_event(type(e).__name__, e.SCHEMA, encode(e)) for e in played.history]
+        assert fold(stored[:length]) == state
+
+
+@quick
+@given(episodes())
+def test_a_snapshot_of_any_state_goes_on_as_the_state_does(played: Played):
+    for length, state in enumerate(played.states):
+        revived = load_state(dump_state(state))
+        assert revived == state
+        for event in played.history[length:]:
+            revived = evolve(revived, event)
+        assert revived == played.state
+
+
+@quick
+@given(episodes())
+def test_a_batch_leaves_a_turn_open_or_the_episode_ended(played: Played):
+    assert next_turn(played.state) is None
+    assert bool(played.state.waiting) != (played.state.ended is not None)
+    assert decide(played.state, Continue()) == ()
+
+
+@quick
+@given(episodes())
+def test_turns_are_numbered_without_holes_and_ask_only_who_is_present(played: Played):
+    opened = [event for event in played.history if isinstance(event, TurnOpened)]
+    assert [turn.turn for turn in opened] == list(range(1, len(opened) + 1))
+    assert len(opened) <= played.started.rules.turn_cap
+    gone: set[int] = set()
+    for event in played.history:
+        if isinstance(event, TurnOpened):
+            assert event.seats
+            assert not gone & set(event.seats)
+        if isinstance(event, ActionTaken) and event.action.kind == "leave":
+            gone.add(event.seat)
+
+
+@quick
+@given(episodes(), st.data())
+def test_an_episode_goes_on_after_a_fork_at_any_event(played: Played, data: st.DataObject):
+    parent = list(played.history)
+    minds = tuple(mind(90 + seat) for seat in range(len(played.started.cast)))
+    for at, state in enumerate(played.states[1:]):
+        fork = Played()
+        fork.history, fork.states = parent[: at + 1], played.states[: at + 2]
+        if state.ended is not None:
+            with pytest.raises(CommandRefused, match=f"it can be forked at is {at - 1}$"):
+                fork.do(Fork(parent="e1", minds=minds))
+            continue
+        assert fork.do(Fork(parent="e1", minds=minds)) == (
+            EpisodeForked(parent="e1", at=at, minds=minds),
+        )
+        fork.do(Continue())
+        assert fork.state.minds == minds
+        assert bool(fork.state.waiting) != (fork.state.ended is not None)
+        assert fork.state.last_seen == (-1,) * len(minds)
+        play_on(data.draw, fork, 2)
+        assert fold(fork.history) == fork.state
+        # A fork of the fork, right at its fork event.
+        again = decide(fork.states[at + 2], Fork(parent="e2", minds=minds))
+        assert again == (EpisodeForked(parent="e2", at=at + 1, minds=minds),)
+    assert played.history == parent
+
+
+@quick
+@given(episodes())
+def test_what_was_cut_off_between_two_events_is_mended_as_it_would_have_gone(played: Played):
+    for number, event in enumerate(played.history[1:], start=1):
+        before = played.states[number]
+        lost = next_turn(before)
+        if lost is not None:
+            assert decide(before, Continue()) == (event,)
+
+
+@quick
+@given(episodes())
+def test_an_action_delivered_again_changes_nothing(played: Played):
+    for event in played.history:
+        if isinstance(event, ActionTaken):
+            again = TakeAction(seat=event.seat, turn=event.turn, action=Action(kind="none"))
+            assert decide(played.state, again) == ()
+
+
+@quick
+@given(
+    episodes(),
+    st.integers(-2, 12),
+    st.integers(-2, 7),
+    st.sampled_from(["speak", "none", "leave"]),
+)
+def test_only_who_is_asked_may_act(played: Played, turn: int, seat: int, kind: str):
+    state = played.state
+    command = TakeAction(seat=seat, turn=turn, action=Action(kind=kind, text="hm"))
+    if seat in state.waiting and turn == state.turn:
+        assert decide(state, command)[0].turn == turn
+    elif seat in range(len(state.acted)) and 0 < turn <= state.acted[seat]:
+        assert decide(state, command) == ()
+    else:
+        with pytest.raises(CommandRefused):
+            decide(state, command)
+
+
+def test_a_state_does_not_grow_with_the_turns():
+    state = evolve(
+        INITIAL,
+        EpisodeStarted(
+            run="",
+            task="t",
+            catalog="c",
+            scenario=Scenario(id="s", context="A room.", goals=("talk", "listen")),
+            cast=(character(0), character(1)),
+            minds=(mind(0), mind(1)),
+            rules=EpisodeRules(turn_cap=3000),
+        ),
+    )
+    state = evolve(state, decide(state, Continue())[0])
+    sizes = {}
+    while state.ended is None:
+        (seat,) = state.waiting
+        action = Action(kind="speak", text="x" * 100)
+        for event in decide(state, TakeAction(seat=seat, turn=state.turn, action=action)):
+            state = evolve(state, event)
+        sizes[state.turn] = len(dump_state(state))
+    assert state.turn == 3000
+    # Larger numbers take a byte or two more; nothing else may.
+    assert sizes[2999] - sizes[10] < 32

@@ -1,0 +1,248 @@
+"""Nobody sees what their seat may not: every private text is a marker, and markers are looked for
+in the bytes of everything that a seat or a spectator is shown."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actors.social import prompts, render
+from actors.social.casting import Casting, CatalogIndex, cast_episode
+from actors.social.formats.catalog_in import read_published
+from actors.social.formats.episode_log_out import episode_log
+from actors.social.rules import State, open_turn
+from actors.social.views import Viewer
+from actors.social.visibility import background, seen, view
+from events.base import Event
+from events.catalog import RelationshipKind
+from events.codec import encode
+from events.episode import ActionTaken, EpisodeRules, EpisodeStarted, Tie
+from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
+from tests.properties.published import SOTOPIA, needs_sotopia
+
+quick = settings(max_examples=60, deadline=None)
+
+MARKER = re.compile("«[^»]*»")
+
+# SOTOPIA's rule, written down a second time on purpose, by the codes of the published data.
+NAME = {"last_name"}
+ACQUAINTED = NAME | {"occupation", "pronouns", "public_info"}
+CLOSE = ACQUAINTED | {
+    "gender",
+    "personality",
+    "decision_style",
+    "moral",
+    "value",
+    "trait",
+}
+RULE: dict[RelationshipKind, set[str]] = {
+    RelationshipKind.STRANGER: set(),
+    RelationshipKind.KNOWN_BY_NAME: NAME,
+    RelationshipKind.ACQUAINTANCE: ACQUAINTED,
+    RelationshipKind.FRIEND: CLOSE,
+    RelationshipKind.ROMANTIC: CLOSE,
+    RelationshipKind.FAMILY: CLOSE,
+}
+EVERY_FIELD = {*FIELDS, "moral", "value", "trait"}
+
+
+def text_of(shown: object) -> str:
+    """Words as they are; anything else as the bytes that would be sent."""
+    return shown if isinstance(shown, str) else encode(shown).decode("utf-8", "replace")
+
+
+def markers_in(*shown: object) -> set[str]:
+    """The markers in some things that are shown."""
+    return {found for thing in shown for found in MARKER.findall(text_of(thing))}
+
+
+def kinds_of(started: EpisodeStarted, seat: int) -> dict[int, RelationshipKind]:
+    """How each other seat stands to this one."""
+    kinds = dict.fromkeys(range(len(started.cast)), RelationshipKind.STRANGER)
+    for tie in started.ties:
+        if seat in tie.seats:
+            kinds[sum(tie.seats) - seat] = tie.kind
+    del kinds[seat]
+    return kinds
+
+
+def known_from_the_start(started: EpisodeStarted, seat: int) -> set[str]:
+    """Exactly the markers that a seat must and may know before the first turn."""
+    known = {marker("context", 0), marker("scene", seat)}
+    known |= {marker(field, seat) for field in EVERY_FIELD}
+    known |= {marker(what, seat) for what in ("goal", "extra", "hint")}
+    for other, kind in kinds_of(started, seat).items():
+        known |= {marker(field, other) for field in RULE[kind]}
+        if kind not in (RelationshipKind.STRANGER, RelationshipKind.KNOWN_BY_NAME):
+            one, two = sorted((seat, other))
+            known |= {marker("story", one * 10 + two), marker(f"told{one}{two}", seat)}
+    return known
+
+
+def may_be_noticed(history: Sequence[Event], state: State, viewer: int | None) -> set[str]:
+    """Exactly the actions' markers that a seat (None: a spectator) may have noticed by now."""
+    noticed = set()
+    simultaneous = state.started is not None and state.started.rules.order == "simultaneous"
+    left_in = 10**9
+    for _, taken in actions_of(history):
+        if taken.seat == viewer and taken.action.kind == "leave":
+            left_in = taken.turn
+    for _, event in actions_of(history):
+        if not event.action.text:
+            continue
+        if event.seat != viewer:
+            if event.action.to and viewer not in event.action.to:
+                continue
+            if simultaneous and event.turn == state.turn and not closed(history, event.turn):
+                continue
+            if event.turn >= left_in:
+                continue
+        noticed.add(event.action.text)
+    return noticed
+
+
+def closed(history: Sequence[Event], turn: int) -> bool:
+    """Whether everybody who was asked in a turn has acted."""
+    asked = {s for e in history if getattr(e, "seats", None) and e.turn == turn for s in e.seats}
+    acted = {e.seat for e in history if isinstance(e, ActionTaken) and e.turn == turn}
+    return asked == acted
+
+
+def actions_of(history: Sequence[Event]) -> list[tuple[int, ActionTaken]]:
+    return [(n, event) for n, event in enumerate(history) if isinstance(event, ActionTaken)]
+
+
+@quick
+@given(episodes())
+def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
+    started = played.started
+    for length in range(1, len(played.history) + 1):
+        history, state = played.history[:length], played.states[length]
+        for seat in range(len(started.cast)):
+            known = background("e1", started, seat)
+            noticed = view(history, seat).lines
+            if state.ended is None:
+                live = seen(started, seat, actions_of(history), open_turn=open_turn(state))
+                assert live == noticed
+            may = known_from_the_start(started, seat)
+            now = may_be_noticed(history, state, seat)
+            assert markers_in(known) == may
+            assert markers_in(*noticed) - may == now
+            prompt = prompts.act_prompt(known, noticed, state.turn)
+            assert markers_in(*prompt) == may | now
+            shown = view(history, seat)
+            assert markers_in(shown, prompts.episode_account(shown)) == may | now
+
+
+@quick
+@given(episodes())
+def test_a_spectator_is_shown_what_is_public(played: Played):
+    started = played.started
+    public = {marker("context", 0)}
+    for seat in range(len(started.cast)):
+        public |= {marker(field, seat) for field in ACQUAINTED}
+    for length in range(1, len(played.history) + 1):
+        history = played.history[:length]
+        shown = view(history, "spectator")
+        now = may_be_noticed(history, played.states[length], None)
+        assert markers_in(shown, render.transcript(shown)) == public | now
+
+
+@quick
+@given(episodes(), st.sampled_from(["narrator", "judge"]))
+def test_narrator_and_judge_are_shown_all_but_the_minds(played: Played, viewer: Viewer):
+    shown = view(played.history, viewer)
+    everything = markers_in(*played.history)
+    minds = {marker("mind", seat) for seat in range(len(played.started.cast))}
+    unsaid = {marker("codename", 0)}
+    assert markers_in(shown, prompts.episode_account(shown)) == everything - minds - unsaid
+
+
+@quick
+@given(episodes())
+def test_what_an_exported_log_says_each_seat_was_told_is_what_it_may_know(played: Played):
+    if played.state.ended is None:
+        return
+    seats = len(played.started.cast)
+    for seat, (_, _, text) in enumerate(episode_log(played.history).messages[0][:seats]):
+        assert markers_in(text) <= known_from_the_start(played.started, seat)
+
+
+@quick
+@given(episodes())
+def test_no_mind_is_named_to_anybody_who_plays(played: Played):
+    named = {marker("mind", seat) for seat in range(len(played.started.cast))}
+    for viewer in (*range(len(played.started.cast)), "spectator", "judge"):
+        assert not named & markers_in(view(played.history, viewer))
+
+
+@quick
+@given(episodes())
+def test_observations_taken_together_are_what_the_seat_noticed(played: Played):
+    """News since a seat last acted, observation by observation, has no gap and no repetition."""
+    started = played.started
+    told = defaultdict(list)
+    for length in range(1, len(played.history) + 1):
+        history, state = played.history[:length], played.states[length]
+        if state.opened != state.number:
+            continue
+        for seat in state.waiting:
+            news = [pair for pair in actions_of(history) if pair[0] > state.last_seen[seat]]
+            told[seat] += seen(started, seat, news, open_turn=open_turn(state))
+            whole = seen(started, seat, actions_of(history), open_turn=open_turn(state))
+            assert tuple(told[seat]) == whole
+
+
+class TestPublishedRelationships:
+    pytestmark = needs_sotopia
+
+    def test_all_120_show_what_sotopia_lets_them_see_in_both_directions(self):
+        index = CatalogIndex(read_published(SOTOPIA))
+        assert len(index.relationships) == 120
+        for relationship in index.relationships.values():
+            one, other = (index.characters[id_] for id_ in relationship.characters)
+            started = EpisodeStarted(
+                run="",
+                task="",
+                catalog="",
+                scenario=next(iter(index.scenarios.values())),
+                cast=(one, other),
+                ties=(Tie(seats=(0, 1), kind=relationship.kind, story=relationship.story),),
+                minds=(mind(0), mind(1)),
+            )
+            for seat, them in ((0, other), (1, one)):
+                (shown,) = background("e1", started, seat).others
+                rule = RULE[relationship.kind]
+                assert shown.relationship == relationship.kind
+                assert shown.story == ""
+                assert shown.name == (them.name if "last_name" in rule else None)
+                assert shown.label == (them.name if rule else f"Person {2 - seat}")
+                for field in ("gender", "pronouns", "occupation", "public_info", "personality"):
+                    expected = getattr(them, field) if field in rule else None
+                    assert getattr(shown, field) == expected
+                close = rule == CLOSE
+                assert shown.age == (them.age if close else None)
+                assert shown.decision_style == (them.decision_style if close else None)
+                assert shown.moral_values == (them.moral_values if close else None)
+                assert shown.schwartz_values == (them.schwartz_values if close else None)
+                assert (shown.big_five is not None) == close
+                assert them.secret not in text_of(shown)
+
+    def test_no_task_shows_a_seat_the_others_secret_goal_or_hidden_passage(self):
+        index = CatalogIndex(read_published(SOTOPIA))
+        assert len(index.tasks) == 450
+        for task in index.tasks.values():
+            started = cast_episode(
+                index,
+                Casting(run="", task=task.id, minds=(mind(0), mind(1)), rules=EpisodeRules()),
+            )
+            for seat in (0, 1):
+                shown = background("e1", started, seat)
+                text = "\n".join(prompts.act_prompt(shown, (), 1)) + text_of(shown)
+                assert started.cast[1 - seat].secret not in text
+                assert "common friends" not in text
+                assert "<extra_info>" not in text
+                other_goal = view([started], 1 - seat).profiles[1 - seat].goal
+                assert other_goal == shown.goal or other_goal not in text

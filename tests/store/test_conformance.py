@@ -1,0 +1,28 @@
+"""Both backends are held to the suites that the store ships."""
+
+from store.conformance import suites
+from tests.store.backends import open_again, store_url  # noqa: F401
+
+
+class TestAppending(suites.Appending): ...
+
+
+class TestRepeating(suites.Repeating): ...
+
+
+class TestGrouping(suites.Grouping): ...
+
+
+class TestReading(suites.Reading): ...
+
+
+class TestFollowing(suites.Following): ...
+
+
+class TestKeeping(suites.Keeping): ...
+
+
+class TestImporting(suites.Importing): ...
+
+
+class TestRacing(suites.Racing): ...

@@ -1,0 +1,100 @@
+"""Tables are created and upgraded when a store is opened."""
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from store.conformance.base import some
+from store.engines import create_engine, writing
+from store.errors import BadStoreUrl, StoreUnavailable, WrongSchema
+from store.log import NEW
+from store.opening import open_store
+from store.tables import log, metadata, snapshots
+from tests.store.backends import store_url  # noqa: F401
+
+OPENERS = 4
+
+
+def open_and_append(url: str, number: int) -> int:
+    with closing(open_store(url)) as store:
+        return store.append(f"episode-{number}", NEW, some(1)).last_position
+
+
+def test_the_migrations_make_the_tables_that_the_code_expects(store_url):
+    ours = {log.name, snapshots.name}
+    with closing(open_store(store_url)) as store, store.engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection,
+            opts={"include_name": lambda name, kind, _: kind != "table" or name in ours},
+        )
+        only_ours = sa.MetaData()
+        for table in (log, snapshots):
+            table.to_metadata(only_ours)
+        assert compare_metadata(context, only_ours) == []
+    assert ours <= metadata.tables.keys()
+
+
+def test_opening_again_keeps_what_is_there(store_url):
+    assert open_and_append(store_url, 1) == 1
+    assert open_and_append(store_url, 2) == 2
+
+
+def test_several_processes_may_open_a_new_store_at_once(store_url):
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(OPENERS, mp_context=spawn) as pool:
+        positions = pool.map(open_and_append, [store_url] * OPENERS, range(OPENERS))
+        assert sorted(positions) == [*range(1, OPENERS + 1)]
+
+
+def test_without_migrating_an_empty_database_is_refused(store_url):
+    with pytest.raises(WrongSchema, match="migrate=True") as caught:
+        open_store(store_url, migrate=False)
+    assert caught.value.found == ()
+
+
+def test_without_migrating_a_current_store_opens(store_url):
+    open_and_append(store_url, 1)
+    with closing(open_store(store_url, migrate=False)) as store:
+        assert store.head() == 1
+
+
+@pytest.mark.parametrize("migrate", [True, False])
+def test_a_store_of_a_newer_version_is_refused_untouched(store_url, migrate):
+    open_and_append(store_url, 1)
+    engine = create_engine(store_url)
+    with writing(engine) as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(WrongSchema, match="newer version of Troupe") as caught:
+        open_store(store_url, migrate=migrate)
+    assert caught.value.found == ("9999",)
+
+
+@pytest.mark.parametrize(
+    ("url", "complaint"),
+    [
+        ("nonsense", "not a database URL"),
+        ("mysql://localhost/x", "no backend for 'mysql'"),
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+    ],
+)
+def test_an_address_that_cannot_hold_a_store_is_refused(url, complaint):
+    with pytest.raises(BadStoreUrl, match=complaint):
+        open_store(url)
+
+
+def test_an_error_does_not_show_the_password():
+    with pytest.raises(BadStoreUrl) as caught:
+        open_store("mysql://ada:opensesame@localhost/x")
+    assert "opensesame" not in str(caught.value)
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(StoreUnavailable, match="unable to open database file"):
+        open_store(f"sqlite:///{tmp_path}/missing/troupe.db")

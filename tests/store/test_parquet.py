@@ -1,0 +1,102 @@
+"""A run as Parquet tables."""
+
+from datetime import UTC, datetime, timedelta
+
+import pyarrow.parquet as pq
+import pytest
+
+from store import queries
+from store.log import NEW
+from store.lookup import UnknownId
+from store.parquet import export_parquet
+from tests.store.histories import planned, play, started, turn, whole_run
+
+
+def rows(folder, table):
+    return pq.read_table(folder / f"{table}.parquet").to_pylist()
+
+
+def test_a_run_becomes_four_tables(store, tmp_path):
+    whole_run(store)
+    paths = export_parquet(store, "r1", tmp_path / "out")
+    assert sorted(paths) == ["actions", "calls", "episodes", "scores"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "actions.parquet",
+        "calls.parquet",
+        "episodes.parquet",
+        "scores.parquet",
+    ]
+
+
+def test_episodes_are_told_as_the_queries_tell_them(store, tmp_path):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    table = rows(tmp_path, "episodes")
+    told = queries.episodes(store, run="r1")
+    assert [row["episode"] for row in table] == [row.id for row in told]
+    assert [row["status"] for row in table] == ["ended", "ended", "planned", "playing", "playing"]
+    first, planned_only, forked = table[0], table[2], table[3]
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    assert first["started_at"] == epoch + timedelta(microseconds=told[0].started_at)
+    assert first["characters"] == ["Ada Moor", "Ben Okoye"]
+    assert (planned_only["started_at"], planned_only["minds"]) == (None, ["calm", "keen"])
+    assert (forked["parent"], forked["forked_at"]) == ("e1", 4)
+
+
+def test_actions_say_who_did_what_and_what_was_inherited(store, tmp_path):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    table = [row for row in rows(tmp_path, "actions") if row["episode"] == "e1f"]
+    assert [(r["number"], r["turn"], r["character"], r["mind"], r["inherited"]) for r in table] == [
+        (2, 1, "Ada Moor", "calm", True),
+        (4, 2, "Ben Okoye", "keen", True),
+        (7, 3, "Ada Moor", "calm", False),
+        (9, 4, "Ben Okoye", "calm", False),
+    ]
+    assert (table[0]["kind"], table[0]["text"], table[0]["to"]) == ("speak", "line 1", [])
+
+
+def test_an_action_that_a_mind_failed_to_give_says_so(store, tmp_path):
+    store.append("run-r1", NEW, [planned("e1")])
+    store.append("episode-e1", NEW, [started("r1"), *turn(1), *turn(2, failed=True)])
+    export_parquet(store, "r1", tmp_path)
+    assert [(r["failure"], r["failure_detail"]) for r in rows(tmp_path, "actions")] == [
+        (None, None),
+        ("unreadable", "no JSON"),
+    ]
+
+
+def test_a_missing_score_is_null_and_says_why(store, tmp_path):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    table = [row for row in rows(tmp_path, "scores") if row["evaluation"] == "v1"]
+    assert [(row["seat"], row["dimension"], row["status"], row["value"]) for row in table] == [
+        (0, "goal", "scored", 7.0),
+        (1, "goal", "failed", None),
+        (1, "secret", "abstained", None),
+    ]
+    assert table[1]["reason"] == "not a number"
+
+
+def test_a_call_whose_price_is_not_known_is_null(store, tmp_path):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    table = [row for row in rows(tmp_path, "calls") if row["answered"]]
+    assert [(row["seat"], row["cost_usd"], row["latency_s"]) for row in table] == [
+        (0, 0.25, 0.5),
+        (1, None, 0.5),
+    ]
+
+
+def test_a_run_that_did_nothing_yet_has_tables_with_columns_and_no_rows(store, tmp_path):
+    store.append("run-r1", NEW, [planned()])
+    play(store, "other", run="r2")
+    for path in export_parquet(store, "r1", tmp_path).values():
+        table = pq.read_table(path)
+        assert (table.num_rows, table.num_columns > 10) == (0, True)
+
+
+def test_an_unknown_run_leaves_no_files(store, tmp_path):
+    with pytest.raises(UnknownId):
+        export_parquet(store, "r1", tmp_path / "out")
+    assert not (tmp_path / "out").exists()

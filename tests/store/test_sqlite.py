@@ -1,0 +1,98 @@
+"""What only SQLite can get wrong."""
+
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+
+from store import engines
+from store.conformance.base import some
+from store.engines import writing
+from store.errors import Conflict
+from store.log import NEW
+from store.opening import open_store
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "troupe.db"
+
+
+@pytest.fixture
+def store(path):
+    with closing(open_store(f"sqlite:///{path}")) as store:
+        yield store
+
+
+def pragma(store, name):
+    with store.engine.connect() as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+def test_readers_do_not_wait_for_the_writer(store):
+    store.append("episode-a", NEW, some(2))
+    with writing(store.engine):
+        assert len(store.read("episode-a")) == 2
+        assert store.head() == 2
+
+
+@pytest.mark.parametrize(("durable", "synchronous"), [(True, 2), (False, 1)])
+def test_an_append_is_on_disk_before_it_returns_unless_told_otherwise(
+    tmp_path, durable, synchronous
+):
+    with closing(open_store(f"sqlite:///{tmp_path}/d.db", durable=durable)) as store:
+        assert pragma(store, "journal_mode") == "wal"
+        assert pragma(store, "synchronous") == synchronous
+
+
+def test_a_row_cannot_be_replaced(store):
+    store.append("episode-a", NEW, some(3))
+    before = store.read_all()
+    with (
+        pytest.raises(sa.exc.IntegrityError, match="the log only grows"),
+        writing(store.engine) as connection,
+    ):
+        connection.exec_driver_sql(
+            "INSERT OR REPLACE INTO log SELECT position, event_id, stream, version, tag, schema, "
+            "recorded_at, correlation, causation, x'00' FROM log WHERE position = 2"
+        )
+    assert store.read_all() == before
+
+
+def test_another_program_cannot_change_the_log_either(store, path):
+    store.append("episode-a", NEW, some(3))
+    with closing(sqlite3.connect(path)) as program:
+        for change in ("UPDATE log SET version = 9", "DELETE FROM log WHERE position = 3"):
+            with pytest.raises(sqlite3.IntegrityError, match="the log only grows"):
+                program.execute(change)
+    assert store.head() == 3
+
+
+def test_an_append_waits_while_another_process_holds_the_lock(tmp_path, monkeypatch):
+    monkeypatch.setattr(engines, "LOCK_TIMEOUT_S", 0)  # every try is refused at once
+    url = f"sqlite:///{tmp_path}/busy.db"
+    with (
+        closing(open_store(url)) as store,
+        closing(sqlite3.connect(tmp_path / "busy.db", isolation_level=None)) as holder,
+    ):
+        holder.execute("BEGIN IMMEDIATE")
+        appended = []
+        appending = threading.Thread(
+            target=lambda: appended.append(store.append("episode-a", NEW, some(2)))
+        )
+        appending.start()
+        assert store.head() == 0
+        assert appending.is_alive()
+        holder.execute("ROLLBACK")
+        appending.join(30)
+        assert [one.last_position for one in appended] == [2]
+
+
+def test_a_stream_far_behind_those_written_to_lately_is_still_fenced(store):
+    store.append("episode-a", NEW, some(1))
+    for number in range(50):
+        store.append(f"episode-{number}", NEW, some(1))
+    with pytest.raises(Conflict):
+        store.append("episode-a", NEW, some(1))

@@ -1,0 +1,106 @@
+"""What the stub server answers: the shape that was asked for, filled in by a hash.
+
+The shape is taken from ``response_format``, else from what the prompt says of it. Understood are
+the prompts of Troupe's minds and judges and those of SOTOPIA, so that both can be measured on the
+same server.
+"""
+
+import hashlib
+import json
+import re
+from typing import Any
+
+_TEXT = "well then perhaps you and I can meet halfway on this if that suits both of us today"
+WORDS = tuple(_TEXT.split())
+LENGTH = 40
+"""Words of an utterance."""
+
+_SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
+_RUBRIC = re.compile(r"^- (\w+), a number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M)
+_AGENTS = re.compile(r"exactly (\d+) agents")
+
+
+def answer_to(question: dict[str, Any], seed: int) -> str:
+    """The text of the answer to a request; always the same for the same request and seed."""
+    prompt = "\n".join(
+        message["content"]
+        for message in question["messages"]
+        if isinstance(message["content"], str)
+    )
+    draw = _Draws(f"{seed}/{prompt}")
+    response_format = question.get("response_format") or {}
+    schema = response_format.get("json_schema", {}).get("schema")
+    if schema is not None:
+        filled = _Filler(schema, draw, agents=int((_AGENTS.search(prompt) or [0, 2])[1]))
+        return json.dumps(filled.value(schema))
+    if _SCORED_SEAT.search(prompt):
+        return json.dumps(_scores(prompt, draw))
+    if '"kind"' in prompt:
+        return json.dumps({"kind": "speak", "text": draw.words(LENGTH), "to": []})
+    if "action_type" in prompt:
+        return json.dumps({"action_type": "speak", "argument": draw.words(LENGTH)})
+    return draw.words(LENGTH)
+
+
+def _scores(prompt: str, draw: "_Draws") -> dict[str, Any]:
+    return {
+        seat: {
+            name: {
+                "reason": draw.words(8),
+                "evidence": [],
+                "score": draw.number(round(float(low)), round(float(high))),
+            }
+            for name, low, high in _RUBRIC.findall(prompt)
+        }
+        for seat in dict.fromkeys(_SCORED_SEAT.findall(prompt))
+    }
+
+
+class _Draws:
+    """Numbers and words that follow from a text."""
+
+    def __init__(self, text: str) -> None:
+        self._bytes = hashlib.blake2b(text.encode()).digest()
+        self._used = 0
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number between two bounds, both included."""
+        self._used += 1
+        return low + self._bytes[self._used % len(self._bytes)] % (high - low + 1)
+
+    def words(self, count: int) -> str:
+        """Some words."""
+        return " ".join(WORDS[self.number(0, len(WORDS) - 1)] for _ in range(count))
+
+
+class _Filler:
+    """A value that fits a JSON Schema, as far as the schemas of this domain go."""
+
+    def __init__(self, root: dict[str, Any], draw: _Draws, agents: int) -> None:
+        self._root, self._draw, self._agents = root, draw, agents
+
+    def value(self, schema: dict[str, Any]) -> Any:
+        """A value that fits."""
+        if "$ref" in schema:
+            return self.value(self._root["$defs"][schema["$ref"].rpartition("/")[2]])
+        if "enum" in schema:
+            return "speak" if "speak" in schema["enum"] else schema["enum"][0]
+        if "anyOf" in schema:
+            return self.value(schema["anyOf"][0])
+        match schema.get("type"):
+            case "object" if "properties" in schema:
+                return {name: self.value(of) for name, of in schema["properties"].items()}
+            case "object":
+                of = schema.get("additionalProperties") or {"type": "string"}
+                return {f"agent_{number + 1}": self.value(of) for number in range(self._agents)}
+            case "array":
+                return [self.value(of) for of in schema.get("prefixItems", ())]
+            case "integer" | "number":
+                # Without bounds 0: in range for every dimension of SOTOPIA.
+                low = round(schema.get("minimum", 0))
+                return self._draw.number(low, round(schema.get("maximum", low)))
+            case "boolean":
+                return False
+            case "null":
+                return None
+        return self._draw.words(LENGTH)

@@ -1,0 +1,238 @@
+"""An OpenAI-compatible server that answers by rule and misbehaves on purpose.
+
+``python -m tests.stub_llm [--rate-limited 0.1 --server-error 0.1 …]`` prints ``READY <url>``;
+in a test, ``async with StubServer(...) as stub`` serves on the test's own loop.
+
+What it does with a request depends on the seed, the request's body and how often that body came
+before, and on nothing else: neither the clock nor the order of different requests.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import time
+from collections import Counter
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from tests.stub_answers import answer_to
+
+FAULTS = (
+    "rate_limited",
+    "server_error",
+    "hang",
+    "truncated",
+    "wrong_name",
+    "empty",
+    "broken_reply",
+)
+"""429 with Retry-After; 500; no answer before ``hang_s``; an answer cut off in the middle; one with
+a name that does not exist; an empty one; and a 200 whose body is not a chat completion."""
+
+
+class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How the stub behaves. The rates are shares of requests and add up to 1 at most."""
+
+    seed: int = 0
+    rate_limited: float = 0.0
+    server_error: float = 0.0
+    hang: float = 0.0
+    truncated: float = 0.0
+    wrong_name: float = 0.0
+    empty: float = 0.0
+    broken_reply: float = 0.0
+    first: tuple[str, ...] = ()
+    """What the first requests with any one body meet, in order: names of ``FAULTS`` or ``ok``."""
+    retry_after: str = "0.05"
+    hang_s: float = 30.0
+    latency_s: float = 0.0
+    key: str = ""
+    """When set, requests without it are refused with 401."""
+    echo_key: bool = False
+    """Repeat the request's authorization header in error messages, as careless servers do."""
+
+
+class StubStats(msgspec.Struct, kw_only=True):
+    """What the stub has seen, as ``/stats`` gives it."""
+
+    requests: int = 0
+    answers: int = 0
+    """Requests that were answered with a chat completion, unreadable ones included."""
+    inflight: int = 0
+    peak: int = 0
+    """The most requests that were under way at once."""
+    too_early: int = 0
+    """Requests that came before the time that a 429 for the same body had asked to wait."""
+    faults: Counter[str] = msgspec.field(default_factory=Counter)
+    by_body: Counter[str] = msgspec.field(default_factory=Counter)
+    """Requests by the hash of their body."""
+    answers_by_body: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+class StubServer:
+    """The server; ``url`` is its ``…/v1`` address while it is entered."""
+
+    def __init__(self, settings: StubSettings | None = None) -> None:
+        self.settings = settings or StubSettings()
+        self.stats = StubStats()
+        self.url = ""
+        self.bodies: list[dict[str, Any]] = []
+        """Every request's body, in order."""
+        self.keys: set[str] = set()
+        """Every authorization header that came."""
+        self._not_before: dict[str, float] = {}
+        self._runner: web.AppRunner | None = None
+
+    async def __aenter__(self) -> "StubServer":
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get("/stats", self._stats)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=4096).start()
+        port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{port}/v1"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _stats(self, _: web.Request) -> web.Response:
+        return web.Response(body=msgspec.json.encode(self.stats), content_type="application/json")
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        stats = self.stats
+        body = await request.read()
+        name = hashlib.blake2b(body, digest_size=16).hexdigest()
+        if time.monotonic() < self._not_before.pop(name, 0.0):
+            stats.too_early += 1
+        fault = self._fault(name, stats.by_body[name])
+        stats.requests += 1
+        stats.by_body[name] += 1
+        stats.inflight += 1
+        stats.peak = max(stats.peak, stats.inflight)
+        self.keys.add(request.headers.get("Authorization", ""))
+        try:
+            return await self._respond(request, name, body, fault)
+        finally:
+            stats.inflight -= 1
+
+    async def _respond(
+        self, request: web.Request, name: str, body: bytes, fault: str
+    ) -> web.Response:
+        settings = self.settings
+        if settings.latency_s:
+            await asyncio.sleep(settings.latency_s)
+        authorization = request.headers.get("Authorization", "")
+        if settings.key and authorization != f"Bearer {settings.key}":
+            return self._error(401, "this key is not known", authorization)
+        if fault != "ok":
+            self.stats.faults[fault] += 1
+        match fault:
+            case "rate_limited":
+                response = self._error(429, "too many requests", authorization)
+                response.headers["Retry-After"] = settings.retry_after
+                self._not_before[name] = time.monotonic() + _seconds(settings.retry_after)
+                return response
+            case "server_error":
+                return self._error(500, "something broke", authorization)
+            case "hang":
+                await asyncio.sleep(settings.hang_s)
+                return self._error(504, "too late", authorization)
+            case "broken_reply":
+                return web.Response(
+                    text='{"id": "chatcmpl-1", "cho', content_type="application/json"
+                )
+        question = json.loads(body)
+        self.bodies.append(question)
+        self.stats.answers += 1
+        self.stats.answers_by_body[name] += 1
+        text = answer_to(question, settings.seed)
+        match fault:
+            case "truncated":
+                text = text[: len(text) // 2]
+            case "wrong_name":
+                text = text.replace('"speak"', '"shout"').replace('"reason"', '"because"')
+            case "empty":
+                text = ""
+        return web.Response(
+            body=json.dumps(_completion(name, question, body, text)).encode(),
+            content_type="application/json",
+        )
+
+    def _fault(self, name: str, before: int) -> str:
+        settings = self.settings
+        if before < len(settings.first):
+            return settings.first[before]
+        digest = hashlib.blake2b(f"{settings.seed}/{name}/{before}".encode(), digest_size=8)
+        draw = int.from_bytes(digest.digest()) / 2**64
+        for fault in FAULTS:
+            draw -= getattr(settings, fault)
+            if draw < 0:
+                return fault
+        return "ok"
+
+    def _error(self, status: int, message: str, authorization: str) -> web.Response:
+        if self.settings.echo_key:
+            message = f"{message}; you sent {authorization}"
+        error = {"error": {"message": message, "type": "stub", "code": status}}
+        return web.json_response(error, status=status)
+
+
+def _seconds(retry_after: str) -> float:
+    try:
+        return float(retry_after)
+    except ValueError:
+        return 0.0
+
+
+def _completion(name: str, question: dict[str, Any], body: bytes, text: str) -> dict[str, Any]:
+    asked, answered = len(body) // 4, len(text) // 4
+    return {
+        "id": f"chatcmpl-{name}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": question.get("model", "stub"),
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": text},
+                "finish_reason": "stop",
+            }
+        ],
+        "usage": {
+            "prompt_tokens": asked,
+            "completion_tokens": answered,
+            "total_tokens": asked + answered,
+        },
+    }
+
+
+async def _serve(settings: StubSettings) -> None:
+    async with StubServer(settings) as stub:
+        print(f"READY {stub.url}", flush=True)
+        await asyncio.Event().wait()
+
+
+def main() -> None:
+    """Serve until killed."""
+    parser = argparse.ArgumentParser(description="An OpenAI-compatible stub that misbehaves.")
+    for field in msgspec.structs.fields(StubSettings):
+        if field.type in (int, float, str):
+            flag = "--" + field.name.replace("_", "-")
+            parser.add_argument(flag, type=field.type, default=field.default)
+    settings = StubSettings(**vars(parser.parse_args()))
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(_serve(settings))
+    else:
+        uvloop.run(_serve(settings))
+
+
+if __name__ == "__main__":
+    main()
