@@ -22,6 +22,7 @@ from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
     EvaluationStarted,
+    JudgeKind,
     ScoreAbstained,
     Scored,
     ScoreFailed,
@@ -68,8 +69,9 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.judge_of = judge_of
         self.over = over
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(lambda: self.state.calls, self.record)
+        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon)
         self.judging = False
+        self.judge_kind: JudgeKind = "model"
 
     def initial(self) -> Progress:
         """Nothing yet."""
@@ -103,6 +105,7 @@ class EvaluatorActor(PersistentActor[Progress]):
         elif not self.judging:
             self.judging = True
             self.correlation = message.run
+            self.judge_kind = message.judge.kind
             self.spawn(self._evaluate(message))
         return self.version
 
@@ -113,7 +116,8 @@ class EvaluatorActor(PersistentActor[Progress]):
             self.bus.publish(subject, encode(envelope))
 
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
-        """Say so when it is over."""
+        """Count what was scored; say so when it is over."""
+        metrics.count_scores(self.judge_kind, (event for _, event in appended))
         if self.state.over:
             self.over(self.evaluation)
             self.stop()
@@ -142,4 +146,3 @@ class EvaluatorActor(PersistentActor[Progress]):
         )
         # All scores and the end together: an evaluation is whole or goes on.
         await self.record((*scores, ended))
-        metrics.count_scores(job.judge.kind, scores)

@@ -1,12 +1,11 @@
 """What evaluators tell Prometheus."""
 
 from collections.abc import Iterable
-from typing import Literal
 
 from prometheus_client import Counter
 
 from events.base import Event
-from events.evaluation import ScoreAbstained, Scored, ScoreFailed
+from events.evaluation import JudgeKind, ScoreAbstained, Scored, ScoreFailed
 
 SCORES = Counter(
     "troupe_scores_total",
@@ -22,7 +21,7 @@ _STATUS: dict[type[Event], str] = {
 }
 
 
-def count_scores(kind: Literal["model", "rehearsal", "imported"], events: Iterable[Event]) -> None:
+def count_scores(kind: JudgeKind, events: Iterable[Event]) -> None:
     """Count the scores among some events that a judge of this kind has had stored."""
     for event in events:
         status = _STATUS.get(type(event))

@@ -5,8 +5,10 @@ from typing import Any, ClassVar
 import msgspec
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
     """A fact that happened. The tag is the class name; it never changes once stored.
+
+    Immutable trees cannot form cycles, so the collector need not look at them.
 
     A change of shape raises ``SCHEMA``, adds an upcaster in ``events.upcast`` and a frozen
     sample of the old shape in ``tests/events/samples``.
@@ -15,7 +17,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
     SCHEMA: ClassVar[int] = 1
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One stored event with everything the store knows about it."""
 
     event_id: str
@@ -40,7 +42,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     """The event itself, encoded; ``events.codec.event_of`` decodes it."""
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The root of the plain values that events and messages carry."""
 
 

@@ -5,6 +5,8 @@ from typing import Literal
 from events.base import Event, Value
 from events.minds import ModelSpec
 
+JudgeKind = Literal["model", "rehearsal", "imported"]
+
 
 class Dimension(Value, frozen=True, kw_only=True):
     """One thing that is scored, and its range."""
@@ -20,7 +22,7 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """A configured evaluator."""
 
     name: str
-    kind: Literal["model", "rehearsal", "imported"]
+    kind: JudgeKind
     """``imported``: the scores came with an episode that was simulated elsewhere."""
     dimensions: tuple[Dimension, ...]
     model: ModelSpec | None = None

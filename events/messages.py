@@ -146,9 +146,11 @@ class PlayEpisode(Message, frozen=True, kw_only=True):
 
 
 class ContinueEpisode(Message, frozen=True, kw_only=True):
-    """Play an episode whose stream exists already (a fork) to its end."""
+    """Play an episode whose stream exists already to its end."""
 
     episode: str
+    run: str = ""
+    """The run it is played for; empty for a fork."""
 
 
 class Evaluate(Message, frozen=True, kw_only=True):

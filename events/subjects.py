@@ -66,7 +66,12 @@ def all_events(space: str, kind: str) -> str:
 
 def seat(space: str, episode: str, number: int) -> str:
     """Where a seat's observations go."""
-    return f"troupe.{_token('space', space)}.seat.{_token('episode', episode)}.{number:d}"
+    return f"{seats(space, episode)}.{number:d}"
+
+
+def seats(space: str, episode: str) -> str:
+    """What the subjects of an episode's seats have in common, before the number."""
+    return f"troupe.{_token('space', space)}.seat.{_token('episode', episode)}"
 
 
 def job(space: str, kind: str) -> str:

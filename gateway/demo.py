@@ -10,7 +10,8 @@ from evaluators.agreement import compare
 from evaluators.judge_file import judge_named
 from evaluators.report import write_report
 from gateway.cli.running import score_work, work_shown
-from gateway.cli.support import console, open_desk
+from gateway.cli.output import console, print_next
+from gateway.cli.support import open_desk
 from gateway.cli.tables import print_agreement, print_judged
 from gateway.cli.transcripts import print_lineage, print_transcript
 from gateway.errors import GatewayError

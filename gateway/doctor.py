@@ -3,17 +3,23 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 import sqlalchemy as sa
 
 from events.base import Value
-from gateway.settings import Settings, read_settings
+from gateway.errors import did_you_mean
+from gateway.settings import VARIABLES, Settings, problems, read_settings
+
+if TYPE_CHECKING:
+    from store.errors import WrongSchema
 
 ENOUGH_DISK = 2 * 1024**3
 """Bytes; a run of ten thousand episodes takes about one GiB."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY")
+OTHERS = ("TROUPE_TEST_", "TROUPE_PUBLISHED_")
+"""How variables begin that are for the project's own tests."""
 
 
 class Finding(Value, frozen=True, kw_only=True):
@@ -29,14 +35,31 @@ class Finding(Value, frozen=True, kw_only=True):
 def check_all(settings: Settings | None = None) -> list[Finding]:
     """Every check, in the order in which things are needed."""
     settings = settings or read_settings()
-    checks: tuple[Callable[[Settings], Finding], ...] = (
-        check_disk,
-        check_database,
-        check_migrations,
-        check_nats,
-        check_keys,
-    )
-    return [check(settings) for check in checks]
+    wrong = list(check_settings(settings))
+    findings = wrong or [Finding(what="settings", status="ok", found="they make sense")]
+    findings.append(check_disk(settings))
+    findings += check_database(settings)
+    if not any(finding.found.startswith(("TROUPE_NATS_URL", "TROUPE_SPACE")) for finding in wrong):
+        findings.append(check_nats(settings))
+    findings.append(check_keys())
+    return findings
+
+
+def check_settings(settings: Settings) -> Iterator[Finding]:
+    """Variables whose values make no sense, and those that are none of ours."""
+    for variable, given, why in problems(settings):
+        found = f"{variable} {given!r} {why}"
+        mend = f"it is: {VARIABLES[variable]}"
+        yield Finding(what="settings", status="broken", found=found, mend=mend)
+    for name in sorted(os.environ):
+        ours = name.startswith("TROUPE_") and not name.startswith(OTHERS)
+        if ours and name not in VARIABLES:
+            yield Finding(
+                what="settings",
+                status="warning",
+                found=f"{name} is no setting and is ignored{did_you_mean(name, VARIABLES)}",
+                mend=f"there are {', '.join(VARIABLES)}",
+            )
 
 
 def check_disk(settings: Settings) -> Finding:
@@ -61,37 +84,28 @@ def check_disk(settings: Settings) -> Finding:
     return Finding(what="disk", status="ok", found=found)
 
 
-def check_database(settings: Settings) -> Finding:
-    """The database answers."""
+def check_database(settings: Settings) -> list[Finding]:
+    """The database answers, and its tables are those of this version."""
     from store.engines import create_engine
-
-    shown = _without_password(settings.database_url)
-    try:
-        with create_engine(settings.database_url, durable=True).connect() as connection:
-            connection.execute(sa.select(1))
-    except Exception as error:  # noqa: BLE001 - whatever a driver raises is the finding
-        return _database_broken(shown, error)
-    return Finding(what="database", status="ok", found=shown)
-
-
-def check_migrations(settings: Settings) -> Finding:
-    """The tables are those of this version."""
-    from store.engines import create_engine
-    from store.errors import WrongSchema
+    from store.errors import StoreError, WrongSchema
     from store.migrate import require_current
 
+    if _is_new(settings):
+        found = "no store yet: the first command that needs it makes it"
+        return [Finding(what="database", status="ok", found=found)]
+    shown = _without_password(settings.database_url)
     try:
-        require_current(create_engine(settings.database_url, durable=True))
+        engine = create_engine(settings.database_url, durable=True)
+        with engine.connect() as connection:
+            connection.execute(sa.select(1))
+        answers = Finding(what="database", status="ok", found=shown)
+        require_current(engine)
     except WrongSchema as error:
-        return Finding(
-            what="migrations",
-            status="warning",
-            found=str(error),
-            mend="the next command that opens the store brings it up to date; back up first",
-        )
-    except Exception as error:  # noqa: BLE001 - whatever a driver raises is the finding
-        return _database_broken(_without_password(settings.database_url), error, "migrations")
-    return Finding(what="migrations", status="ok", found="the tables are up to date")
+        return [answers, _outdated(error)]
+    except (StoreError, sa.exc.SQLAlchemyError) as error:
+        return [_database_broken(shown, error)]
+    current = Finding(what="migrations", status="ok", found="the tables are up to date")
+    return [answers, current]
 
 
 def check_nats(settings: Settings) -> Finding:
@@ -106,7 +120,7 @@ def check_nats(settings: Settings) -> Finding:
         return Finding(what="NATS", status="broken", found=str(error), mend=mend)
 
 
-def check_keys(_settings: Settings) -> Finding:
+def check_keys() -> Finding:
     """Some provider's key is there; without one only local and rehearsal minds can play."""
     there = [name for name in KEYS if os.environ.get(name)]
     if there:
@@ -140,10 +154,28 @@ async def _reach_nats(settings: Settings) -> Finding:
     return Finding(what="NATS", status="ok", found="the embedded server starts and answers")
 
 
-def _database_broken(url: str, error: Exception, what: str = "database") -> Finding:
-    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+def _is_new(settings: Settings) -> bool:
+    """Whether the database is a file of ours that is still to be made."""
+    own = settings.data_dir / "troupe.db"
+    return settings.database_url == f"sqlite:///{own}" and not own.exists()
+
+
+def _outdated(error: "WrongSchema") -> Finding:
+    found, wanted = ", ".join(error.found) or "none", ", ".join(error.wanted)
+    tables = f"the tables are of schema {found}, this version needs {wanted}"
+    # Revisions are numbered in order.
+    if found > wanted and error.found:
+        mend = "a newer Troupe wrote it: use that, or another database"
+        return Finding(what="migrations", status="broken", found=tables, mend=mend)
+    mend = "the next command that opens the store brings them up to date; make a backup first"
+    return Finding(what="migrations", status="warning", found=tables, mend=mend)
+
+
+def _database_broken(url: str, error: Exception) -> Finding:
+    from store.availability import reason
+
     mend = "start that database, or correct TROUPE_DATABASE_URL"
-    return Finding(what=what, status="broken", found=f"{url}: {first}", mend=mend)
+    return Finding(what="database", status="broken", found=f"{url}: {reason(error)}", mend=mend)
 
 
 def _without_password(url: str) -> str:

@@ -1,5 +1,12 @@
 """What the outside can do wrong, each in one sentence."""
 
+from collections.abc import Iterable
+
+from rapidfuzz import process
+
+_LIKE_ENOUGH = 60.0
+"""Of 100; less alike is not worth suggesting."""
+
 
 class GatewayError(ValueError):
     """The root of errors made for the person at the keyboard."""
@@ -11,3 +18,28 @@ class BadArgument(GatewayError):
     def __init__(self, what: str, given: str, why: str) -> None:
         super().__init__(f"{what} {given!r}: {why}")
         self.what, self.given, self.why = what, given, why
+
+
+class BadSetting(GatewayError):
+    """An environment variable whose value cannot be used."""
+
+    def __init__(self, variable: str, given: str, why: str) -> None:
+        super().__init__(f"{variable} {given!r}: {why}")
+        self.variable, self.given, self.why = variable, given, why
+
+
+class NatsAway(GatewayError):
+    """The NATS server that the settings name does not answer; nothing was begun."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(
+            f"no NATS server answers at {url} ({reason}); start it, correct TROUPE_NATS_URL, or "
+            "unset it to use the embedded server"
+        )
+        self.url, self.reason = url, reason
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for the nearest of some words, or nothing where none is near."""
+    near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
+    return f"; did you mean {near[0]!r}?" if near else ""

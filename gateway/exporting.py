@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from actors.social.formats.episode_log_out import Judged, episode_log, to_line
+from events.base import Value
 from events.codec import event_of
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored, ScoreFailed
-from events.ids import RUN
 from events.subjects import stream_name
 from gateway.errors import BadArgument
+from gateway.lookup import Meant, run_or_episode
 from store import queries
 from store.history import read_history
 from store.jsonl import export_episode, export_run
@@ -16,45 +17,106 @@ from store.parquet import export_parquet
 from store.whole_files import replacing
 
 
-def export_to(store: EventStore, what: str, form: str, out: Path | None) -> str:
-    """Export a run or an episode; a sentence about what was written."""
-    is_run = what.startswith(RUN)
-    id_ = queries.run(store, what).id if is_run else queries.episode(store, what).id
+class Written(Value, frozen=True, kw_only=True):
+    """What an export wrote."""
+
+    id: str
+    format: str
+    paths: tuple[str, ...]
+    count: int
+    """Events or EpisodeLog lines; for tables, how many files."""
+    left_out: int = 0
+    """Episodes that have not ended and so have no EpisodeLog."""
+    sentence: str
+
+
+def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Written:
+    """Export a run or an episode as ``jsonl``, ``parquet`` or ``sotopia``.
+
+    Raises ``UnknownId``, ``BadArgument``.
+    """
+    meant = run_or_episode(store, what)
+    path = out or Path(meant.id + SUFFIXES[form])
+    _check_place(path, folder=form == "parquet")
     match form:
         case "jsonl":
-            path = out or Path(f"{id_}.jsonl")
-            export = export_run if is_run else export_episode
-            return f"{export(store, id_, path)} events written to {path}"
+            return _export_events(store, meant, path)
         case "parquet":
-            if not is_run:
-                raise BadArgument("--format", form, "tables are made of a run, not of one episode")
-            folder = out or Path(f"{id_}-tables")
-            written = export_parquet(store, id_, folder)
-            return f"Tables written: {', '.join(str(path) for path in written.values())}"
+            return _export_tables(store, meant, path)
         case _:
-            path = out or Path(f"{id_}-episodelog.jsonl")
-            ids = [row.id for row in queries.episodes(store, run=id_)] if is_run else [id_]
-            return _export_logs(store, ids, path)
+            return _export_logs(store, meant, path)
 
 
-def _export_logs(store: EventStore, episodes: list[str], path: Path) -> str:
-    lines, left_out = [], 0
-    for episode in episodes:
-        row = queries.episode(store, episode)
-        if row.status != "ended":
+SUFFIXES = {"jsonl": ".jsonl", "parquet": "-tables", "sotopia": "-episodelog.jsonl"}
+"""What follows the id in the names of files and folders."""
+
+
+def _check_place(path: Path, *, folder: bool) -> None:
+    if not path.absolute().parent.is_dir():
+        raise BadArgument("--out", str(path), "the folder to write it in does not exist")
+    if path.is_dir() and not folder:
+        raise BadArgument("--out", str(path), "is a folder; name a file")
+    if path.exists() and not path.is_dir() and folder:
+        raise BadArgument("--out", str(path), "is a file; tables are written into a folder")
+
+
+def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
+    export = export_run if meant.kind == "run" else export_episode
+    count = export(store, meant.id, path)
+    return Written(
+        id=meant.id,
+        format="jsonl",
+        paths=(str(path),),
+        count=count,
+        sentence=f"{count} events written to {path}",
+    )
+
+
+def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
+    if meant.kind == "episode":
+        why = "tables are made of a run, not of one episode; jsonl and sotopia take both"
+        raise BadArgument("--format", "parquet", why)
+    written = export_parquet(store, meant.id, path)
+    files = tuple(str(file) for file in written.values())
+    names = ", ".join(Path(file).name for file in files)
+    return Written(
+        id=meant.id,
+        format="parquet",
+        paths=files,
+        count=len(files),
+        sentence=f"{len(files)} tables written to {path}: {names}",
+    )
+
+
+def _export_logs(store: EventStore, meant: Meant, path: Path) -> Written:
+    ids = [meant.id]
+    if meant.kind == "run":
+        ids = [row.id for row in queries.episodes(store, run=meant.id)]
+    lines: list[str] = []
+    left_out = 0
+    for episode in ids:
+        if queries.episode(store, episode).status != "ended":
             left_out += 1
             continue
         history = [numbered.event for numbered in read_history(store, episode)]
-        judged = _judged(store, episode) or [None]
-        lines += [to_line(episode_log(history, one)) for one in judged]
+        # An EpisodeLog has room for one judge: an episode scored by two becomes two lines.
+        lines += [to_line(episode_log(history, one)) for one in _judged(store, episode) or [None]]
     with replacing(path) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    rest = f"; {left_out} that have not ended are left out" if left_out else ""
-    return f"{len(lines)} EpisodeLog lines written to {path}{rest}"
+    what = f"{len(lines)} EpisodeLog lines (one for each episode and judge)"
+    rest = f"; {left_out} of {len(ids)} episodes have not ended and are left out" * bool(left_out)
+    return Written(
+        id=meant.id,
+        format="sotopia",
+        paths=(str(path),),
+        count=len(lines),
+        left_out=left_out,
+        sentence=f"{what} written to {path}{rest}",
+    )
 
 
 def _judged(store: EventStore, episode: str) -> list[Judged | None]:
-    """Every judge's scores of an episode; an EpisodeLog has room for one judge's."""
+    """Every judge's scores of an episode."""
     found: list[Judged | None] = []
     for row in queries.evaluations(store, episode=episode):
         if row.status != "ended":

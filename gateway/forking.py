@@ -1,24 +1,40 @@
 """Forking an episode from the command line: which past, which minds."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
 
 from actors.minds.rehearsal import TEMPERS
 from actors.runs.state import load_run
 from actors.social.rules import INITIAL, Fork, State, decide, evolve
+from events.base import Event
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
 from events.subjects import stream_name
-from gateway.errors import BadArgument
+from gateway.errors import BadArgument, did_you_mean
 from store import queries
 from store.history import read_history
 from store.log import NEW, EventStore
 
+KINDS = ("rehearsal", "recorded", "remote")
+"""What may stand before a colon; anything else is a model's name."""
+_ALMOST = 75.0
+"""Of 100: a word spelt this much like a known one is a slip, not a model's name."""
 
-def fork_episode(store: EventStore, given: str, at: int, seats: Sequence[str]) -> str:
-    """Begin a fork after event ``at``; its id. ``seats`` are ``N=MIND``, N from 1.
 
-    The fork belongs to no run: it spends nobody's budget and changes nobody's table. Raises
-    ``UnknownId``, ``NoSuchEvent``, ``CommandRefused``, ``BadArgument``.
+class PreparedFork(NamedTuple):
+    """A fork that may begin, under the id it will have."""
+
+    id: str
+    parent: str
+    events: tuple[Event, ...]
+
+
+def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -> PreparedFork:
+    """What a fork after event ``at`` begins with; appends nothing. ``seats`` are ``N=MIND``.
+
+    Raises ``UnknownId``, ``NoSuchEvent``, ``CommandRefused``, ``BadArgument``.
     """
     episode = queries.find_episode(store, given)
     state = INITIAL
@@ -26,26 +42,45 @@ def fork_episode(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         state = evolve(state, numbered.event)
     known = {mind.name: mind for mind in (*_planned(store, state), *state.minds)}
     minds = list(state.minds)
+    taken: set[int] = set()
     for argument in seats:
         seat, mind = parse_seat(store, argument, len(minds), known)
+        if seat in taken:
+            raise BadArgument("--seat", argument, f"seat {seat + 1} is given twice")
+        taken.add(seat)
         minds[seat] = mind
-    fork = new_id(EPISODE)
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
-    store.append(stream_name("episode", fork), NEW, events)
-    return fork
+    return PreparedFork(new_id(EPISODE), episode, tuple(events))
+
+
+def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
+    """Begin a prepared fork; its id.
+
+    It belongs to no run: it spends nobody's budget and changes nobody's table.
+    """
+    store.append(stream_name("episode", prepared.id), NEW, prepared.events)
+    return prepared.id
 
 
 def parse_seat(
     store: EventStore, argument: str, seats: int, known: Mapping[str, MindSpec]
 ) -> tuple[int, MindSpec]:
     """``2=rehearsal:stubborn``, ``2=remote``, ``2=recorded:EPISODE``, ``2=NAME`` of a mind that
-    is ``known``, or ``2=MODEL``: the seat, from 0, and its mind."""
+    is ``known``, or ``2=MODEL``: the seat, from 0, and its mind.
+
+    Raises ``BadArgument``, also for what is almost one of these words and would be taken for a
+    model's name.
+    """
     seat, sign, name = argument.partition("=")
-    if not sign or not name or not seat.isdigit() or not 1 <= int(seat) <= seats:
+    if not sign or not name or not _is_number(seat) or not 1 <= int(seat) <= seats:
         raise BadArgument(
             "--seat", argument, f"give a seat from 1 to {seats} and a mind: 2=rehearsal:TEMPER"
         )
-    return int(seat) - 1, known.get(name) or _mind(store, name, argument)
+    return int(seat) - 1, known.get(name) or _mind(store, name, argument, known)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
 
 
 def _planned(store: EventStore, state: State) -> tuple[MindSpec, ...]:
@@ -54,13 +89,14 @@ def _planned(store: EventStore, state: State) -> tuple[MindSpec, ...]:
     return run.plan.minds if run else ()
 
 
-def _mind(store: EventStore, name: str, argument: str) -> MindSpec:
+def _mind(store: EventStore, name: str, argument: str, known: Mapping[str, MindSpec]) -> MindSpec:
     kind, _, detail = name.partition(":")
     match kind:
         case "rehearsal":
             if detail not in TEMPERS:
-                known = ", ".join(TEMPERS)
-                raise BadArgument("--seat", argument, f"{detail!r} is no temper; there are {known}")
+                tempers = ", ".join(TEMPERS)
+                why = f"there is no temper {detail!r}; there are {tempers}"
+                raise BadArgument("--seat", argument, why + did_you_mean(detail, TEMPERS))
             return MindSpec(name=detail, kind="rehearsal", temper=detail)
         case "recorded":
             episode = queries.find_episode(store, detail)
@@ -68,4 +104,17 @@ def _mind(store: EventStore, name: str, argument: str) -> MindSpec:
         case "remote":
             return MindSpec(name="remote", kind="remote")
         case _:
+            _refuse_a_slip(name, kind, argument, known)
             return MindSpec(name=name, kind="model", model=ModelSpec(name=name))
+
+
+def _refuse_a_slip(name: str, kind: str, argument: str, known: Mapping[str, MindSpec]) -> None:
+    meant = {**{word: word for word in known}, **{t: f"rehearsal:{t}" for t in TEMPERS}}
+    near = process.extractOne(name, list(meant), scorer=fuzz.ratio, score_cutoff=_ALMOST)
+    if near:
+        why = f"no mind is called {name!r}; did you mean {meant[near[0]]!r}?"
+        raise BadArgument("--seat", argument, why)
+    near = process.extractOne(kind, KINDS, scorer=fuzz.ratio, score_cutoff=_ALMOST)
+    if near and near[0] != name:
+        why = f"there is no kind of mind {kind!r}; did you mean {near[0]!r}?"
+        raise BadArgument("--seat", argument, why)

@@ -1,12 +1,21 @@
-"""Taking in episodes from files: Troupe's own export, or SOTOPIA EpisodeLogs."""
+"""Taking in files: published catalogs, Troupe's own exports, SOTOPIA EpisodeLogs."""
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from actors.social.casting import CatalogIndex
+from actors.social.fitting import task_notes
+from actors.social.formats.catalog_in import (
+    CHARACTERS,
+    RELATIONSHIPS,
+    SCENARIOS,
+    TASKS,
+    read_published,
+)
 from actors.social.formats.episode_log_in import ImportedEpisode, read_episode_logs
-from events.base import Envelope, Event
+from events.base import Envelope, Event, Value
 from events.codec import encode
 from events.evaluation import (
     EvaluationEnded,
@@ -18,45 +27,114 @@ from events.evaluation import (
 from events.fingerprints import evaluation_id, judge_hash
 from events.ids import EPISODE, derived_id, digest_of
 from events.subjects import stream_name
-from gateway.catalogs import load
+from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument
+from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
 from store.log import EventStore
 
 
-def import_file(store: EventStore, path: Path, catalog: str) -> str:
-    """Import a file, whichever of the two it is; a sentence about what came in."""
+class CatalogBrought(Value, frozen=True, kw_only=True):
+    """What the import of a published catalog brought."""
+
+    catalog: str
+    outcome: Literal["imported", "unchanged"]
+    characters: int
+    relationships: int
+    scenarios: int
+    tasks: int
+    notes: tuple[str, ...]
+    """What is odd about tasks that are imported as they stand."""
+
+
+class EpisodesBrought(Value, frozen=True, kw_only=True):
+    """What the import of a file of episodes brought."""
+
+    kind: Literal["run", "episode", "episode logs"]
+    """What the file holds."""
+    ids: tuple[str, ...]
+    """Of the run, or of the episodes."""
+    events: int
+    """In the file."""
+    stored: int
+    """Of them, those that were not here already."""
+    notes: tuple[str, ...] = ()
+    """What could not be taken over as it stands, line by line."""
+    sentence: str
+
+
+def import_catalog(store: EventStore, folder: Path, name: str) -> CatalogBrought:
+    """Import SOTOPIA's four published files: all of them, or nothing.
+
+    Raises ``BadArgument``, ``CatalogRefused``.
+    """
+    check_name("--name", name)
+    wanted = (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
+    missing = [file for file in wanted if not (folder / file).is_file()]
+    if missing:
+        why = f"it has no {', '.join(missing)}; give the folder of the published files"
+        raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
+    found = read_published(folder, name)
+    outcome = save_catalog(store, found, f"SOTOPIA's published files in {folder}")
+    return CatalogBrought(
+        catalog=name,
+        outcome=outcome,
+        characters=len(found.characters),
+        relationships=len(found.relationships),
+        scenarios=len(found.scenarios),
+        tasks=len(found.tasks),
+        notes=task_notes(found),
+    )
+
+
+def import_file(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
+    """Import a file, whichever of the two it is.
+
+    Raises ``BadArgument``, ``RefusedFile``, ``FileRefused``, ``UnknownId``.
+    """
     if not path.is_file():
-        raise BadArgument("file", str(path), "there is no such file")
+        why = "is a folder, not a file" if path.is_dir() else "there is no such file"
+        raise BadArgument("FILE", str(path), why)
     with path.open("rb") as file:
         start = file.readline()
     if b'"environment"' in start:
         return import_logs(store, path, catalog)
     brought = import_export(store, path)
-    return (
-        f"{brought.of} {brought.id}: {brought.events} events in the file, {brought.stored} new; "
-        f"`troupe show {brought.id}` shows it."
+    new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
+    return EpisodesBrought(
+        kind=brought.of,
+        ids=(brought.id,),
+        events=brought.events,
+        stored=brought.stored,
+        sentence=f"{brought.of.capitalize()} {brought.id}: {new}.",
     )
 
 
-def import_logs(store: EventStore, path: Path, catalog: str) -> str:
+def import_logs(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
     """Import EpisodeLogs, all or none. The same line again is the same episode: no change."""
     episodes = read_episode_logs(path, CatalogIndex(load(store, catalog)))
     envelopes: list[Envelope] = []
-    ids = []
+    ids: dict[str, None] = {}
     for episode in episodes:
         id_ = derived_id(EPISODE, digest_of(b"".join(encode(e) for e in episode.events)))
-        ids.append(id_)
+        ids[id_] = None
         streams = {stream_name("episode", id_): list(episode.events)}
         streams |= _evaluation(id_, episode)
         for stream, events in streams.items():
             envelopes += _envelopes(stream, events)
-    stored = store.import_envelopes(_once(envelopes))
-    notes = [f"line {episode.line}: {note}" for episode in episodes for note in episode.notes]
-    lines = [f"{len(set(ids))} episodes in the file, {stored} new events.", *notes]
-    if ids:
-        lines.append(f"`troupe show {ids[0]}` shows the first; `troupe score` judges it again.")
-    return "\n".join(lines)
+    brought = _once(envelopes)
+    stored = store.import_envelopes(brought)
+    new = f"{stored} of {len(brought)} events are new" if stored else "no change"
+    return EpisodesBrought(
+        kind="episode logs",
+        ids=tuple(ids),
+        events=len(brought),
+        stored=stored,
+        notes=tuple(
+            f"line {episode.line}: {text}" for episode in episodes for text in episode.notes
+        ),
+        sentence=f"{len(ids)} episodes in {len(episodes)} EpisodeLog lines: {new}.",
+    )
 
 
 def _evaluation(episode: str, imported: ImportedEpisode) -> dict[str, list[Event]]:

@@ -8,6 +8,16 @@ import structlog
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
+class _StandardError:
+    """Standard error as it is now: a progress bar puts itself in front of it while it lasts."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
 def set_up_logs(level: str) -> None:
     """Logs go to standard error, from ``level`` up. Libraries only from warning up."""
     number = LEVELS.get(level, LEVELS["warning"])
@@ -26,7 +36,7 @@ def set_up_logs(level: str) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(_StandardError()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING))

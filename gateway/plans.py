@@ -10,10 +10,13 @@ from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
 from actors.toml_file import BadFile
-from evaluators.judge_file import judge_named
+from evaluators.judge_file import UnknownJudge, judge_named
+from events.catalog import Catalog
+from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
 from events.run import Budget, RunPlanned, RunResumed
 from gateway.catalogs import load
+from gateway.errors import did_you_mean
 from store import queries
 from store.log import NEW, EventStore
 
@@ -26,23 +29,17 @@ class Prepared(msgspec.Struct, frozen=True):
 
 
 def prepare(store: EventStore, path: Path) -> Prepared:
-    """Everything the plan at ``path`` means, checked against the store. Appends nothing.
+    """Everything the plan at ``path`` means, checked against the store. Plans nothing yet.
 
-    Raises ``BadFile`` or ``UnknownId``.
+    Raises ``BadFile``: the field, and what would be right.
     """
-    plan = read_plan_file(path)
-    _check_minds(store, plan, path)
-    judges = [judge_named(name, beside=path.parent) for name in plan.judges.use]
-    names = [judge.name for judge in judges]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadFile(path, "judges.use", f"two judges are called {name!r}")
+    plan = _with_known_minds(store, read_plan_file(path), path)
     run = new_id(RUN)
     planned = plan_run(
         run,
         plan,
-        load(store, plan.catalog),
-        judges,
+        _catalog(store, plan, path),
+        _judges(plan, path),
         source=path.read_text(encoding="utf-8"),
         path=str(path),
         software=version("troupe-server"),
@@ -80,11 +77,43 @@ def resume_run(
         store.append(run_stream(run), state.version, [event], correlation=run)
 
 
-def _check_minds(store: EventStore, plan: PlanFile, path: Path) -> None:
-    """What only the store and the rehearsal know: tempers and recorded episodes exist."""
+def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile:
+    """The plan with recorded episodes by their whole ids. What only the store and the rehearsal
+    know is checked here: that tempers and recorded episodes exist."""
+    minds = dict(plan.minds)
     for name, mind in plan.minds.items():
         if mind.kind == "rehearsal" and mind.temper not in TEMPERS:
-            known = ", ".join(TEMPERS)
-            raise BadFile(path, f"minds.{name}.temper", f"{mind.temper!r} is none of {known}")
+            known = f"choose one of {', '.join(TEMPERS)}"
+            why = f"there is no temper {mind.temper!r}{did_you_mean(mind.temper, TEMPERS)}"
+            field = f"minds.{name}.temper"
+            raise BadFile(path, field, f"{why}; {known}" if mind.temper else known)
         if mind.kind == "recorded":
-            queries.episode(store, mind.episode)
+            try:
+                found = queries.find_episode(store, mind.episode)
+            except LookupError as error:
+                raise BadFile(path, f"minds.{name}.episode", str(error)) from error
+            minds[name] = msgspec.structs.replace(mind, episode=found)
+    return msgspec.structs.replace(plan, minds=minds)
+
+
+def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
+    try:
+        return load(store, plan.catalog)
+    except LookupError as error:
+        known = ", ".join(row.name for row in queries.catalogs(store))
+        raise BadFile(path, "catalog", f"{error}; there are {known}") from error
+
+
+def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:
+    judges: list[JudgeSpec] = []
+    for name in plan.judges.use:
+        try:
+            judge = judge_named(name, beside=path.parent)
+        except UnknownJudge as error:
+            raise BadFile(path, "judges.use", str(error)) from error
+        if any(judge.name == other.name for other in judges):
+            raise BadFile(
+                path, "judges.use", f"two judges are called {judge.name!r}; name one anew"
+            )
+        judges.append(judge)
+    return judges

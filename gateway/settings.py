@@ -1,18 +1,23 @@
 """What the environment says: where data lives and which servers to use."""
 
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
-    "TROUPE_DATABASE_URL": "postgresql://… or sqlite:///…; unset: SQLite in the data folder",
+    "TROUPE_DATABASE_URL": "postgresql://… or sqlite:////…; unset: SQLite in the data folder",
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
     "TROUPE_LOG": "debug, info, warning or error (default warning)",
 }
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+NATS_SCHEMES = ("nats", "tls", "ws", "wss")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,10 +37,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return not self.nats_url
 
 
-def read_settings(environ: dict[str, str] | None = None) -> Settings:
-    """The settings that the environment variables give."""
+def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings that the environment variables give, unchecked."""
     env = os.environ if environ is None else environ
-    data_dir = Path(env.get("TROUPE_DATA_DIR") or "troupe-data").absolute()
+    data_dir = Path(env.get("TROUPE_DATA_DIR") or "troupe-data").expanduser().absolute()
     return Settings(
         data_dir=data_dir,
         database_url=env.get("TROUPE_DATABASE_URL") or f"sqlite:///{data_dir / 'troupe.db'}",
@@ -44,3 +49,46 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         space=env.get("TROUPE_SPACE") or "main",
         log_level=(env.get("TROUPE_LOG") or "warning").lower(),
     )
+
+
+def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """What can be seen to be wrong without trying it: variable, value, and what would be right."""
+    from events.subjects import BadSubject, job
+
+    if why := _nats_url_problem(settings.nats_url):
+        yield "TROUPE_NATS_URL", settings.nats_url, why
+    try:
+        job(settings.space, "episode")
+    except BadSubject:
+        yield "TROUPE_SPACE", settings.space, "must be letters, digits, '-' and '_' only"
+    if settings.log_level not in LOG_LEVELS:
+        yield "TROUPE_LOG", settings.log_level, f"must be one of {', '.join(LOG_LEVELS)}"
+
+
+def checked(settings: Settings) -> Settings:
+    """The settings, with their data folder made. Raises ``BadSetting``."""
+    from gateway.errors import BadSetting
+
+    for variable, given, why in problems(settings):
+        raise BadSetting(variable, given, why)
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"cannot be made ({error.strerror}); name a folder you may write to"
+        raise BadSetting("TROUPE_DATA_DIR", str(settings.data_dir), why) from error
+    return settings
+
+
+def _nats_url_problem(url: str) -> str:
+    """Why this cannot be the address of a NATS server; empty where it can."""
+    right = "give nats://host:port, for example nats://127.0.0.1:4222"
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0
+    except ValueError as error:
+        return f"is no address ({error}); {right}"
+    if not fits or any(letter.isspace() for letter in url):
+        return f"is no address of a NATS server; {right}"
+    return ""

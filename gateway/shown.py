@@ -1,5 +1,7 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
+from msgspec import structs
+
 from actors.runs.state import load_run
 from actors.social.rules import INITIAL, State, evolve
 from actors.social.views import View, Viewer
@@ -11,7 +13,7 @@ from gateway.errors import BadArgument
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
-from store.records import CallTotals, EpisodeRow, RunRow, ScoreRow
+from store.records import CallTotals, EpisodeRow, EvaluationRow, RunRow, ScoreRow
 
 
 class JudgedTable(Value, frozen=True, kw_only=True):
@@ -24,21 +26,45 @@ class JudgedTable(Value, frozen=True, kw_only=True):
     minds: tuple[MindRow, ...]
 
 
+class Counts(Value, frozen=True, kw_only=True):
+    """What went wrong in a run, each with what it is out of."""
+
+    episodes: int
+    """Planned; forks are not among them."""
+    episodes_ended: int
+    episodes_failed: int
+    turns: int
+    """Taken, in all episodes."""
+    actions_failed: int
+    """Turns in which a mind gave no action that could be used, so that its seat did nothing."""
+    evaluations: int
+    evaluations_failed: int
+    """Given up altogether: all their scores are missing."""
+    scores_asked: int
+    """Scores that some judge was to give: the seats times the dimensions."""
+    scores_failed: int
+    scores_abstained: int
+
+
 class RunShown(Value, frozen=True, kw_only=True):
     """A run and where it stands."""
 
     run: RunRow
+    counts: Counts
     episodes: tuple[EpisodeRow, ...]
     tables: tuple[JudgedTable, ...]
     calls: tuple[CallTotals, ...]
     rehearsal_minds: tuple[str, ...]
     """Minds of the plan that are no language models."""
+    rehearsal_judges: tuple[str, ...]
+    """Judges that are no language models: their scores are no findings."""
 
 
 class EpisodeShown(Value, frozen=True, kw_only=True):
     """An episode as a viewer may see it, with its scores."""
 
     episode: EpisodeRow
+    """Without what the viewer may not know: names, minds, what the scenario is called."""
     view: View
     scores: tuple[ScoreRow, ...]
     """For the narrator only."""
@@ -71,12 +97,37 @@ def run_shown(store: EventStore, given: str) -> RunShown:
     run = queries.run(store, given)
     state = load_run(store, run.id)
     minds = state.plan.minds if state else ()
+    episodes = queries.episodes(store, run=run.id)
+    scores = queries.scores(store, run=run.id)
+    tables = judged_tables(scores)
     return RunShown(
         run=run,
-        episodes=tuple(queries.episodes(store, run=run.id)),
-        tables=tuple(judged_tables(queries.scores(store, run=run.id))),
+        counts=_counts(run, episodes, queries.evaluations(store, run=run.id), scores),
+        episodes=tuple(episodes),
+        tables=tuple(tables),
         calls=tuple(queries.call_totals(store, run=run.id)),
         rehearsal_minds=tuple(mind.name for mind in minds if mind.kind == "rehearsal"),
+        rehearsal_judges=tuple(table.judge.label for table in tables if table.rehearsal),
+    )
+
+
+def _counts(
+    run: RunRow,
+    episodes: list[EpisodeRow],
+    evaluations: list[EvaluationRow],
+    scores: list[ScoreRow],
+) -> Counts:
+    return Counts(
+        episodes=run.episodes_planned,
+        episodes_ended=run.episodes_ended,
+        episodes_failed=run.episodes_failed,
+        turns=sum(row.turns for row in episodes),
+        actions_failed=sum(row.failures for row in episodes),
+        evaluations=len(evaluations),
+        evaluations_failed=sum(row.status == "failed" for row in evaluations),
+        scores_asked=len(scores),
+        scores_failed=sum(row.status == "failed" for row in scores),
+        scores_abstained=sum(row.status == "abstained" for row in scores),
     )
 
 
@@ -103,8 +154,25 @@ def episode_shown(store: EventStore, given: str, viewer: str) -> EpisodeShown:
     episode = queries.episode(store, given)
     history = _history(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
-    scores = queries.scores(store, episode=episode.id) if who == "narrator" else []
-    return EpisodeShown(episode=episode, view=view(_events(history), who), scores=tuple(scores))
+    seen = view(_events(history), who)
+    if who != "narrator":
+        return EpisodeShown(episode=_veiled(episode, seen), view=seen, scores=())
+    scores = queries.scores(store, episode=episode.id)
+    return EpisodeShown(episode=episode, view=seen, scores=tuple(scores))
+
+
+def _veiled(row: EpisodeRow, seen: View) -> EpisodeRow:
+    """A row with only what the view's viewer may know: a scenario's name can give away a goal."""
+    return structs.replace(
+        row,
+        scenario_id="",
+        scenario="",
+        task="",
+        characters=seen.labels,
+        minds=(),
+        end_reason=seen.ended,
+        failures=0,
+    )
 
 
 def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayShown:
@@ -113,7 +181,7 @@ def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> 
     history = _history(store, episode)
     last = history[-1].number
     if at is not None and not 0 <= at <= last:
-        raise BadArgument("--at", str(at), f"event numbers of {episode.id} are 0 to {last}")
+        raise BadArgument("--at", str(at), f"the events of {episode.id} are numbered 0 to {last}")
     past = history[: (last if at is None else at) + 1]
     who = parse_viewer(viewer, len(episode.characters))
     state = INITIAL
@@ -145,7 +213,8 @@ def parse_viewer(text: str, seats: int) -> Viewer:
 
 def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
     if episode.status == "planned":
-        raise BadArgument("episode", episode.id, "has not begun yet, so there is nothing to show")
+        why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
+        raise BadArgument("episode", episode.id, why)
     return read_history(store, episode.id)
 
 

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Self
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
@@ -15,12 +16,12 @@ from actors.runs.coordinator import pause_run
 from actors.runs.ledger import Ledger
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobQueue
+from actors.runtime.jobs import JobDeferred, JobQueue
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.company import EpisodeFactory, RunWaits, SocialCompany
+from actors.runtime.supervision import OUTAGES
+from actors.social.company import Adjourned, EpisodeFactory, RunWaits, SocialCompany
 from actors.social.rules import State
 from evaluators.desk import EvaluationDesk
-from events.episode import EpisodeStarted
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from gateway.settings import Settings
@@ -30,8 +31,10 @@ log = structlog.get_logger(__name__)
 
 REMIND_S = 15.0
 """How often seats that have not answered are asked again, in seconds."""
-GRACE_S = 5.0
-"""How long jobs under way may take to end when the process is to stop, in seconds."""
+GRACE_S = 10.0
+"""How long models that were asked may take to answer when the process is to stop, in seconds."""
+OUTAGE_S = 2.0
+"""When a job is tried again that met an outage of NATS or the database, in seconds."""
 EVALUATIONS_AT_ONCE = 16
 
 
@@ -76,6 +79,8 @@ class Workbench:
         self.desk = EvaluationDesk(
             self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
         )
+        # What was said while NATS was away is said again.
+        self.bus.on_reconnect(self.company.remind)
         self._spawn(self._remind())
         return self
 
@@ -88,7 +93,8 @@ class Workbench:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.jobs.stop(GRACE_S)
+        # The jobs first: those that come to nothing now are for others.
+        await asyncio.gather(self.jobs.stop(GRACE_S), self.company.adjourn(GRACE_S))
         await self.host.stop()
         await self.caller.close()
         await self.bus.close()
@@ -102,22 +108,23 @@ class Workbench:
         )
 
     async def _play(self, job: Job) -> None:
-        match job:
-            case PlayEpisode(run=run, episode=episode):
+        assert isinstance(job, PlayEpisode | ContinueEpisode)
+        episode, run = job.episode, job.run
+        started = None
+        try:
+            if run:
                 state = await asyncio.to_thread(self.ledger.run, run)
                 if state is None or state.status != "running":
                     log.info("job_of_waiting_run", run=run)
                     return
-                started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
-                await self._play_out(episode, run, started)
-            case ContinueEpisode(episode=episode):
-                await self._play_out(episode, "", None)
-            case _:
-                raise TypeError(f"{type(job).__name__} is no episode's job")
-
-    async def _play_out(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
-        try:
+                if isinstance(job, PlayEpisode):
+                    started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
             await self.company.play(episode, run, started)
+        except OUTAGES as outage:
+            # Nobody's fault, so it does not count as a try.
+            raise JobDeferred(OUTAGE_S) from outage
+        except Adjourned as adjourned:
+            raise JobDeferred(0.0) from adjourned
         except RunWaits as waits:
             # Done with as far as the queue goes: who resumes the run queues it again.
             log.info("episode_waits", episode=episode, run=run, reason=str(waits))
@@ -126,6 +133,8 @@ class Workbench:
         assert isinstance(job, Evaluate)
         try:
             await self.desk.evaluate(job)
+        except OUTAGES as outage:
+            raise JobDeferred(OUTAGE_S) from outage
         except BudgetSpent as spent:
             log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
 
@@ -146,7 +155,10 @@ class Workbench:
         while True:
             await asyncio.sleep(REMIND_S)
             self.company.remind()
-            await asyncio.to_thread(self.ledger.refresh_budgets)
+            try:
+                await asyncio.to_thread(self.ledger.refresh_budgets)
+            except (*OUTAGES, SQLAlchemyError) as error:
+                log.warning("budgets_not_refreshed", error=str(error))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -1,4 +1,5 @@
-"""Write requirements/app.txt and dev.txt from pyproject.toml, every package pinned by hash.
+"""Write requirements/app.txt and dev.txt from pyproject.toml, and peers.txt from peers.in, every
+package pinned by hash.
 
 Uses uv, which is installed for the occasion in a temporary environment.
 """
@@ -27,9 +28,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         venv.create(place, with_pip=True)
         subprocess.run([f"{place}/bin/pip", "install", "-q", "uv"], check=True)  # noqa: S603
-        compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS, "pyproject.toml"]
+        compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS]
         app, dev = "requirements/app.txt", "requirements/dev.txt"
-        for more in (["--group", "build", "-o", app], ["--group", "dev", "-c", app, "-o", dev]):
+        for more in (
+            ["pyproject.toml", "--group", "build", "-o", app],
+            ["pyproject.toml", "--group", "dev", "-c", app, "-o", dev],
+            ["requirements/peers.in", "-o", "requirements/peers.txt"],
+        ):
             subprocess.run([*compile_, *more], cwd=ROOT, check=True)  # noqa: S603
 
 

@@ -79,6 +79,9 @@ def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
             # REPLACE deletes rows; only with this does the database refuse it on the log.
             "recursive_triggers = ON",
             "cache_size = -32768",  # KiB
+            # Pages of 4 KiB. Many streams growing side by side write the same pages again and
+            # again: the longer the WAL may get, the less of it is written a second time.
+            "wal_autocheckpoint = 4000",
             f"query_only = {'ON' if reading else 'OFF'}",
         ):
             connection.execute(f"PRAGMA {pragma}")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
-from actors.minds.mind import Decision, Mind, QuickMind, Scene
+from actors.minds.mind import Decision, Mind, Scene
 from actors.models.errors import BudgetSpent
 from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
@@ -35,6 +35,10 @@ class Seat(msgspec.Struct, frozen=True):
         return f"{self.episode}.{self.number}"
 
 
+class Dismissed(Exception):
+    """The agent was told that it is over; its mind is to ask nothing more."""
+
+
 class AgentActor(PersistentActor[CallLog]):
     """One seat's agent. Its stream holds the calls its mind makes, so that a call that was
     answered is never made again; a mind that makes none leaves no stream.
@@ -60,8 +64,10 @@ class AgentActor(PersistentActor[CallLog]):
         self.seat = seat
         self.mind = mind
         self.out_of_budget = out_of_budget
-        self.quick = mind if isinstance(mind, QuickMind) else None
-        self.calls = StreamCalls(lambda: self.state, self.record)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon)
+        self.dismissed = False
+        self.event_subject = subjects.event(bus.space, "agent", seat.address)
+        self.command_subject = subjects.command(bus.space, "episode", seat.episode)
         self.scene: Scene | None = None
         self.deciding = 0
         """The turn being decided on; 0: none."""
@@ -82,9 +88,8 @@ class AgentActor(PersistentActor[CallLog]):
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Calls are watched live, too."""
-        subject = subjects.event(self.bus.space, "agent", self.seat.address)
         for envelope in envelopes:
-            self.bus.publish(subject, encode(envelope))
+            self.bus.publish(self.event_subject, encode(envelope))
 
     def on_receive(self, message: object) -> object:
         """An observation to answer, or the news that the episode is over."""
@@ -92,15 +97,18 @@ class AgentActor(PersistentActor[CallLog]):
             case Observation():
                 self._shown(message)
             case EpisodeOver():
-                self.stop()
+                self.dismissed = True
+                if not self.deciding:
+                    self.stop()
+                # Else once the answer under way is recorded: it will have been paid for.
             case _:
                 return super().on_receive(message)
         return None
 
     def _shown(self, observation: Observation) -> None:
         turn = observation.turn
-        if turn == self.deciding:
-            return
+        if self.deciding or self.dismissed:
+            return  # what goes unanswered is repeated
         if self.answer is not None and self.answer.turn >= turn:
             # The environment repeats what went unanswered: the answer was lost on the way.
             if self.answer.turn == turn:
@@ -109,9 +117,6 @@ class AgentActor(PersistentActor[CallLog]):
         scene = self._scene_with(observation)
         if scene is None:
             self._send(Look(seat=self.seat.number))
-            return
-        if self.quick is not None:
-            self._answer_with(turn, Decision(action=self.quick.choose(scene)))
             return
         self.deciding = turn
         self.spawn(self._decide(scene))
@@ -138,9 +143,19 @@ class AgentActor(PersistentActor[CallLog]):
             # The seat falls silent; the run is paused and goes on with this turn when resumed.
             self.out_of_budget(spent)
             return
+        except Dismissed:
+            return
         finally:
             self.deciding = 0
-        self._answer_with(turn, decision)
+            if self.dismissed:
+                self.stop()
+        if not self.dismissed:
+            self._answer_with(turn, decision)
+
+    def _calls_so_far(self) -> CallLog:
+        if self.dismissed:
+            raise Dismissed
+        return self.state
 
     def _answer_with(self, turn: int, decision: Decision) -> None:
         assert self.scene is not None
@@ -159,5 +174,4 @@ class AgentActor(PersistentActor[CallLog]):
         self._send(self.answer)
 
     def _send(self, command: TakeAction | Look) -> None:
-        subject = subjects.command(self.bus.space, "episode", self.seat.episode)
-        self.bus.publish(subject, encode(command))
+        self.bus.publish(self.command_subject, encode(command))

@@ -1,6 +1,6 @@
 """The port every mind is behind: it is shown a scene and answers with an action."""
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import msgspec
 
@@ -36,13 +36,4 @@ class Mind(Protocol):
         Raises ``actors.models.errors.BudgetSpent`` where the run may spend no more, and nothing
         else for what a model may do wrong: that comes back as ``Decision.failure``.
         """
-        ...
-
-
-@runtime_checkable
-class QuickMind(Protocol):
-    """A mind that needs no waiting: it is asked in place, without a task of its own."""
-
-    def choose(self, scene: Scene) -> Action:
-        """The action for this turn, at once."""
         ...

@@ -21,7 +21,7 @@ RAW_LENGTH = 4000
 
 
 class ModelMind:
-    """Asks a model what its seat does. Keeps nothing between turns."""
+    """Asks a model what its seat does. Keeps nothing between turns but the words it has shown."""
 
     def __init__(
         self, spec: ModelSpec, caller: ModelCaller, budget: BudgetKeeper | None = None
@@ -29,13 +29,16 @@ class ModelMind:
         self.spec = spec
         self._caller = caller
         self._budget = budget
+        self._prompts: prompts.ActScene | None = None
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
         """The model's action, or ``none`` with the reason why there is no other.
 
         Raises ``BudgetSpent``.
         """
-        prompt = prompts.act_prompt(scene.background, scene.seen, scene.turn)
+        if self._prompts is None or self._prompts.background is not scene.background:
+            self._prompts = prompts.ActScene(scene.background)
+        prompt = self._prompts.prompt(scene.seen, scene.turn)
         messages: tuple[Msg, ...] = (Msg("system", prompt.system), Msg("user", prompt.user))
         attempt = 0
         while True:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 
 import msgspec
 import structlog
@@ -71,32 +72,23 @@ class ModelCaller:
         """
         lane = await self._lane(spec)
         started = time.perf_counter()
-
-        def count_retry(state: RetryCallState) -> None:
-            error = _error_of(state)
-            lane.metrics.retried(error.reason)
-            log.info("model_call_retried", model=lane.metrics.label, reason=error.reason)
-
-        retrying = tenacity.AsyncRetrying(
-            stop=tenacity.stop_after_attempt(spec.retries + 1),
-            retry=tenacity.retry_if_exception(self._worth_another),
-            wait=self._wait,
-            before_sleep=count_retry,
-            reraise=True,
-        )
+        retries = 0
         try:
-            reply: ModelReply = await retrying(self._attempt, lane, request, purpose)
+            try:
+                reply = await self._attempt(lane, request, purpose)
+            except ModelError as first:
+                # Only a question that has failed once pays for the machinery of patience.
+                retrying = self._retrying(lane)
+                try:
+                    reply = await retrying(self._again(first, lane, request, purpose))
+                finally:
+                    retries = retrying.statistics["attempt_number"] - 1
         except ModelError as error:
             log.warning("model_call_failed", model=lane.metrics.label, reason=error.reason)
             raise CallFailed(
-                spec.name,
-                error,
-                retries=_retries(retrying),
-                latency_s=time.perf_counter() - started,
+                spec.name, error, retries=retries, latency_s=time.perf_counter() - started
             ) from error
-        return Answer(
-            reply=reply, retries=_retries(retrying), latency_s=time.perf_counter() - started
-        )
+        return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
 
     async def close(self) -> None:
         """Close the models' connections."""
@@ -139,6 +131,34 @@ class ModelCaller:
             metrics.answered(reply, time.perf_counter() - sent, purpose)
             return reply
 
+    def _again(
+        self, first: ModelError, lane: _Lane, request: ModelRequest, purpose: str
+    ) -> Callable[[], Awaitable[ModelReply]]:
+        """The attempts as tenacity is to see them: the first, which has failed already, and then
+        real ones."""
+        failed = iter((first,))
+
+        async def attempt() -> ModelReply:
+            for error in failed:
+                raise error
+            return await self._attempt(lane, request, purpose)
+
+        return attempt
+
+    def _retrying(self, lane: _Lane) -> tenacity.AsyncRetrying:
+        def count_retry(state: RetryCallState) -> None:
+            error = _error_of(state)
+            lane.metrics.retried(error.reason)
+            log.info("model_call_retried", model=lane.metrics.label, reason=error.reason)
+
+        return tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(lane.spec.retries + 1),
+            retry=tenacity.retry_if_exception(self._worth_another),
+            wait=self._wait,
+            before_sleep=count_retry,
+            reraise=True,
+        )
+
     def _worth_another(self, error: BaseException) -> bool:
         return (
             isinstance(error, ModelError)
@@ -149,11 +169,6 @@ class ModelCaller:
     def _wait(self, state: RetryCallState) -> float:
         # Jitter on top of what the server asked for: else all it turned away come back at once.
         return self._jitter(state) + (_error_of(state).retry_after or 0.0)
-
-
-def _retries(retrying: tenacity.AsyncRetrying) -> int:
-    attempts: int = retrying.statistics["attempt_number"]
-    return attempts - 1
 
 
 def _error_of(state: RetryCallState) -> ModelError:

@@ -1,6 +1,6 @@
 """Calls to models as facts: looked up before they are made, recorded when they are."""
 
-import asyncio
+from collections.abc import Awaitable
 from typing import Literal, Protocol
 
 import msgspec
@@ -24,8 +24,9 @@ class CallRecorder(Protocol):
         """The answer that was paid for already, if there is one."""
         ...
 
-    async def record(self, event: CallEvent) -> None:
-        """Append to the owner's stream, in the order of the calls. Returns once it is durable."""
+    def record(self, event: CallEvent) -> Awaitable[object]:
+        """Append to the owner's stream, in the order of the calls, beginning now. Await it to
+        know that the event is durable."""
         ...
 
 
@@ -87,10 +88,8 @@ async def recorded_call(
     )
     # The question is on its way to the store before it is on its way to the model, but need not
     # have arrived there; its place before the answer is what counts.
-    recording = asyncio.ensure_future(calls.record(asked))
+    recording = calls.record(asked)
     try:
-        # Gives the append its first step, so that it is queued before the request is sent.
-        await asyncio.sleep(0)
         answer = await caller.call(spec, request, purpose=purpose)
     except CallFailed as failure:
         await recording
@@ -105,9 +104,6 @@ async def recorded_call(
                 latency_s=failure.latency_s,
             )
         )
-        raise
-    except BaseException:
-        recording.cancel()
         raise
     await recording
     reply = answer.reply

@@ -1,6 +1,7 @@
 """Calls recorded in the stream of the actor that makes them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 
 from actors.models.recording import CallLog
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
@@ -11,17 +12,19 @@ class StreamCalls:
     """A ``CallRecorder`` over a persistent actor: looks calls up in its state, records in its
     stream, in order with everything else the actor appends."""
 
-    __slots__ = ("_log", "_record")
+    __slots__ = ("_log", "_record_soon")
 
     def __init__(
-        self, log: Callable[[], CallLog], record: Callable[[Sequence[Event]], Awaitable[int]]
+        self,
+        log: Callable[[], CallLog],
+        record_soon: Callable[[Sequence[Event]], asyncio.Future[int]],
     ) -> None:
-        self._log, self._record = log, record
+        self._log, self._record_soon = log, record_soon
 
     def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
         """The answer that was paid for already, if there is one."""
         return self._log().answer_of(turn, attempt, request_hash)
 
-    async def record(self, event: ModelAsked | ModelAnswered | ModelFailed) -> None:
-        """Append to the actor's stream. Returns once the event is durable."""
-        await self._record((event,))
+    def record(self, event: ModelAsked | ModelAnswered | ModelFailed) -> asyncio.Future[int]:
+        """Append to the actor's stream, beginning now; await it to know the event is durable."""
+        return self._record_soon((event,))

@@ -33,7 +33,7 @@ WATCHED = (*ENDINGS, RunPaused.__name__)
 POLL_S = 0.1
 """How often the log is looked at, in seconds."""
 QUEUE_AGAIN_S = 60.0
-"""After so long without any ending, in seconds, what is not done is queued again."""
+"""After so long without any ending, in seconds, jobs that were lost are looked for."""
 
 
 class Progress(msgspec.Struct):
@@ -219,11 +219,22 @@ class _Coordinator:
         if changed:
             self.last_change = loop.time()
         elif loop.time() - self.last_change > QUEUE_AGAIN_S:
-            log.warning("run_quiet_queueing_again", run=self.work.run)
-            self.round += 1
             self.last_change = loop.time()
-            self._queue_rest()
+            if await self._jobs_were_lost():
+                log.warning("run_quiet_queueing_again", run=self.work.run)
+                self.round += 1
+                self._queue_rest()
         return changed
+
+    async def _jobs_were_lost(self) -> bool:
+        """Whether the queue holds fewer jobs than there are left to do: long episodes are quiet,
+        too, and are not to be handed to a second worker."""
+        try:
+            held = await self.jobs.waiting("episode") + await self.jobs.waiting("evaluation")
+        except BusError as error:
+            log.warning("jobs_not_counted", run=self.work.run, error=str(error))
+            return False
+        return held < len(self.work.playing) + len(self.work.scoring)
 
     async def _note(self, envelope: Envelope) -> bool:
         event = event_of(envelope)
@@ -247,7 +258,7 @@ class _Coordinator:
         elif stream.startswith("episode-"):
             # Begun before: its stream says all there is to know, also of a fork.
             id_ = split_stream(stream)[1]
-            self.work.playing[id_] = ContinueEpisode(episode=id_)
+            self.work.playing[id_] = ContinueEpisode(episode=id_, run=self.work.run)
 
     def _queue_rest(self) -> None:
         for job in self.work.playing.values():

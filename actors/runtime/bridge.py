@@ -68,7 +68,7 @@ class Bridge:
     def _received(self, kind: str, id_: str, decode: Decode, received: Received) -> None:
         try:
             message = decode(received.data)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             log.warning("message_unreadable", subject=received.subject, error=str(error))
             self._reply(received, Refused(reason=f"the message cannot be read: {error}"))
             return

@@ -93,13 +93,17 @@ class PersistentActor(Stateful[S]):
         """Append events outside a command, from the actor's own asynchronous code; the version
         afterwards. They are appended in order with everything else, as they are: if another writer
         was there first, the actor steps down (``SteppedDown``)."""
-        return await self._in_order(Write(events=tuple(events)))
+        return await self.record_soon(events)
+
+    def record_soon(self, events: Sequence[Event]) -> asyncio.Future[int]:
+        """``record`` that is under way when it returns; the future answers when durable."""
+        return self._in_order(Write(events=tuple(events)))
 
     async def execute(self, command: Any) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
         return await self._in_order(Write(command=command))
 
-    async def _in_order(self, write: Write) -> int:
+    def _in_order(self, write: Write) -> asyncio.Future[int]:
         if self.actor_stopped.is_set():
             raise ActorDeadError(f"{self} has stopped; it appends nothing any more")
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -108,7 +112,7 @@ class PersistentActor(Stateful[S]):
             self._start(write)
         else:
             self._wait(write)
-        return await done
+        return done
 
     # ------------------------------------------------------------ reading
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 from pykka import Actor, ActorRegistry
 from pykka._envelope import Envelope
-from pykka.messages import _ActorStop
+from pykka.messages import ProxyCall, ProxyGetAttr, ProxySetAttr, _ActorStop
 
 from actors.runtime import metrics
 from actors.runtime.errors import CommandRefused, HandlerCancelled
@@ -19,6 +19,8 @@ UNFINISHED: Final[Any] = object()
 """What ``on_receive`` returns when the answer comes later, through ``_finish``."""
 _BATCH: Final = 64
 """Messages an actor handles in one turn before others have theirs."""
+
+_PYKKAS_OWN: Final = frozenset((_ActorStop, ProxyCall, ProxyGetAttr, ProxySetAttr))
 
 log = structlog.get_logger(__name__)
 
@@ -101,8 +103,12 @@ class TakesTurns(Actor):
     def _handle(self, envelope: Envelope[Any]) -> bool:
         """Handle a message; False when it is to be finished later."""
         reply_to = envelope.reply_to
+        message = envelope.message
         try:
-            result = self._handle_receive(envelope.message)
+            if type(message) in _PYKKAS_OWN:
+                result = self._handle_receive(message)
+            else:  # what Pykka would do, without asking four times what it is
+                result = self.on_receive(message)
         except Exception as error:  # noqa: BLE001 goes to who asked, or to supervision
             self._unhandled(envelope, error)
             return True
@@ -121,7 +127,7 @@ class TakesTurns(Actor):
             self._follow(result, self._coroutine_ended)
             return False
         if reply_to is not None:
-            if self.actor_stopped._flag and isinstance(envelope.message, _ActorStop):
+            if self.actor_stopped._flag and isinstance(message, _ActorStop):
                 self._stopping = envelope
             else:
                 reply_to.set(result)

@@ -36,6 +36,10 @@ class Remind:
     """To an episode's actor, from its company: ask again whoever has not answered."""
 
 
+class Adjourn:
+    """To an episode's actor, from its company: leave it where it is."""
+
+
 class Absent(NamedTuple):
     """To an episode's actor: the agent in a seat was given up, so the seat does nothing."""
 
@@ -81,6 +85,7 @@ class EpisodeActor(PersistentActor[State]):
         self.asked: dict[int, float] = {}
         """When each seat was asked first for what it has not answered yet."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
+        self.seats_subject = subjects.seats(bus.space, episode)
 
     def initial(self) -> State:
         """Nothing has happened."""
@@ -109,6 +114,10 @@ class EpisodeActor(PersistentActor[State]):
             case Remind():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
+                return self.version
+            case Adjourn():
+                # Whoever goes on with the episode gets an actor that seats everybody again.
+                self.stop()
                 return self.version
             case Absent(seat=seat, reason=reason):
                 failure = ActionFailure(reason="mind_error", detail=reason)
@@ -195,7 +204,10 @@ class EpisodeActor(PersistentActor[State]):
             news=seen(started, seat, actions, open_turn=state.turn),
             background=background(self.episode, started, seat) if whole else None,
         )
-        self.bus.publish(subjects.seat(self.bus.space, self.episode, seat), encode(observation))
+        self.bus.publish(self._seat_subject(seat), encode(observation))
+
+    def _seat_subject(self, seat: int) -> str:
+        return f"{self.seats_subject}.{seat}"
 
     def _dismiss(self, event: EpisodeEnded | EpisodeFailed) -> None:
         reason = event.reason if isinstance(event, EpisodeEnded) else "failed"
@@ -203,7 +215,7 @@ class EpisodeActor(PersistentActor[State]):
         assert self.state.started is not None
         for seat in range(len(self.state.started.cast)):
             over = EpisodeOver(episode=self.episode, seat=seat, reason=reason)
-            self.bus.publish(subjects.seat(self.bus.space, self.episode, seat), encode(over))
+            self.bus.publish(self._seat_subject(seat), encode(over))
         self.company.over(self.episode)
         # Whoever asks for an episode that is over gets an actor that has read its stream.
         self.stop()

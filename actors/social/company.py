@@ -13,20 +13,31 @@ from actors.runtime.bridge import Bridge
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
 from actors.social import metrics
-from actors.social.actor import Absent, EpisodeActor, Remind
+from actors.social.actor import Absent, Adjourn, EpisodeActor, Remind
 from actors.social.rules import Continue, Start, State
 from events import subjects
 from events.codec import decode_shown
-from events.episode import EpisodeFailed, EpisodeStarted
+from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
 from events.messages import EpisodeOver
 from events.minds import MindSpec
 from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
 
+LOOK_S = 0.02
+"""How often it is looked whether all agents are gone, in seconds."""
+
+
+OVER = (EpisodeEnded.__name__, EpisodeFailed.__name__)
+"""Tags of the events after which an episode is over."""
+
 
 class RunWaits(Exception):
-    """An episode is left where it is, because its run may spend no more."""
+    """An episode is left where it is: its run may spend no more, or another process plays it."""
+
+
+class Adjourned(RunWaits):
+    """An episode is left where it is, because this process stops; another may go on with it."""
 
 
 class Seated(msgspec.Struct):
@@ -69,6 +80,9 @@ class SocialCompany:
         """By episode: its local minds by seat."""
         self.endings: dict[str, Ending] = {}
         """By episode."""
+        self.beginning: set[str] = set()
+        """Episodes that are thought not to exist yet: nothing is read before they start. Should
+        one exist, its first append conflicts, and it is read then."""
         host.register(EpisodeFactory(self))
         host.register(AgentFactory(self))
         host.on_stepped_down.append(self._taken_over)
@@ -76,7 +90,8 @@ class SocialCompany:
     async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
         """Play an episode from where it is to its end; ``started`` begins one that has not.
 
-        Raises ``RunWaits`` when its run is to spend no more, or another process has taken over.
+        Raises ``RunWaits`` when its run is to spend no more, or another process has taken over,
+        and ``Adjourned`` when this one stops.
         """
         ending = self.endings.get(episode)
         if ending is None:
@@ -84,6 +99,8 @@ class SocialCompany:
             self.endings[episode] = ending
             metrics.PLAYING.set(len(self.endings))
         self.bridge.listen_now("episode", episode)
+        if started is not None:
+            self.beginning.add(episode)
         command = Start(started=started) if started is not None else Continue()
         self.host.tell("episode", episode, command)
         await asyncio.shield(ending.future)
@@ -92,6 +109,19 @@ class SocialCompany:
         """Have every episode under way ask again whoever has not answered."""
         for episode in list(self.endings):
             self.host.tell("episode", episode, Remind())
+
+    async def adjourn(self, grace_s: float) -> None:
+        """Leave every episode where it is. Models that were asked may still answer for so many
+        seconds, and what they say is recorded: it is paid for."""
+        agents = [seated.seat.address for table in self.tables.values() for seated in table.values()]
+        for episode in list(self.endings):
+            self._abandon(episode, Adjourned("this process stops"))
+        try:
+            async with asyncio.timeout(grace_s):
+                while any(("agent", address) in self.host for address in agents):
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError:
+            log.warning("answers_not_awaited", grace_s=grace_s)
 
     # ------------------------------------------------------------ what episodes say
 
@@ -103,12 +133,7 @@ class SocialCompany:
                 continue
             seat = Seat(episode, number, run)
             table[number] = Seated(seat, mind, fresh)
-            self.bridge.listen_now(
-                "agent",
-                seat.address,
-                subject=subjects.seat(self.bus.space, episode, number),
-                decode=decode_shown,
-            )
+            self._listen_at(seat)
 
     def over(self, episode: str) -> None:
         """The episode has ended: its seats are empty, and who waits for it goes on."""
@@ -123,7 +148,7 @@ class SocialCompany:
         self.out_of_budget(spent)
         for episode, ending in list(self.endings.items()):
             if ending.run == spent.run:
-                self._abandon(episode, str(spent))
+                self._abandon(episode, RunWaits(str(spent)))
 
     def absent(self, seat: Seat, reason: str) -> None:
         """Answer for a seat whose agent was given up."""
@@ -131,12 +156,30 @@ class SocialCompany:
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "episode":
-            self._abandon(id_, "another process plays it")
+            self._abandon(id_, RunWaits("another process plays it"))
+            return
+        episode, _, number = id_.rpartition(".")
+        seated = self.tables.get(episode, {}).get(int(number))
+        if seated is not None:
+            # As long as the episode is ours somebody has to sit there; the next observation
+            # finds an agent that has read what the other one wrote.
+            self._listen_at(seated.seat)
 
-    def _abandon(self, episode: str, reason: str) -> None:
+    def _abandon(self, episode: str, why: RunWaits) -> None:
         ending = self._leave(episode)
+        if ("episode", episode) in self.host:
+            self.host.tell("episode", episode, Adjourn())
         if ending is not None:
-            ending.set_exception(RunWaits(reason))
+            ending.set_exception(why)
+            ending.exception()  # whoever waited may be gone by now
+
+    def _listen_at(self, seat: Seat) -> None:
+        self.bridge.listen_now(
+            "agent",
+            seat.address,
+            subject=subjects.seat(self.bus.space, seat.episode, seat.number),
+            decode=decode_shown,
+        )
 
     def _leave(self, episode: str) -> asyncio.Future[None] | None:
         """Empty the seats; the future of whoever still waits for the end."""
@@ -163,6 +206,8 @@ class EpisodeFactory:
     def create(self, episode: str, /) -> EpisodeActor:
         """The actor of an episode."""
         company = self.company
+        fresh = episode in company.beginning
+        company.beginning.discard(episode)
         return EpisodeActor(company.store, company.bus, company, episode, witness=company.witness)
 
     async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
@@ -174,7 +219,12 @@ class EpisodeFactory:
         store, stream = self.company.store, subjects.stream_name("episode", episode)
         failed = EpisodeFailed(reason=reason, attempts=attempts)
         version = store.version(stream)
-        run = store.read(stream, 0, 0)[0].correlation if version != NEW else ""
+        run = ""
+        if version != NEW:
+            last = store.read(stream, version)[-1]
+            if last.tag in OVER:
+                return
+            run = last.correlation
         store.append(stream, version, [failed], correlation=run)
 
 
@@ -202,7 +252,10 @@ class AgentFactory:
     async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
         """The seat does nothing in this turn; the episode goes on, and counts the failure."""
         log.error("agent_given_up", address=address, reason=reason, attempts=attempts)
-        self.company.absent(self._seated(address).seat, reason)
+        episode, _, number = address.rpartition(".")
+        seated = self.company.tables.get(episode, {}).get(int(number))
+        if seated is not None:
+            self.company.absent(seated.seat, reason)
 
     def _seated(self, address: str) -> Seated:
         episode, _, number = address.rpartition(".")

@@ -31,6 +31,10 @@ SNAPSHOT_SCHEMA = "social-1"
 """Name and version of ``State`` as snapshots hold it; any change of its fields raises it."""
 
 
+LONGEST_TEXT = 10_000
+"""Characters of an action: whatever is said has to fit into everybody's observations."""
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """An episode after some event of its history."""
 
@@ -220,6 +224,10 @@ def action_fault(action: Action, seat: int, seats: int) -> str | None:
         return f"{action.kind!r} is no kind of action; kinds are {', '.join(ACTION_KINDS)}"
     if action.kind not in ("none", "leave") and not action.text.strip():
         return f"an action of kind {action.kind} needs a text that says what is said or done"
+    if len(action.text) > LONGEST_TEXT:
+        return (
+            f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
+        )
     for other in action.to:
         if not 0 <= other < seats:
             return f"there is no seat {other} to whisper to; seats are 0 to {seats - 1}"

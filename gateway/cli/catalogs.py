@@ -5,68 +5,96 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.support import (
-    Json,
-    fail,
-    open_desk,
-    print_fields,
+from gateway.cli.output import (
+    Column,
+    escape,
+    note,
     print_json,
+    print_next,
+    print_plain_json,
     print_table,
     say,
 )
+from gateway.cli.support import Json, open_desk
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
-catalog = typer.Typer(no_args_is_help=True, help="List, search and show what can be played.")
+catalog = typer.Typer(
+    no_args_is_help=True, help="List, search, show and sample what can be played."
+)
 
-Name = Annotated[str, typer.Option("--catalog", "-c", help="Which catalog.")]
 KINDS = ("characters", "relationships", "scenarios", "tasks")
 
 
 @imports.command("sotopia")
 def import_sotopia(
-    folder: Annotated[Path, typer.Argument(help="Folder with the four published .jsonl files.")],
-    name: Annotated[str, typer.Option(help="How plans will call it.")] = "sotopia",
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder with the four published .jsonl files.")
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+    ] = "sotopia",
+    json: Json = False,
 ) -> None:
-    """Import SOTOPIA's published characters, scenarios and tasks.
+    """Import SOTOPIA's published catalog.
 
-    Every row is checked first; a bad one is named with its file, line and field, and then nothing
-    is imported. Importing the same files again changes nothing.
+    Every row is checked first; a bad one is named with its file, line, field and reason, and then
+    nothing is imported. Importing the same files again changes nothing.
     """
-    from actors.social.fitting import task_notes
-    from actors.social.formats.catalog_in import read_published
-    from store.catalogs import save_catalog
+    from gateway.importing import import_catalog
 
-    found = read_published(folder, name)
     with open_desk() as (_, store):
-        outcome = save_catalog(store, found, f"SOTOPIA's published files in {folder}")
-    for note in task_notes(found):
-        say(f"[dim]note: {note}[/]")
-    sizes = ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in KINDS)
-    say(f"Catalog [bold]{name}[/]: {sizes}; {outcome}.")
+        found = import_catalog(store, folder, name)
+    if json:
+        print_json(found)
+        return
+    for text in found.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    sizes = ", ".join(f"{getattr(found, kind)} {kind}" for kind in KINDS)
+    state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
+    say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")
 
 
 @imports.command("episodes")
 def import_episodes(
-    file: Annotated[Path, typer.Argument(help="A Troupe export, or SOTOPIA EpisodeLog lines.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A Troupe export, or EpisodeLog lines.")
+    ],
     catalog_name: Annotated[
-        str, typer.Option("--catalog", help="For EpisodeLogs: where its ids are defined.")
+        str,
+        typer.Option(
+            "--catalog", "-c", metavar="NAME", help="For EpisodeLogs: where its ids are defined."
+        ),
     ] = "sotopia",
+    json: Json = False,
 ) -> None:
-    """Import episodes: Troupe's own export (lossless), or SOTOPIA EpisodeLogs.
+    """Import a Troupe export or SOTOPIA EpisodeLogs.
 
-    The kind is seen from the file's first line. A truncated or altered export is refused, and an
-    import is whole or not at all.
+    Which of the two is seen from the file's first line. A truncated or altered export is refused,
+    and an import is whole or not at all; importing the same file again changes nothing.
     """
     from gateway.importing import import_file
 
     with open_desk() as (_, store):
-        report = import_file(store, file, catalog_name)
-    say(report)
+        found = import_file(store, file, catalog_name)
+    if json:
+        print_json(found)
+        return
+    for text in found.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    say(found.sentence)
+    first = found.ids[0] if found.ids else ""
+    if first:
+        print_next(
+            [
+                (f"troupe show {first}", "what came in"),
+                (f"troupe score {first} --judge rehearsal-strict", "judge it again"),
+            ]
+        )
 
 
 @catalog.command("list")
 def list_catalogs(json: Json = False) -> None:
-    """The catalogs that were imported, with their sizes."""
+    """List the catalogs with their sizes."""
     from gateway.catalogs import ensure_starter
     from store import queries
 
@@ -76,55 +104,115 @@ def list_catalogs(json: Json = False) -> None:
     if json:
         print_json(found)
     else:
-        rows = [[row.name, *(getattr(row, kind) for kind in KINDS)] for row in found]
-        print_table("", ("catalog", *KINDS), rows)
+        print_table(
+            (Column("catalog", "id"), *(Column(kind, "number") for kind in KINDS)),
+            [(row.name, *(getattr(row, kind) for kind in KINDS)) for row in found],
+        )
 
 
 @catalog.command("search")
 def search_catalog(
-    words: Annotated[list[str], typer.Argument(help="Words to look for.")],
-    name: Name = "starter",
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only in this one; default: all."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Find characters, scenarios, relationships and tasks that contain all the words."""
-    from gateway.catalogs import load
-    from store.searching import search
+    """Find things that contain all the words.
+
+    Characters, scenarios, relationships and tasks, their secrets and goals included. Where
+    nothing has the words, titles that are spelt almost so are found.
+    """
+    from gateway.catalogs import find_words
+    from gateway.cli.catalog_pages import print_hits
+    from gateway.errors import BadArgument
 
     with open_desk() as (_, store):
-        found = load(store, name)
-    hits = search(found, " ".join(words))
+        hits = find_words(store, " ".join(words), name)
+    if not hits and not json:
+        where = f"in catalog {name!r}" if name else "in any catalog"
+        raise BadArgument("words", " ".join(words), f"nothing {where} contains all of them")
     if json:
-        print_json([{"kind": hit.kind, "title": hit.title, "item": hit.item} for hit in hits])
-    elif hits:
-        rows = [(hit.kind, hit.id, hit.title, hit.field, hit.excerpt) for hit in hits]
-        print_table("", ("kind", "id", "title", "found in", "text"), rows)
+        found = [
+            {"catalog": c.name, "kind": hit.kind, "id": hit.id, "title": hit.title}
+            | {"found_in": hit.field, "text": hit.excerpt}
+            for c, hit in hits
+        ]
+        print_plain_json(found)
     else:
-        fail(f"nothing in catalog {name!r} contains {' '.join(words)!r}")
+        print_hits(hits)
 
 
 @catalog.command("show")
 def show_catalog(
     what: Annotated[
-        str, typer.Argument(help="characters, relationships, scenarios, tasks, or an id.")
+        str,
+        typer.Argument(
+            metavar="KIND|ID", help="characters, relationships, scenarios, tasks, or an id."
+        ),
     ],
-    name: Name = "starter",
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--catalog",
+            "-c",
+            metavar="NAME",
+            help="Default: starter for a kind, all catalogs for an id.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Show all of a kind, or one thing by its id."""
-    from gateway.catalogs import load, rows
-    from store.searching import find_item
+    """Show all of a kind, or one thing by its id.
+
+    For the designer's eyes: goals, hints and secrets are shown.
+    """
+    from gateway.catalogs import STARTER, find, load
+    from gateway.cli.catalog_pages import print_item, print_kind
 
     with open_desk() as (_, store):
-        found = load(store, name)
-    if what in KINDS:
-        items = getattr(found, what)
-        if json:
-            print_json(items)
+        if what in KINDS:
+            found = load(store, name or STARTER)
+            print_json(getattr(found, what)) if json else print_kind(found, what)
         else:
-            print_table("", ("id", "title", "", "tags"), rows(found, items))
-        return
-    kind, item = find_item(found, what)
+            placed = find(store, what, name)
+            print_json(placed.item) if json else print_item(placed)
+
+
+@catalog.command("sample")
+def sample_catalog(
+    source: Annotated[
+        str, typer.Argument(metavar="CATALOG", help="Where scenarios and characters are from.")
+    ],
+    name: Annotated[str, typer.Option(metavar="NAME", help="How the new catalog is called.")],
+    pairs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Pairs of characters a scenario.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another draw.")] = 0,
+    json: Json = False,
+) -> None:
+    """Cast scenarios anew: a catalog of sampled tasks.
+
+    For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
+    section 2.2). The same catalog, seed and number give the same tasks.
+    """
+    from gateway.catalogs import sample
+
+    with open_desk() as (_, store):
+        found = sample(store, source, pairs=pairs, seed=seed, name=name)
+    tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
     if json:
-        print_json(item)
-    else:
-        print_fields(f"{kind} {item.id}", item)
+        print_plain_json(
+            {
+                "catalog": name,
+                "tasks": tasks,
+                "scenarios": scenarios,
+                "outcome": found.outcome,
+                "shortfalls": [str(shortfall) for shortfall in found.shortfalls],
+            }
+        )
+        return
+    for shortfall in found.shortfalls:
+        note(f"[dim]note: {escape(str(shortfall))}[/]")
+    say(f"Catalog [bold]{name}[/]: {tasks} tasks of {scenarios} scenarios; {found.outcome}.")
+    print_next([(f"troupe catalog show tasks -c {name}", f'a plan plays them: catalog = "{name}"')])

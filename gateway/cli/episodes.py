@@ -4,58 +4,61 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.support import Json, open_desk, print_json
+from gateway.cli.output import note, print_json, print_next
+from gateway.cli.support import EpisodeId, Json, RunOrEpisode, Viewer, open_desk
 
 app = typer.Typer()
 
-EpisodeId = Annotated[str, typer.Argument(help="An episode's id; its first letters are enough.")]
-Viewer = Annotated[
-    str, typer.Option("--as", metavar="SEAT|narrator", help="Whose eyes: 1, 2, … or narrator.")
-]
-
 
 @app.command()
-def show(
-    what: Annotated[str, typer.Argument(metavar="RUN|EPISODE", help="A run or an episode.")],
-    viewer: Viewer = "narrator",
-    json: Json = False,
-) -> None:
-    """A run's table of scores and episodes, or an episode's transcript with its scores."""
-    from events.ids import RUN
+def show(what: RunOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+    """Show a run's tables, or an episode's transcript.
+
+    A run: its episodes, each judge's scores, model calls, and what went wrong. An episode: who
+    plays, what happened, and how each judge scored it.
+    """
     from gateway.cli.tables import print_run
     from gateway.cli.transcripts import print_episode
+    from gateway.lookup import run_or_episode
     from gateway.shown import episode_shown, run_shown
 
     with open_desk() as (_, store):
-        if what.startswith(RUN):
-            run = run_shown(store, what)
+        meant = run_or_episode(store, what)
+        if meant.kind == "run":
+            run = run_shown(store, meant.id)
             print_json(run) if json else print_run(run)
         else:
-            episode = episode_shown(store, what, viewer)
+            episode = episode_shown(store, meant.id, viewer)
             print_json(episode) if json else print_episode(episode)
 
 
 @app.command()
-def watch(episode_id: EpisodeId, viewer: Viewer = "narrator") -> None:
-    """Follow an episode while it is played: what happened so far, then each new event."""
-    from gateway.cli.transcripts import watch_episode
+def watch(episode_id: EpisodeId, viewer: Viewer = "narrator", json: Json = False) -> None:
+    """Follow an episode while it is played.
+
+    First what happened so far, then each action as it is stored, whichever process plays it; ends
+    with the episode. With --json: one line an action, then one with the ending.
+    """
+    from gateway.cli.watching import watch_episode
 
     with open_desk() as (_, store):
-        watch_episode(store, episode_id, viewer)
+        watch_episode(store, episode_id, viewer, as_json=json)
 
 
 @app.command()
 def replay(
     episode_id: EpisodeId,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", help="After event N; default: the last.")
+        int | None,
+        typer.Option("--at", metavar="N", help="As it was after event N; default: the last."),
     ] = None,
     viewer: Viewer = "narrator",
     json: Json = False,
 ) -> None:
-    """The state and the transcript as they were after an event, as one viewer could see them.
+    """Show an episode as it was after an event.
 
-    Nothing is played again: the stored events are folded. No model is called.
+    The transcript as that viewer could see it then; for the narrator the events and the state,
+    too. Stored events are folded again: nothing is played, no model is called.
     """
     from gateway.cli.transcripts import print_replay
     from gateway.shown import replay_shown
@@ -68,31 +71,51 @@ def replay(
 @app.command()
 def fork(
     episode_id: EpisodeId,
-    at: Annotated[int, typer.Option("--at", metavar="N", help="The last event that is shared.")],
+    at: Annotated[
+        int, typer.Option("--at", metavar="N", help="The last event that is shared (see replay).")
+    ],
     seat: Annotated[
         list[str] | None,
         typer.Option(
             "--seat",
-            metavar="N=MODEL",
-            help="Another mind for seat N (from 1): rehearsal:TEMPER or a model's name. "
-            "May be given more than once.",
+            metavar="N=MIND",
+            help="Another mind for seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
+            "a mind of the run's plan, or a model's name. May be given more than once.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """What if? A new episode with the past of this one up to event N, going on from there.
+    """Ask what if: play on from the middle, as you like.
 
-    The past is shared, not copied; the parent stays as it is. `troupe replay` shows the numbers.
+    Makes a new episode that shares the past of this one up to event N, and plays it to its end.
+    The parent stays as it is. The fork belongs to no run and spends no run's budget.
     """
-    from gateway.cli.running import fork_shown
+    from gateway.cli.running import play_shown
+    from gateway.cli.transcripts import print_episode
+    from gateway.forking import fork_episode, prepare_fork
+    from gateway.shown import episode_shown
 
     with open_desk() as (settings, store):
-        fork_shown(settings, store, episode_id, at, seat or [], as_json=json)
+        prepared = prepare_fork(store, episode_id, at, seat or [])
+        if not json:
+            note(f"Fork {prepared.id} of {prepared.parent} after event {at}")
+        fork_id = play_shown(settings, store, lambda: fork_episode(store, prepared), quiet=json)
+        shown = episode_shown(store, fork_id, "narrator")
+    if json:
+        print_json(shown)
+    else:
+        print_episode(shown)
+        print_next(
+            [
+                (f"troupe lineage {fork_id}", "the tree it belongs to"),
+                (f"troupe score {fork_id} --judge rehearsal-strict", "its scores"),
+            ]
+        )
 
 
 @app.command()
 def lineage(episode_id: EpisodeId, json: Json = False) -> None:
-    """The tree of forks an episode belongs to."""
+    """Draw the tree of forks an episode belongs to."""
     from gateway.cli.transcripts import print_lineage
     from store import queries
     from store.history import lineage as lineage_of

@@ -1,32 +1,74 @@
-"""Errors as people meet them: one sentence on standard error."""
+"""Errors as people meet them: one sentence on standard error, never a traceback for a mistake."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+OK, REFUSED, USAGE, PAUSED, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes: done; refused with a sentence; the command line itself is wrong (typer's own);
+a run waits for a larger budget; stopped by Ctrl-C or SIGTERM."""
+
+OURS = ("events", "store", "actors", "evaluators", "gateway")
+"""All errors that these packages declare are sentences made for the person at the keyboard."""
+
+WHERE_TO_LOOK = {
+    "run": "`troupe runs` lists them",
+    "episode": "`troupe show RUN` lists those of a run",
+    "run or episode": "`troupe runs` lists the runs, `troupe show RUN` the episodes of one",
+    "catalog": "`troupe catalog list` lists them; `troupe import sotopia DIR` brings one in",
+    "catalog item": "`troupe catalog search WORDS` finds what there is",
+}
+"""Where the ids of a kind are found, for those who gave one that nothing is near to."""
+
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Turn the errors a person can act on into a sentence and exit code 1."""
+    """Turn the errors a person can act on into a sentence and an exit code."""
     try:
         yield
     except KeyboardInterrupt:
         sys.stderr.write("troupe: stopped\n")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
+        # Whoever read our output has seen enough (`troupe runs | head`).
         sys.stderr.close()
-        sys.exit(0)
+        sys.exit(OK)
     except Exception as error:
-        if not _for_people(error):
+        sentence = sentence_of(error)
+        if sentence is None:
             raise
-        sys.stderr.write(f"troupe: {error}\n")
-        sys.exit(1)
+        sys.stderr.write(f"troupe: {sentence}\n")
+        sys.exit(REFUSED)
 
 
-OURS = ("events", "store", "actors", "evaluators", "gateway")
+def sentence_of(error: BaseException) -> str | None:
+    """The error in one sentence, or None where it is a fault of ours that needs its traceback."""
+    if isinstance(error, BaseExceptionGroup):
+        sentences = [sentence_of(inner) for inner in error.exceptions]
+        return None if None in sentences else sentences[0]
+    package = type(error).__module__.partition(".")[0]
+    if package in OURS:
+        return str(error) + _where_to_look(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if package == "sqlalchemy":
+        return _of_database(error)
+    return None
 
 
-def _for_people(error: Exception) -> bool:
-    """Whether the error's text is a sentence made for the person at the keyboard: all errors
-    that this project declares are."""
-    return type(error).__module__.partition(".")[0] in OURS
+def _where_to_look(error: BaseException) -> str:
+    from store.lookup import UnknownId
+
+    if not isinstance(error, UnknownId) or error.nearest or error.kind not in WHERE_TO_LOOK:
+        return ""
+    return f"; {WHERE_TO_LOOK[error.kind]}"
+
+
+def _of_database(error: BaseException) -> str | None:
+    from sqlalchemy.exc import DBAPIError
+
+    from store.availability import reason
+
+    if not isinstance(error, DBAPIError):
+        return None
+    return f"the database did not do what it was asked: {reason(error)}; `troupe doctor` checks it"

@@ -13,10 +13,12 @@ app = typer.Typer(
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Troupe plays social episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
-    epilog="A first run, offline: troupe demo. Settings are read from TROUPE_… variables; "
-    "`troupe doctor` lists and checks them.",
+    epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
+    "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
+    "3 paused by a budget, 130 stopped by Ctrl-C.",
 )
 
 
@@ -40,9 +42,10 @@ def settings(
 
 @app.command()
 def demo() -> None:
-    """Play, score, replay and fork a few dozen episodes of the starter catalog, offline.
+    """See everything once: offline, in under a minute.
 
-    Needs no key, no network and no database server. Writes a report to look at.
+    Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
+    and writes a report to look at. Needs no key, no network and no database server.
     """
     from gateway.demo import run_demo
 

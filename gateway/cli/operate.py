@@ -4,21 +4,35 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.support import Json, open_desk, print_json, print_plain_json, print_table, say
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    grid,
+    print_json,
+    print_plain_json,
+    print_table,
+    say,
+)
+from gateway.cli.support import Json, open_desk
 
 app = typer.Typer()
-projections = typer.Typer(no_args_is_help=True, help="Look after the read side's tables.")
+projections = typer.Typer(no_args_is_help=True, help="Look after the tables that lists read.")
 
-Port = Annotated[int, typer.Option("--port", "-p", help="Where to listen; 0 takes a free port.")]
-Host = Annotated[str, typer.Option("--host", help="The address to listen on.")]
+Port = Annotated[
+    int,
+    typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port; 0: a free one."),
+]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
 
 
 @app.command()
 def serve(host: Host = "127.0.0.1", port: Port = 8700) -> None:
-    """Run the server: carries out detached runs, answers health, readiness and metrics.
+    """Run the server, which carries out detached runs.
 
-    Embedded NATS unless TROUPE_NATS_URL is set, SQLite unless TROUPE_DATABASE_URL. SIGTERM and
-    Ctrl-C end it cleanly; episodes under way go on at the next start.
+    Answers health (/healthz), readiness (/readyz) and metrics (/metrics) over HTTP. Embedded NATS
+    unless TROUPE_NATS_URL is set, SQLite unless TROUPE_DATABASE_URL. SIGTERM and Ctrl-C end it
+    cleanly; episodes under way go on at the next start.
     """
     from gateway.server import run_server
 
@@ -27,9 +41,10 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700) -> None:
 
 @app.command()
 def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
-    """Run a worker: takes jobs from the queue of TROUPE_NATS_URL and does them.
+    """Run a worker, which plays and scores for a server.
 
-    Start as many as you like, on any machine that reaches NATS and the database.
+    Takes jobs from the queue on TROUPE_NATS_URL. Start as many as you like, on any machine that
+    reaches NATS and the database.
     """
     from gateway.server import run_server
 
@@ -38,7 +53,10 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
 
 @app.command()
 def doctor(json: Json = False) -> None:
-    """Check NATS, database, migrations, model keys and disk, and say how to mend each."""
+    """Check what Troupe needs, and say how to mend it.
+
+    Settings, disk, database, migrations, NATS, model keys. Exit code 1 where something is broken.
+    """
     from gateway.doctor import check_all
 
     findings = check_all()
@@ -46,28 +64,38 @@ def doctor(json: Json = False) -> None:
         print_json(findings)
     else:
         marks = {"ok": "[green]ok[/]", "warning": "[yellow]look[/]", "broken": "[red]broken[/]"}
+        table = grid(3)
         for finding in findings:
-            say(f"{marks[finding.status]:>16}  [bold]{finding.what}[/]: {finding.found}")
-            if finding.mend:
-                say(f"          [dim]→ {finding.mend}[/]")
+            text = escape(finding.found) + (
+                f"\n[dim]→ {escape(finding.mend)}[/]" * bool(finding.mend)
+            )
+            table.add_row(marks[finding.status], f"[bold]{finding.what}[/]", text)
+        console().print(table)
     if any(finding.status == "broken" for finding in findings):
         raise typer.Exit(1)
 
 
 @app.command()
 def schema() -> None:
-    """Print the JSON Schema of every event, command, observation and job."""
+    """Print the JSON Schema of all events and messages."""
     from events.schema import json_schema
 
     print_plain_json(json_schema())
 
 
+@projections.callback()
+def _projections() -> None:
+    """Look after the tables that lists read."""
+
+
 @projections.command("rebuild")
 def rebuild_projections(
-    names: Annotated[list[str] | None, typer.Argument(help="Only these; default: all.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these; default: all.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Empty the tables that lists are read from, and fill them again from the log."""
+    """Empty the tables and fill them again from the log."""
     from store.projections.projector import rebuild
 
     with open_desk() as (_, store):
@@ -75,4 +103,5 @@ def rebuild_projections(
     if json:
         print_plain_json(reached)
     else:
-        print_table("Rebuilt", ("projection", "position"), reached.items())
+        say("Rebuilt from the log, up to its position:")
+        print_table(("projection", Column("position", "number")), reached.items())

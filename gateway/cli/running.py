@@ -1,102 +1,23 @@
-"""Playing and scoring from the command line: progress while it lasts, a table at the end."""
+"""Playing and scoring from the command line: progress while it lasts."""
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 import typer
 
-from gateway.cli.support import console, print_json, say
+from gateway.cli.errors import INTERRUPTED, PAUSED
+from gateway.cli.output import console, note
 
 if TYPE_CHECKING:
     from actors.runs.coordinator import Progress, Work
     from actors.social.rules import State
     from events.evaluation import JudgeSpec
     from gateway.settings import Settings
+    from gateway.workbench import Workbench
     from store.log import EventStore
-
-INTERRUPTED = 130
-
-
-def carry_out_shown(
-    settings: "Settings", store: "EventStore", run: str, *, detach: bool, as_json: bool
-) -> None:
-    """Carry out a recorded run, or leave it to a server; then show where it stands."""
-    from actors.runs.coordinator import Work
-    from actors.runs.state import load_run
-    from gateway.cli.tables import print_run
-    from gateway.shown import run_shown
-
-    state = load_run(store, run)
-    assert state is not None, "the caller recorded or looked the run up"
-    if detach:
-        say(f"Run [bold]{run}[/] waits for a server: `troupe serve` carries it out.")
-        return
-    work = Work(run, [episode.id for episode in state.episodes], state.plan.judges)
-    progress = work_shown(settings, store, work, state.plan.concurrency, quiet=as_json)
-    shown = run_shown(store, run)
-    if as_json:
-        print_json(shown)
-    else:
-        print_run(shown)
-    if progress.paused:
-        say(f"[yellow]Paused: {progress.paused}.[/] `troupe resume {run}` goes on.")
-        if not progress.done:
-            raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else 3)
-
-
-def score_shown(
-    settings: "Settings", store: "EventStore", what: str, judge: "JudgeSpec", *, as_json: bool
-) -> None:
-    """Score a run's ended episodes, or one episode, with one more judge."""
-    from events.fingerprints import judge_hash
-    from gateway.cli.tables import print_judged
-    from gateway.shown import judged_tables
-    from store import queries
-
-    work = score_work(store, what, judge)
-    episodes = {job.episode for job in work.scoring.values()}
-    work_shown(settings, store, work, 1, quiet=as_json)
-    scores = [
-        score
-        for row in sorted(episodes)
-        for score in queries.scores(store, episode=row, judge=judge_hash(judge))
-    ]
-    if as_json:
-        print_json(scores)
-    else:
-        for table in judged_tables(scores):
-            print_judged(table)
-
-
-def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
-    """Scoring a run's ended episodes, or one episode, with one more judge."""
-    from actors.runs.coordinator import Work
-    from events.ids import RUN
-    from gateway.errors import BadArgument
-    from store import queries
-
-    if what.startswith(RUN):
-        run = queries.run(store, what).id
-        ended = [row.id for row in queries.episodes(store, run=run) if row.status == "ended"]
-    else:
-        row = queries.episode(store, what)
-        run, ended = row.run, [row.id] if row.status == "ended" else []
-    if not ended:
-        raise BadArgument("RUN|EPISODE", what, "nothing of it has ended, so nothing can be scored")
-    return Work.scoring_only(run, ended, judge)
-
-
-def play_shown(
-    settings: "Settings", store: "EventStore", episode: str, *, quiet: bool = False
-) -> None:
-    """Play one episode whose stream exists (a fork) to its end."""
-    from actors.runs.coordinator import Work
-
-    work_shown(settings, store, Work.continuing([episode]), 1, quiet=quiet)
-
 
 STOPPED = "stopped by you"
 
@@ -104,30 +25,37 @@ STOPPED = "stopped by you"
 def work_shown(
     settings: "Settings",
     store: "EventStore",
-    work: "Work",
+    begin: "Callable[[], Work]",
     concurrency: int,
     *,
     quiet: bool = False,
     witness: "Callable[[str, State], None] | None" = None,
 ) -> "Progress":
-    """Do the work in this process, with a progress bar unless ``quiet``. ``witness`` is told
-    every state that an episode comes into."""
+    """Do some work in this process, with a progress bar on standard error unless ``quiet``.
+
+    ``begin`` says what the work is and may store that it begins; it is called once NATS answers,
+    so that nothing is begun that cannot be done. ``witness`` is told every state that an episode
+    comes into. Raises ``NatsAway`` and what ``begin`` raises.
+    """
     from actors.runs.coordinator import carry_out, end_run, pause_run
     from actors.runtime.loop import run as run_loop
     from events.run import RunPaused
-    from gateway.workbench import Workbench
 
-    async def main() -> "Progress":
+    async def main() -> "tuple[Work, Progress]":
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-        with _bar(work.progress, quiet=quiet) as show:
-            async with Workbench(settings, store, witness=witness) as bench:
+        async with _workbench(settings, store, witness) as bench:
+            work = await asyncio.to_thread(begin)
+            with _bar(work.progress, quiet=quiet) as show:
                 await bench.work(concurrency)
-                return await carry_out(store, bench.jobs, work, stop=stop, on_progress=show)
+                progress = await carry_out(store, bench.jobs, work, stop=stop, on_progress=show)
+            if stop.is_set() and not progress.done:
+                note("[yellow]Stopping: what is under way may finish its turn.[/]")
+        return work, progress
 
-    progress = run_loop(main())
+    work, progress = run_loop(main())
     if work.run and progress.done and not work.partial:
         end_run(store, work.run, progress)
     elif not progress.done and not progress.paused:
@@ -135,6 +63,74 @@ def work_shown(
         if work.run and not work.partial:
             pause_run(store, work.run, RunPaused(reason="stopped", detail=STOPPED))
     return progress
+
+
+def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
+    """End the command with the fitting exit code where something is left to do."""
+    if progress.done:
+        return
+    note(f"[yellow]Paused: {progress.paused}.[/] {how_to_go_on}")
+    raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
+
+
+def play_shown(
+    settings: "Settings", store: "EventStore", begin: Callable[[], str], *, quiet: bool
+) -> str:
+    """Play one episode, whose stream ``begin`` makes or finds, to its end; its id."""
+    from actors.runs.coordinator import Work
+
+    played = ""
+
+    def work() -> Work:
+        nonlocal played
+        played = begin()
+        return Work.continuing([played])
+
+    progress = work_shown(settings, store, work, 1, quiet=quiet)
+    leave_unless_done(progress, f"`troupe resume {played}` goes on.")
+    return played
+
+
+def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
+    """Scoring a run's ended episodes, or one episode, with one more judge."""
+    from actors.runs.coordinator import Work
+    from gateway.errors import BadArgument
+    from gateway.lookup import run_or_episode
+    from store import queries
+
+    meant = run_or_episode(store, what)
+    if meant.kind == "run":
+        run = meant.id
+        ended = [row.id for row in queries.episodes(store, run=run) if row.status == "ended"]
+    else:
+        row = queries.episode(store, meant.id)
+        run, ended = row.run, [row.id] if row.status == "ended" else []
+    if not ended:
+        why = "nothing of it has ended, so nothing can be scored"
+        raise BadArgument(meant.kind, meant.id, why)
+    return Work.scoring_only(run, ended, judge)
+
+
+@asynccontextmanager
+async def _workbench(
+    settings: "Settings",
+    store: "EventStore",
+    witness: "Callable[[str, State], None] | None",
+) -> "AsyncIterator[Workbench]":
+    """A workbench whose NATS answers. Raises ``NatsAway``."""
+    from actors.runtime.bus_errors import BusDown
+    from gateway.errors import NatsAway
+    from gateway.workbench import Workbench
+
+    bench = Workbench(settings, store, witness=witness)
+    try:
+        await bench.__aenter__()
+    except BusDown as error:
+        raise NatsAway(error.url, error.reason) from error
+    try:
+        yield bench
+    finally:
+        await bench.__aexit__(None, None, None)
 
 
 @contextmanager
@@ -151,11 +147,15 @@ def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress],
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=console(),
+        console=console(stderr=True),
     )
     with bars:
-        playing = bars.add_task("episodes played", visible=progress.episodes > 0)
-        scoring = bars.add_task("episodes scored", visible=progress.evaluations > 0)
+        playing = bars.add_task(
+            "episodes played", total=progress.episodes, visible=progress.episodes > 0
+        )
+        scoring = bars.add_task(
+            "episodes scored", total=progress.evaluations, visible=progress.evaluations > 0
+        )
 
         def show(now: "Progress") -> None:
             played, scored = now.episodes_ended, now.evaluations_ended
@@ -163,26 +163,3 @@ def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress],
             bars.update(scoring, completed=scored + now.evaluations_failed, total=now.evaluations)
 
         yield show
-
-
-def fork_shown(
-    settings: "Settings",
-    store: "EventStore",
-    episode: str,
-    at: int,
-    seats: Sequence[str],
-    *,
-    as_json: bool,
-) -> None:
-    """Fork an episode, play the fork, show it."""
-    from gateway.cli.transcripts import print_episode
-    from gateway.forking import fork_episode
-    from gateway.shown import episode_shown
-
-    fork = fork_episode(store, episode, at, seats)
-    play_shown(settings, store, fork, quiet=as_json)
-    shown = episode_shown(store, fork, "narrator")
-    if as_json:
-        print_json(shown)
-    else:
-        print_episode(shown)

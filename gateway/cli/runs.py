@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.support import Json, open_desk, print_json, print_table, say
+from gateway.cli.output import note, print_json, print_next, print_plain_json, say
+from gateway.cli.support import Json, RunId, RunOrEpisode, open_desk
 
 if TYPE_CHECKING:
-    from events.run import RunPlanned
+    from collections.abc import Callable, Iterator
+
+    from gateway.settings import Settings
+    from gateway.shown import RunShown
+    from store.log import EventStore
 
 app = typer.Typer()
 
-RunId = Annotated[str, typer.Argument(help="A run's id; its first letters are enough.")]
+Judge = Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")]
 
 
 class ExportFormat(StrEnum):
@@ -26,53 +31,105 @@ class ExportFormat(StrEnum):
 
 @app.command()
 def run(
-    plan: Annotated[Path, typer.Argument(help="A plan file (docs/plan.md).")],
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN.toml", help="A plan file: examples/, docs/plan.md.")
+    ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say how many episodes and calls it means.")
     ] = False,
     detach: Annotated[
-        bool, typer.Option("--detach", help="Queue the run for workers and return.")
+        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Carry out a plan: play its episodes, score them, show the table.
+    """Carry out a plan: play, score, show the tables.
 
-    Ctrl-C stops cleanly; `troupe resume RUN` goes on with what is not done.
+    Ctrl-C stops cleanly; `troupe resume RUN` goes on with what is not done. A spent budget pauses
+    the run (exit code 3).
     """
-    from gateway.cli.running import carry_out_shown
     from gateway.plans import prepare, record_run
 
     with open_desk() as (settings, store):
         prepared = prepare(store, plan)
         if dry_run:
-            _print_forecast(prepared.planned, as_json=json)
-            return
-        run_id = record_run(store, prepared, detached=detach)
-        carry_out_shown(settings, store, run_id, detach=detach, as_json=json)
+            from actors.runs.forecast import forecast
+            from gateway.cli.tables import print_forecast
+
+            expected = forecast(prepared.planned)
+            if json:
+                print_json(expected)
+            else:
+                print_forecast(prepared.planned.plan.name, expected)
+        elif detach:
+            _say_detached(record_run(store, prepared, detached=True), as_json=json)
+        else:
+            _carry_out(
+                settings,
+                store,
+                prepared.run,
+                lambda: record_run(store, prepared),
+                concurrency=prepared.planned.plan.concurrency,
+                as_json=json,
+            )
 
 
 @app.command()
 def resume(
-    run_id: RunId,
-    usd: Annotated[float | None, typer.Option("--budget-usd", help="A new budget.")] = None,
-    tokens: Annotated[int | None, typer.Option("--budget-tokens", help="A new budget.")] = None,
-    detach: Annotated[bool, typer.Option("--detach", help="Leave the work to workers.")] = False,
+    what: RunOrEpisode,
+    usd: Annotated[
+        float | None,
+        typer.Option("--budget-usd", metavar="USD", help="A new budget in all; 0: no limit."),
+    ] = None,
+    tokens: Annotated[
+        int | None,
+        typer.Option("--budget-tokens", metavar="N", help="A new budget in all; 0: no limit."),
+    ] = None,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Go on with a run that was stopped, paused or cut off: only what is not done is played."""
-    from gateway.cli.running import carry_out_shown
-    from gateway.plans import resume_run
-    from store import queries
+    """Go on with a run, or a fork, that was stopped.
 
+    Only what is not done is played; an answer that was paid for is not asked for again.
+    """
+    from actors.runs.state import load_run
+    from gateway.errors import BadArgument
+    from gateway.lookup import run_or_episode
+    from gateway.plans import resume_run
+
+    for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
+        if value is not None and not value >= 0:
+            raise BadArgument(option, str(value), "must be 0 (no limit) or more")
     with open_desk() as (settings, store):
-        found = queries.run(store, run_id)
-        resume_run(store, found.id, usd=usd, tokens=tokens, detached=detach)
-        carry_out_shown(settings, store, found.id, detach=detach, as_json=json)
+        meant = run_or_episode(store, what)
+        if meant.kind == "episode":
+            if detach or usd is not None or tokens is not None:
+                raise BadArgument("episode", meant.id, "only a run has a budget or can be detached")
+            _play_on(settings, store, meant.id, as_json=json)
+            return
+        state = load_run(store, meant.id)
+        assert state is not None, "it was found"
+        if state.status == "ended":
+            note(f"Run {meant.id} has ended: nothing is left to do.")
+            _show(store, meant.id, as_json=json)
+        elif detach:
+            resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True)
+            _say_detached(meant.id, as_json=json)
+        else:
+            _carry_out(
+                settings,
+                store,
+                meant.id,
+                lambda: resume_run(store, meant.id, usd=usd, tokens=tokens),
+                concurrency=state.plan.concurrency,
+                as_json=json,
+            )
 
 
 @app.command("runs")
 def list_runs(json: Json = False) -> None:
-    """All runs, the newest first."""
+    """List all runs, the newest first."""
     from gateway.cli.tables import print_runs
     from store import queries
 
@@ -88,27 +145,63 @@ def list_runs(json: Json = False) -> None:
 
 @app.command()
 def score(
-    what: Annotated[str, typer.Argument(metavar="RUN|EPISODE", help="What is to be scored.")],
-    judge: Annotated[str, typer.Option("--judge", "-j", help="A judge file or built-in judge.")],
+    what: RunOrEpisode,
+    judge: Annotated[
+        str,
+        typer.Option(
+            "--judge",
+            "-j",
+            metavar="JUDGE.toml",
+            help="A judge file (docs/judge.md), rehearsal-strict or rehearsal-lenient.",
+        ),
+    ],
     json: Json = False,
 ) -> None:
-    """Score stored episodes with another judge; the old scores stay beside the new ones."""
+    """Score stored episodes with one more judge.
+
+    Nothing is played again, and older scores stay beside the new ones. The same judge scores an
+    episode once: repeating the command goes on with what is missing.
+    """
     from evaluators.judge_file import judge_named
-    from gateway.cli.running import score_shown
+    from events.fingerprints import judge_hash
+    from gateway.cli.running import leave_unless_done, score_work, work_shown
+    from gateway.cli.tables import no_finding, print_judged
+    from gateway.shown import judged_tables
+    from store import queries
 
     spec = judge_named(judge)
     with open_desk() as (settings, store):
-        score_shown(settings, store, what, spec, as_json=json)
+        work = score_work(store, what, spec)
+        episodes = {job.episode for job in work.scoring.values()}
+        progress = work_shown(settings, store, lambda: work, 1, quiet=json)
+        found = [
+            score
+            for episode in sorted(episodes)
+            for score in queries.scores(store, episode=episode, judge=judge_hash(spec))
+        ]
+        judges = {row.judge for row in queries.scores(store, run=work.run)} if work.run else set()
+    if json:
+        print_json(found)
+    else:
+        for table in judged_tables(found):
+            print_judged(table)
+        given_up = progress.evaluations_failed
+        say(f"{progress.evaluations_ended} episodes scored, {given_up} given up.")
+        if spec.kind == "rehearsal":
+            say(f"[yellow]{no_finding((), (spec.name,))}[/]")
+        if others := sorted(judges - {spec.name}):
+            command = f"troupe compare {work.run} {spec.name} {others[0]}"
+            print_next([(command, "how far the two judges agree")])
+    leave_unless_done(progress, "The same command goes on with what is missing.")
 
 
 @app.command()
-def compare(
-    run_id: RunId,
-    judge_a: Annotated[str, typer.Argument(help="Name or hash of a judge that scored the run.")],
-    judge_b: Annotated[str, typer.Argument(help="Name or hash of another.")],
-    json: Json = False,
-) -> None:
-    """How far two judges agree: n, means, missing, correlations with 95 % intervals, difference."""
+def compare(run_id: RunId, judge_a: Judge, judge_b: Judge, json: Json = False) -> None:
+    """Show how far two judges of a run agree.
+
+    For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
+    with 95 % intervals, and what is missing of how many.
+    """
     from evaluators.agreement import compare as compare_judges
     from gateway.cli.tables import print_agreement
     from store import queries
@@ -126,9 +219,13 @@ def compare(
 @app.command()
 def report(
     run_id: RunId,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
+    ] = None,
+    json: Json = False,
 ) -> None:
-    """Write a run's report: one HTML file that needs no network."""
+    """Write a run's report: one HTML file, no network."""
     from evaluators.report import write_report
     from store import queries
 
@@ -137,43 +234,117 @@ def report(
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = write_report(store, found.id, path)
-    say(f"Report: [bold]{written}[/]")
+    if json:
+        print_plain_json({"run": found.id, "path": str(written)})
+    else:
+        say(f"Report: [bold]{written}[/]")
 
 
 @app.command()
 def export(
-    what: Annotated[str, typer.Argument(metavar="RUN|EPISODE", help="What is to be exported.")],
-    form: Annotated[ExportFormat, typer.Option("--format", "-f")] = ExportFormat.JSONL,
+    what: RunOrEpisode,
+    form: Annotated[
+        ExportFormat, typer.Option("--format", "-f", metavar="FORMAT", help="See above.")
+    ] = ExportFormat.JSONL,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File, or folder of tables.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Write a run or an episode to files.
 
-    jsonl: every event, lossless, with a checksum (`troupe import episodes` reads it back).
-    parquet: tables for analysis, in a folder. sotopia: EpisodeLog lines for SOTOPIA's own tools.
+    \b
+    jsonl    every event, lossless and checksummed;
+             `troupe import episodes` reads it back
+    parquet  tables for analysis, in a folder
+    sotopia  EpisodeLog lines for SOTOPIA's own tools
     """
     from gateway.exporting import export_to
 
     with open_desk() as (_, store):
-        say(export_to(store, what, form.value, out))
+        written = export_to(store, what, form.value, out)
+    if json:
+        print_json(written)
+    else:
+        say(written.sentence)
 
 
-def _print_forecast(planned: "RunPlanned", *, as_json: bool) -> None:
-    from actors.runs.forecast import forecast
+def _carry_out(
+    settings: "Settings",
+    store: "EventStore",
+    run_id: str,
+    record: "Callable[[], object]",
+    *,
+    concurrency: int,
+    as_json: bool,
+) -> None:
+    """Carry out a run once ``record`` has stored that it begins or goes on; then show it."""
+    from actors.runs.coordinator import Work
+    from actors.runs.state import load_run
+    from gateway.cli.running import leave_unless_done, work_shown
 
-    expected = forecast(planned)
+    def begin() -> Work:
+        record()
+        state = load_run(store, run_id)
+        assert state is not None, "it was recorded just now"
+        return Work(run_id, [episode.id for episode in state.episodes], state.plan.judges)
+
+    progress = work_shown(settings, store, begin, concurrency, quiet=as_json)
+    shown = _show(store, run_id, as_json=as_json)
+    leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
+    if not as_json:
+        print_next(_after_a_run(shown))
+
+
+def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json: bool) -> None:
+    """Play a fork, or another episode that has begun, to its end; then show it."""
+    from gateway.cli.running import play_shown
+    from gateway.cli.transcripts import print_episode
+    from gateway.errors import BadArgument
+    from gateway.shown import episode_shown
+    from store import queries
+
+    row = queries.episode(store, episode)
+    if row.status == "planned":
+        raise BadArgument("episode", row.id, f"has not begun; `troupe resume {row.run}` plays it")
+    if row.status == "playing":
+        play_shown(settings, store, lambda: row.id, quiet=as_json)
+    else:
+        note(f"Episode {row.id} is over: nothing is left to do.")
+    shown = episode_shown(store, row.id, "narrator")
     if as_json:
-        print_json(expected)
-        return
-    print_table(
-        f"Plan {planned.plan.name!r}: what it means",
-        ("what", "how many"),
-        [
-            ("episodes", expected.episodes),
-            ("tasks", expected.tasks),
-            ("evaluations", expected.evaluations),
-            ("calls to play, at most", expected.play_calls),
-            ("calls to judge, at least", expected.judge_calls),
-        ],
-    )
+        print_json(shown)
+    else:
+        print_episode(shown)
+
+
+def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunShown":
+    from gateway.cli.tables import print_run
+    from gateway.shown import run_shown
+
+    shown = run_shown(store, run_id)
+    if as_json:
+        print_json(shown)
+    else:
+        print_run(shown)
+    return shown
+
+
+def _say_detached(run_id: str, *, as_json: bool) -> None:
+    if as_json:
+        print_plain_json({"run": run_id, "detached": True})
+    else:
+        say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out,")
+        say(f"`troupe show {run_id}` shows how far it is.")
+
+
+def _after_a_run(shown: "RunShown") -> "Iterator[tuple[str, str]]":
+    run_id = shown.run.id
+    yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
+    for row in shown.episodes[:1]:
+        yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
+    judged = [table.judge.name for table in shown.tables]
+    other = next((n for n in ("rehearsal-lenient", "rehearsal-strict") if n not in judged), "")
+    if other:
+        yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

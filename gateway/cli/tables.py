@@ -1,16 +1,28 @@
 """Runs, scores and agreement as tables in the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gateway.cli.support import print_table, say
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    grid,
+    heading,
+    is_wide,
+    print_pairs,
+    print_table,
+    say,
+)
 
 if TYPE_CHECKING:
+    from actors.runs.forecast import Forecast
     from evaluators.agreement import Comparison
     from evaluators.estimates import Estimate
-    from evaluators.summary import Cell
-    from gateway.shown import JudgedTable, RunShown
-    from store.records import EpisodeRow, RunRow
+    from evaluators.summary import Cell, MindRow
+    from gateway.shown import Counts, JudgedTable, RunShown
+    from store.records import CallTotals, EpisodeRow, RunRow
 
 ABBREVIATED = {
     "goal": "GOAL",
@@ -22,25 +34,33 @@ ABBREVIATED = {
     "financial_and_material_benefits": "FIN",
     "overall": "ALL",
 }
-"""SOTOPIA's short names, which fit a terminal."""
+"""SOTOPIA's short names, for the one table that has no room for long ones."""
 
-MOST_EPISODES = 30
-"""Rows of episodes in the terminal; `--json` and the report have all."""
+MOST_EPISODES = 32
+"""Episodes listed in the terminal; `--json` and the report have all."""
+MOST_FAILED = 8
+"""Failed episodes whose reason is told in the terminal."""
 
 
 def print_runs(runs: "Sequence[RunRow]") -> None:
     """All runs, newest first."""
     print_table(
-        "",
-        ("run", "plan", "catalog", "status", "episodes", "ended", "failed", "started"),
+        (
+            Column("run", "id"),
+            "plan",
+            "catalog",
+            "status",
+            Column("ended", "number"),
+            Column("failed", "number"),
+            Column("started", "id"),
+        ),
         [
             (
                 run.id,
                 run.name,
                 run.catalog,
                 run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
-                run.episodes_planned,
-                run.episodes_ended,
+                f"{run.episodes_ended}/{run.episodes_planned}",
                 run.episodes_failed,
                 moment(run.started_at),
             )
@@ -50,84 +70,100 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
 
 
 def print_run(shown: "RunShown") -> None:
-    """A run: its episodes, a table a judge, what it cost."""
+    """A run: its episodes, a table a judge, what it cost, what went wrong."""
     run = shown.run
-    print_table(
-        f"Run {run.id}: {run.name} ({run.status})",
-        ("episode", "scenario", "characters", "minds", "status", "turns", "end", "failures"),
-        [_episode(row) for row in shown.episodes[:MOST_EPISODES]],
+    paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
+    say(f"[bold]Run {run.id}[/]  {escape(run.name)}")
+    say(
+        f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; "
+        f"began {moment(run.started_at)}, {_how_long(run)}"
     )
-    if len(shown.episodes) > MOST_EPISODES:
-        say(f"[dim]… and {len(shown.episodes) - MOST_EPISODES} more: --json lists all.[/]")
+    heading("Episodes")
+    _print_episodes(shown.episodes)
     for table in shown.tables:
         print_judged(table)
-    if shown.rehearsal_minds:
-        say(f"[dim]Rehearsal minds, no language model: {', '.join(shown.rehearsal_minds)}.[/]")
     if shown.calls:
-        print_table(
-            "Model calls",
-            ("model", "for", "asked", "answered", "failed", "tokens in", "out", "USD", "unpriced"),
-            [
-                (
-                    c.model,
-                    c.purpose,
-                    c.asked,
-                    c.answered,
-                    c.failed,
-                    c.input_tokens,
-                    c.output_tokens,
-                    c.cost_usd,
-                    c.unpriced,
-                )
-                for c in shown.calls
-            ],
-        )
+        _print_calls(shown.calls)
+    heading("What went wrong")
+    print_pairs(_went_wrong(shown.counts), indent=2)
+    if shown.rehearsal_minds or shown.rehearsal_judges:
+        say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
+    """What to think of scores in which rehearsal minds or judges had a part."""
+    parts = [
+        f"{what}{'' if len(names) == 1 else 's'} {', '.join(names)}"
+        for what, names in (("mind", minds), ("judge", judges))
+        if names
+    ]
+    return (
+        f"Rehearsal {' and '.join(parts)}: fixed rules, no language model. These scores check "
+        "the machinery; they are not findings."
+    )
 
 
 def print_judged(table: "JudgedTable") -> None:
     """One judge's means by mind, with 95 % intervals and what is missing."""
-    note = ", rehearsal: no language model judged this" if table.rehearsal else ""
-    print_table(
-        f"Scores by judge {table.judge.label}{note} (mean ± half of the 95 % interval)",
-        ("mind", *(ABBREVIATED.get(name, name) for name in table.dimensions), "miss."),
-        [
-            (row.mind, *(cell_text(row.cells[d]) for d in table.dimensions), _missing(row.cells))
-            for row in table.minds
-        ],
-    )
+    rules = "a rehearsal judge: fixed rules, no language model; " if table.rehearsal else ""
+    interval = "mean ± half of the 95 % interval" + (", ranges in brackets" if is_wide() else "")
+    heading(f"Scores by {table.judge.label}", rules + interval)
+    for minds in _that_fit(table.minds):
+        print_table(
+            ("", *(Column(row.mind, "number") for row in minds)),
+            [
+                *(
+                    (_named(d), *(cell_text(row.cells[d]) for row in minds))
+                    for d in table.dimensions
+                ),
+                ("seats", *(_seats(row) for row in minds)),
+                ("missing scores", *(_missing(row) for row in minds)),
+            ],
+        )
 
 
 def print_agreement(run: str, comparison: "Comparison") -> None:
     """How far two judges agree."""
     a, b = comparison.judge_a.label, comparison.judge_b.label
+    heading(f"Run {run}: judge A {a}, judge B {b}", "correlations with 95 % intervals")
+    numbers = ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B")
     print_table(
-        f"Run {run}: {a} (A) against {b} (B)",
-        (
-            "",
-            "n",
-            "mean A",
-            "mean B",
-            "miss. A",
-            "miss. B",
-            "Pearson",
-            "Spearman",
-            "mean |A−B|",
-        ),
+        ("", *(Column(name, "number") for name in numbers)),
         [
             (
                 ABBREVIATED.get(row.dimension, row.dimension),
                 row.pairs,
                 row.mean_a,
                 row.mean_b,
-                f"{row.missing_a}/{row.asked}",
-                f"{row.missing_b}/{row.asked}",
+                row.mean_absolute_difference,
                 interval_text(row.pearson),
                 interval_text(row.spearman),
-                row.mean_absolute_difference,
+                f"{row.missing_a}/{row.asked}",
+                f"{row.missing_b}/{row.asked}",
             )
             for row in comparison.dimensions
         ],
     )
+    for row in comparison.dimensions:
+        for why in dict.fromkeys((row.pearson.why, row.spearman.why)):
+            if why:
+                name = ABBREVIATED.get(row.dimension, row.dimension)
+                say(f"[dim]{escape(f'{name}: {why}')}[/]")
+
+
+def print_forecast(name: str, expected: "Forecast") -> None:
+    """What a plan means before anything is spent."""
+    say(f"[bold]Plan {escape(name)}[/] means")
+    print_pairs(
+        (
+            ("episodes", f"{expected.episodes:,} of {expected.tasks:,} tasks"),
+            ("evaluations", f"{expected.evaluations:,}"),
+            ("model calls to play", f"at most {expected.play_calls:,}"),
+            ("model calls to judge", f"at least {expected.judge_calls:,}"),
+        ),
+        indent=2,
+    )
+    say("Nothing was played or stored.")
 
 
 def cell_text(cell: "Cell") -> str:
@@ -136,17 +172,18 @@ def cell_text(cell: "Cell") -> str:
     if mean.value is None:
         return "–"
     if mean.low is None or mean.high is None:
-        return f"{mean.value:.2f}"
+        return f"{mean.value:.2f}      "
     return f"{mean.value:.2f} ±{(mean.high - mean.low) / 2:.2f}"
 
 
 def interval_text(estimate: "Estimate") -> str:
-    """A value with its interval, or why there is none."""
+    """A value with its interval; under each other where the terminal is narrow."""
     if estimate.value is None:
-        return f"– ({estimate.why})" if estimate.why else "–"
+        return "–"
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.2f}"
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+    between = " " if is_wide() else "\n"
+    return f"{estimate.value:.2f}{between}[{estimate.low:.2f}, {estimate.high:.2f}]"
 
 
 def moment(microseconds: int | None) -> str:
@@ -158,20 +195,115 @@ def moment(microseconds: int | None) -> str:
     return datetime.fromtimestamp(microseconds / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _episode(row: "EpisodeRow") -> tuple[object, ...]:
-    return (
-        row.id,
-        row.scenario or row.task,
-        row.characters,
-        row.minds,
-        row.status,
-        row.turns,
-        row.end_reason.replace("_", " "),
-        row.failures,
+def _how_long(run: "RunRow") -> str:
+    if run.started_at is None or run.ended_at is None:
+        return "not ended"
+    seconds = (run.ended_at - run.started_at) / 1e6
+    return f"took {seconds:.1f} s" if seconds < 120 else f"took {seconds / 60:.0f} min"
+
+
+def _print_episodes(episodes: "Sequence[EpisodeRow]") -> None:
+    """Episodes under the task they play, then why some failed."""
+    listed = episodes[:MOST_EPISODES]
+    for (scenario, cast), rows in groupby(listed, key=lambda row: (_scenario(row), row.characters)):
+        with_cast = f"{scenario}: {', '.join(cast)}" if cast else scenario
+        say(f"  {escape(with_cast)}")
+        table = grid(4, indent=4)
+        for row in rows:
+            table.add_row("", row.id, escape(", ".join(row.minds)), _turns(row), _end(row))
+        console().print(table)
+    if len(episodes) > len(listed):
+        say(f"  [dim]… and {len(episodes) - len(listed)} more; --json lists all[/]")
+    failed = [row for row in episodes if row.status == "failed"]
+    for row in failed[:MOST_FAILED]:
+        say(f"  [red]{row.id} failed:[/] {escape(row.end_reason)}")
+    if len(failed) > MOST_FAILED:
+        say(f"  [dim]… and {len(failed) - MOST_FAILED} more that failed[/]")
+
+
+def _scenario(row: "EpisodeRow") -> str:
+    return row.scenario or f"task {row.task}"
+
+
+def _turns(row: "EpisodeRow") -> str:
+    return f"{row.turns:>3} turns" if row.status != "planned" else ""
+
+
+def _end(row: "EpisodeRow") -> str:
+    words = row.end_reason.replace("_", " ") if row.status == "ended" else row.status
+    fork = f", fork of {row.parent}" if row.parent else ""
+    return words + fork + (f", {row.failures} failed actions" if row.failures else "")
+
+
+def _print_calls(calls: "Sequence[CallTotals]") -> None:
+    heading("Model calls")
+    numbers = ("asked", "answered", "failed", "tokens in", "out", "USD")
+    print_table(
+        ("model", "for", *(Column(name, "number") for name in numbers)),
+        [
+            (
+                c.model,
+                c.purpose,
+                c.asked,
+                c.answered,
+                c.failed,
+                f"{c.input_tokens:,}",
+                f"{c.output_tokens:,}",
+                _cost(c),
+            )
+            for c in calls
+        ],
     )
+    unpriced = sum(c.unpriced for c in calls)
+    if unpriced:
+        answered = sum(c.answered for c in calls)
+        say(f"[dim]{unpriced} of {answered} answers have no known price and are not in the sum.[/]")
 
 
-def _missing(cells: "dict[str, Cell]") -> str:
-    missing = sum(cell.asked - cell.scored for name, cell in cells.items() if name != "overall")
-    asked = sum(cell.asked for name, cell in cells.items() if name != "overall")
-    return f"{missing}/{asked}"
+def _cost(totals: "CallTotals") -> str:
+    known = totals.answered > totals.unpriced
+    return f"{totals.cost_usd:.4f}" if known else "unknown"
+
+
+def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
+    left = counts.episodes - counts.episodes_ended - counts.episodes_failed
+    open_ = f"; {left} not done yet" if left else ""
+    yield "episodes failed", f"{counts.episodes_failed} of {counts.episodes}{open_}"
+    yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns"
+    yield "evaluations given up", f"{counts.evaluations_failed} of {counts.evaluations}"
+    missing = counts.scores_failed + counts.scores_abstained
+    kinds = f" ({counts.scores_failed} failed, {counts.scores_abstained} declined)"
+    yield "scores missing", f"{missing} of {counts.scores_asked}{kinds if missing else ''}"
+
+
+def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
+    """The minds in as many tables as the terminal's width asks for."""
+    room = console().width - 44
+    chunk: list[MindRow] = []
+    used = 0
+    for row in minds:
+        wide = max(len(row.mind), 13) + 2
+        if chunk and used + wide > room:
+            yield chunk
+            chunk, used = [], 0
+        chunk.append(row)
+        used += wide
+    yield chunk
+
+
+def _named(dimension: str) -> str:
+    from evaluators.sotopia_eval import BY_NAME, label
+
+    known = BY_NAME.get(dimension)
+    span = f" [{known.low:g}..{known.high:g}]" if known and is_wide() else ""
+    return label(dimension) + span
+
+
+def _seats(row: "MindRow") -> str:
+    return str(max((cell.asked for cell in row.cells.values()), default=0))
+
+
+def _missing(row: "MindRow") -> str:
+    cells = [cell for name, cell in row.cells.items() if name != "overall"]
+    asked, scored = sum(cell.asked for cell in cells), sum(cell.scored for cell in cells)
+    return f"{asked - scored}/{asked}"

@@ -1,41 +1,40 @@
 """Episodes in the terminal: transcripts, replays, trees of forks."""
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
-
-from gateway.cli.support import console, print_table, say
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    grid,
+    heading,
+    print_pairs,
+    print_table,
+    say,
+)
 
 if TYPE_CHECKING:
+    from actors.social.rules import State
     from actors.social.views import Profile, View
     from gateway.shown import EpisodeShown, ReplayShown
     from store.history import Lineage
-    from store.log import EventStore
+    from store.records import ScoreRow
+
+MOST_EVENTS = 8
+"""Events that a replay lists; `--json` lists all."""
 
 
 def print_episode(shown: "EpisodeShown") -> None:
     """Who played, what happened, how it was scored."""
     row = shown.episode
-    say(f"[bold]Episode {row.id}[/]  {escape(row.scenario)}  ({row.status}, {row.turns} turns)")
+    state = f"{row.status}, {row.turns} turns"
+    say(f"[bold]Episode {row.id}[/]  {escape(row.scenario)}  [dim]({state})[/]")
     if row.parent is not None:
         say(f"[dim]forked from {row.parent} after event {row.forked_at}[/]")
-    print_view(shown.view)
-    if shown.scores:
-        print_table(
-            "Scores",
-            ("judge", "seat", "mind", "dimension", "value", "reason"),
-            [
-                (
-                    s.judge,
-                    s.seat + 1,
-                    s.mind,
-                    s.dimension.replace("_", " "),
-                    s.value if s.status == "scored" else s.status,
-                    s.reason,
-                )
-                for s in shown.scores
-            ],
-        )
+    print_view(shown.view, row.minds)
+    _print_scores(shown.scores)
 
 
 def print_replay(shown: "ReplayShown") -> None:
@@ -43,49 +42,56 @@ def print_replay(shown: "ReplayShown") -> None:
     say(f"[bold]Episode {shown.episode}[/] after event {shown.at} of {shown.last}")
     print_view(shown.view)
     if shown.events:
-        recent = shown.events[-12:]
+        heading("Last events")
         print_table(
-            "Last events",
-            ("number", "event", "in stream"),
-            [(e.number, e.tag, e.stream) for e in recent],
+            (Column("number", "number"), "event", Column("in stream", "id")),
+            [(e.number, e.tag, e.stream) for e in shown.events[-MOST_EVENTS:]],
         )
     if shown.state is not None:
-        state = shown.state
-        waiting = ", ".join(str(seat + 1) for seat in state.waiting) or "nobody"
-        ended = f", ended: {state.ended}" if state.ended else ""
-        say(f"State: turn {state.turn}, waiting for seat {waiting}{ended}")
+        say(f"State: {_state(shown.state)}.")
 
 
-def print_view(view: "View") -> None:
+def print_view(view: "View", minds: Sequence[str] = ()) -> None:
     """Scene, characters and transcript, as far as the viewer may see them."""
     say(f"\n[italic]{escape(view.context)}[/]\n")
     for profile in view.profiles:
-        print_profile(profile)
+        mind = minds[profile.seat] if profile.seat < len(minds) else ""
+        print_profile(profile, mind)
+    say()
     print_transcript(view)
 
 
 def print_transcript(view: "View", after: int = -1) -> None:
-    """What the viewer noticed after an event, and the ending."""
+    """What the viewer noticed after an event, each with its number, and the ending."""
     from actors.social.render import ENDINGS, line
 
+    table = grid(2)
     for seen in view.lines:
         if seen.number > after:
-            say(f"[dim]{seen.turn:>3} #{seen.number:<3}[/] {escape(line(seen, view.labels))}")
+            table.add_row(f"[dim]#{seen.number:<3}[/]", escape(line(seen, view.labels)))
+    console().print(table)
     if view.ended:
         detail = f" ({escape(view.detail)})" if view.detail else ""
         say(f"[dim]— ended after turn {view.turn}: {ENDINGS[view.ended]}{detail} —[/]")
-    say("")
 
 
-def print_profile(profile: "Profile") -> None:
+def print_profile(profile: "Profile", mind: str = "") -> None:
     """One character in a few lines."""
     facts = [profile.name or profile.label]
     facts += [str(fact) for fact in (profile.age, profile.occupation) if fact]
-    say(f"[bold]{profile.seat + 1}[/] {escape(', '.join(facts))}")
-    if profile.goal:
-        say(f"  [cyan]goal (private):[/] {escape(profile.goal)}")
-    if profile.secret:
-        say(f"  [magenta]secret:[/] {escape(profile.secret)}")
+    played = f"  [dim]played by {escape(mind)}[/]" if mind else ""
+    say(f"[bold]{profile.seat + 1}  {escape(', '.join(facts))}[/]{played}")
+    print_pairs(
+        [
+            (name, f"[{colour}]{escape(text)}[/]")
+            for name, colour, text in (
+                ("wants", "cyan", profile.goal),
+                ("hides", "magenta", profile.secret),
+            )
+            if text
+        ],
+        indent=3,
+    )
 
 
 def print_lineage(tree: "Lineage", marked: str) -> None:
@@ -94,48 +100,49 @@ def print_lineage(tree: "Lineage", marked: str) -> None:
 
     def branch(node: "Lineage") -> str:
         row = node.episode
-        at = "" if row.forked_at is None else f" from event {row.forked_at}"
+        at = "" if row.forked_at is None else f"after event {row.forked_at}: "
         star = " [bold yellow]← this one[/]" if row.id == marked else ""
-        return f"[bold]{row.id}[/]{at}, {escape(', '.join(row.minds))}, {row.status}{star}"
+        state = f"{row.status}, {row.turns} turns"
+        return f"[bold]{row.id}[/]  {at}{escape(', '.join(row.minds))} [dim]({state})[/]{star}"
 
-    def grow(node: "Lineage", into: Tree) -> None:
-        for child in node.forks:
-            grow(child, into.add(branch(child)))
-
+    # Walked with a list, not by calling itself: forks of forks may be deep.
     root = Tree(branch(tree))
-    grow(tree, root)
+    waiting = [(tree, root)]
+    while waiting:
+        node, at = waiting.pop()
+        waiting += [(fork, at.add(branch(fork))) for fork in node.forks]
     console().print(root)
 
 
-def watch_episode(store: "EventStore", given: str, viewer: str) -> None:
-    """Print what happened, then each action as it is stored, until the episode is over."""
-    from actors.social.render import ENDINGS, line
-    from actors.social.visibility import view
-    from gateway.shown import parse_viewer
-    from store import queries
-    from store.history import read_history
-
-    row = queries.episode(store, given)
-    subscription = store.subscribe(store.head(), tags=WATCHED)
-    shown = -1
-    try:
-        while True:
-            if store.version(f"episode-{row.id}") >= 0:
-                history = read_history(store, row.id)
-                who = parse_viewer(viewer, len(row.minds))
-                now = view([numbered.event for numbered in history], who)
-                if shown < 0:
-                    say(f"[bold]Episode {row.id}[/]\n[italic]{escape(now.context)}[/]\n")
-                for seen in now.lines:
-                    if seen.number > shown:
-                        say(f"[dim]{seen.turn:>3}[/] {escape(line(seen, now.labels))}")
-                shown = history[-1].number
-                if now.ended:
-                    say(f"[dim]— ended after turn {now.turn}: {ENDINGS[now.ended]} —[/]")
-                    return
-            subscription.take(timeout=5.0)
-    finally:
-        subscription.close()
+def _state(state: "State") -> str:
+    if state.ended:
+        return f"ended after turn {state.turn} ({state.ended.replace('_', ' ')})"
+    seats = [str(seat + 1) for seat in state.waiting]
+    if not seats:
+        return f"turn {state.turn} is taken, the next is not open yet"
+    plural = "seats" if len(seats) > 1 else "seat"
+    return f"turn {state.turn}, waiting for {plural} {' and '.join(seats)}"
 
 
-WATCHED = ("EpisodeStarted", "ActionTaken", "EpisodeEnded", "EpisodeFailed")
+def _print_scores(scores: "Sequence[ScoreRow]") -> None:
+    from evaluators.sotopia_eval import BY_NAME, label
+
+    order = list(BY_NAME)
+
+    def place(row: "ScoreRow") -> tuple[str, str, int, int, str]:
+        known = row.dimension in BY_NAME
+        at = order.index(row.dimension) if known else len(order)
+        return row.judge, row.judge_hash, row.seat, at, row.dimension
+
+    for (judge, _, seat), rows in groupby(sorted(scores, key=place), key=lambda r: place(r)[:3]):
+        found = list(rows)
+        first = found[0]
+        rules = "rehearsal: fixed rules, no finding" if first.judge_kind == "rehearsal" else ""
+        heading(f"Scores by {judge}: seat {seat + 1}, {first.character} ({first.mind})", rules)
+        print_table(
+            ("dimension", Column("value", "number"), "reason"),
+            [
+                (label(s.dimension), s.value if s.status == "scored" else s.status, s.reason)
+                for s in found
+            ],
+        )

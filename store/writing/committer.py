@@ -52,6 +52,7 @@ class Committer:
             for outcome in ("stored", "conflict", "failed")
         }
         self._wake: SimpleQueue[bool] = SimpleQueue()
+        self._woken = False  # whether the thread is on its way; waking it costs a change of threads
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         session.connect()
         self._thread.start()
@@ -76,7 +77,9 @@ class Committer:
         with self._gate:
             self._require_open()
             self._queue.append(pending)
-        self._wake.put(True)
+            woken, self._woken = self._woken, True
+        if not woken:
+            self._wake.put(True)
         return future
 
     def save(self, snapshot: Snapshot) -> None:
@@ -119,6 +122,9 @@ class Committer:
 
     def _run(self) -> None:
         while self._wake.get():
+            with self._gate:
+                # Cleared before looking at the queue: whoever queues from now on wakes us again.
+                self._woken = False
             with self._turn:
                 while self._queue or self._snapshots:
                     try:

@@ -38,7 +38,7 @@ class Pending(msgspec.Struct, eq=False):
         if self.rows[0][_VERSION] == first:
             return self.rows
         return [
-            (*row[:_VERSION], version, *row[_VERSION + 1 :])
+            (row[0], row[1], version, row[3], row[4], row[5], row[6], row[7], row[8])
             for version, row in enumerate(self.rows, first)
         ]
 

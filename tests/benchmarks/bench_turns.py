@@ -9,41 +9,20 @@ import pstats
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import uvloop
 
 from actors.minds.rehearsal import RehearsalMind
-from actors.runtime.loop import run
 from actors.runtime.nats_server import EmbeddedNats
 from events.ids import EPISODE, new_id
-from gateway.settings import read_settings
 from gateway.workbench import Workbench
-from store.opening import open_store
 from tests.benchmarks import bench_nats
-from tests.benchmarks.episodes import LineMind, play_all, started
+from tests.benchmarks.episodes import LineMind, on_workbench, play_all, started
 from tests.benchmarks.table import Row
 
 EPISODES, TURNS, AT_ONCE = 600, 20, 300
-T = TypeVar("T")
-
-
-def on_workbench(work: Callable[[Workbench], Awaitable[T]]) -> T:
-    """Run something on a workbench of its own: embedded NATS, SQLite with every commit synced."""
-
-    async def main() -> T:
-        with tempfile.TemporaryDirectory() as folder:
-            settings = read_settings({"TROUPE_DATA_DIR": folder})
-            store = open_store(settings.database_url)
-            try:
-                async with Workbench(settings, store) as bench:
-                    return await work(bench)
-            finally:
-                store.close()
-
-    return run(main())
 
 
 async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tuple[float, float]:

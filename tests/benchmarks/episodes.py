@@ -1,14 +1,22 @@
 """Episodes for benchmarks: made up, small, and played on a whole workbench."""
 
 import asyncio
-from collections.abc import Callable
+import tempfile
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from actors.minds.mind import Decision, Scene
 from actors.models.recording import CallRecorder
+from actors.runtime.loop import run
 from events.catalog import Character, RelationshipKind, Scenario
 from events.episode import Action, EpisodeRules, EpisodeStarted, Tie
 from events.minds import MindSpec
+from gateway.logs import set_up_logs
+from gateway.settings import read_settings
 from gateway.workbench import Workbench
+from store.opening import open_store
+
+T = TypeVar("T")
 
 CAST = tuple(
     Character(
@@ -57,6 +65,23 @@ def started(turns: int, mind: MindSpec | None = None) -> EpisodeStarted:
         minds=(mind, mind),
         rules=EpisodeRules(turn_cap=turns, stale_turns=0),
     )
+
+
+def on_workbench(work: Callable[[Workbench], Awaitable[T]]) -> T:
+    """Run something on a workbench of its own: embedded NATS, SQLite with every commit synced."""
+
+    async def main() -> T:
+        with tempfile.TemporaryDirectory() as folder:
+            set_up_logs("warning")
+            settings = read_settings({"TROUPE_DATA_DIR": folder})
+            store = open_store(settings.database_url)
+            try:
+                async with Workbench(settings, store) as bench:
+                    return await work(bench)
+            finally:
+                store.close()
+
+    return run(main())
 
 
 async def play_all(

@@ -45,7 +45,12 @@ def raw_sqlite(path: Path, payload: bytes) -> tuple[Rows, Insert]:
     migrate(engine)
     engine.dispose()
     db = sqlite3.connect(path, isolation_level=None, timeout=LOCK_TIMEOUT_S)
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "cache_size = -32768"):
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "cache_size = -32768",
+        "wal_autocheckpoint = 4000",
+    ):
         db.execute(f"PRAGMA {pragma}")
     statement = f"INSERT INTO log ({COLUMNS}) VALUES ({', '.join('?' * 10)})"
 

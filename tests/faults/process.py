@@ -30,13 +30,14 @@ class Troupe:
             **environment,
         }
 
+    def command(self, *arguments: str) -> tuple[str, ...]:
+        """What starts a command."""
+        return (sys.executable, "-c", _COMMAND, *arguments)
+
     async def start(self, *arguments: str) -> "Process":
         """Start a command."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            _COMMAND,
-            *arguments,
+            *self.command(*arguments),
             env=self.environment,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -98,3 +99,8 @@ class Process:
         """What an ended command has printed."""
         out, err = self._output.result()
         return (out + err).decode()
+
+    async def stop(self) -> int:
+        """Ask it to end, and wait for that; the exit code."""
+        self.process.terminate()
+        return await self.ended()

@@ -13,7 +13,6 @@ from actors.runtime.nats_server import EmbeddedNats
 from evaluators.report import write_report
 from events.episode import ActionTaken
 from events.minds import ModelSpec
-from gateway.cli.tables import print_run
 from gateway.shown import run_shown
 from store import queries
 from store.history import read_history
@@ -54,8 +53,6 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
     nats_server: EmbeddedNats,
     space: str,
     adapter: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ):
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
     async with StubServer(StubSettings(seed=4, hang_s=2.0, **RATES)) as stub:
@@ -86,9 +83,8 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
         for event in events
         if isinstance(event, ActionTaken) and event.failure
     )
-    monkeypatch.setenv("COLUMNS", "200")
-    print_run(run_shown(store, run))
-    assert "failures" in capsys.readouterr().out
+    shown = {row.id: row.failures for row in run_shown(store, run).episodes}
+    assert shown == {row.id: row.failures for row in rows}
     page = write_report(store, run, tmp_path / "report.html").read_text()
     detail = next(failure.detail for some in failures.values() for failure in some)
     assert detail in page

@@ -1,13 +1,10 @@
 """The store's backends, for tests that have to hold on each."""
 
 import functools
-from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
 from store.conformance.base import Open
-from store.log import EventStore
 from store.opening import open_store
 
 
@@ -23,10 +20,3 @@ def store_url(request, tmp_path) -> str:
 def open_again(store_url: str) -> Open:
     """Opens the same database each time."""
     return functools.partial(open_store, store_url)
-
-
-@pytest.fixture
-def each_store(open_again: Open) -> Iterator[EventStore]:
-    """An empty store of each kind."""
-    with closing(open_again()) as store:
-        yield store

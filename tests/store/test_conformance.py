@@ -1,7 +1,6 @@
 """Both backends are held to the suites that the store ships."""
 
 from store.conformance import suites
-from tests.store.backends import open_again, store_url  # noqa: F401
 
 
 class TestAppending(suites.Appending): ...

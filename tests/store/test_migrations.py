@@ -15,7 +15,6 @@ from store.errors import BadStoreUrl, StoreUnavailable, WrongSchema
 from store.log import NEW
 from store.opening import open_store
 from store.tables import log, metadata, snapshots
-from tests.store.backends import store_url  # noqa: F401
 
 OPENERS = 4
 

@@ -40,16 +40,37 @@ def version(template: str) -> str:
 
 def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> ActPrompt:
     """The prompt for one turn of one seat, from what that seat may know and nothing else."""
-    labels = render.labels_of(background)
-    words = {
-        "me": background.character,
-        "label": labels[background.seat],
-        "background": background,
-        "turn": turn,
-        "lines": [(action.turn, render.line(action, labels)) for action in seen],
-    }
-    template = _template(ACT)
-    return ActPrompt(_block(template, "system", words), _block(template, "user", words))
+    scene = ActScene(background)
+    return scene.prompt(seen, turn)
+
+
+class ActScene:
+    """One seat's prompts, turn after turn: what was written once is not written again."""
+
+    def __init__(self, background: Background) -> None:
+        self.background = background
+        self._labels = render.labels_of(background)
+        self._system = ""
+        self._lines: list[tuple[int, str]] = []
+
+    def prompt(self, seen: Sequence[SeenAction], turn: int) -> ActPrompt:
+        """The prompt for a turn. ``seen`` is all that was noticed so far: what was given before,
+        and more."""
+        template, words = _template(ACT), self._words(turn)
+        if not self._system:
+            self._system = _block(template, "system", words)
+        for action in seen[len(self._lines) :]:
+            self._lines.append((action.turn, render.line(action, self._labels)))
+        return ActPrompt(self._system, _block(template, "user", words))
+
+    def _words(self, turn: int) -> dict[str, Any]:
+        return {
+            "me": self.background.character,
+            "label": self._labels[self.background.seat],
+            "background": self.background,
+            "turn": turn,
+            "lines": self._lines,
+        }
 
 
 def episode_account(view: View) -> str:
@@ -58,7 +79,8 @@ def episode_account(view: View) -> str:
 
 
 def _block(template: jinja2.Template, name: str, words: dict[str, Any]) -> str:
-    return "".join(template.blocks[name](template.new_context(words))).strip()
+    # Shared: the words are used as they are, instead of a copy merged with the globals.
+    return "".join(template.blocks[name](template.new_context(words, shared=True))).strip()
 
 
 def _source(template: str) -> str:

@@ -1,0 +1,106 @@
+"""Following a stream from any version on: what is stored, then what comes, each event once.
+
+Joining in the middle of a busy stream: listen first and hold what arrives, then read the store from
+the last version known, then go on with what was held. NATS may lose, double or reorder what it
+carries; versions show it, and the store heals it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+
+import msgspec
+import structlog
+
+from actors.runtime.bus import Bus, Received
+from events import subjects
+from events.base import Envelope
+from events.codec import decode_envelope
+from store.log import NEW, EventStore
+
+log = structlog.get_logger(__name__)
+
+LOOK_S = 5.0
+"""How often the store is looked at though nothing was heard, in seconds: nothing else tells that
+the latest event was lost on its way."""
+HELD = 1000
+"""The most events that are held while a hole before them is open; others are read again."""
+
+
+class InOrder:
+    """Puts one stream's envelopes in order, whatever way and however often they come."""
+
+    def __init__(self, after: int = NEW) -> None:
+        """``after``: the last version that is known already."""
+        self.version = after
+        """The last version given out."""
+        self._held: dict[int, Envelope] = {}
+
+    def take(self, envelopes: Iterable[Envelope]) -> None:
+        """Envelopes from the store or from NATS."""
+        for envelope in envelopes:
+            wanted = envelope.version > self.version
+            if wanted and (len(self._held) < HELD or envelope.version == self.version + 1):
+                self._held[envelope.version] = envelope
+
+    def ready(self) -> Iterator[Envelope]:
+        """The envelopes whose turn it is."""
+        while (envelope := self._held.pop(self.version + 1, None)) is not None:
+            self.version = envelope.version
+            yield envelope
+
+    @property
+    def hole(self) -> bool:
+        """Whether something is missing before what is held."""
+        return bool(self._held) and self.version + 1 not in self._held
+
+
+async def follow(
+    store: EventStore, bus: Bus, stream: str, *, after: int = NEW, look_s: float = LOOK_S
+) -> AsyncIterator[Envelope]:
+    """Every event of a stream behind version ``after``, in order, without end.
+
+    A stream that does not exist yet is waited for. Close the iterator (``contextlib.aclosing``) to
+    stop listening. Raises ``StoreUnavailable`` when the database stays away.
+    """
+    order = InOrder(after)
+    news = asyncio.Event()
+    behind = True
+
+    def heard(received: Received) -> None:
+        try:
+            envelope = decode_envelope(received.data)
+        except (msgspec.MsgspecError, ValueError) as error:
+            log.warning("event_unreadable", subject=received.subject, error=str(error))
+            return
+        if envelope.stream == stream:
+            order.take([envelope])
+            news.set()
+
+    def reconnected() -> None:
+        nonlocal behind
+        behind = True
+        news.set()
+
+    subscribed = bus.subscribe_now(subjects.event(bus.space, *subjects.split_stream(stream)), heard)
+    forget = bus.on_reconnect(reconnected)
+    try:
+        # Only once the server knows of us nothing can slip between what is read and what is heard.
+        await bus.flush()
+        while True:
+            if behind:
+                behind = False
+                order.take(await asyncio.to_thread(store.read, stream, order.version + 1))
+            for envelope in order.ready():
+                yield envelope
+            if order.hole:
+                # Events are stored before they are announced, so the store has what is missing.
+                behind = True
+                continue
+            news.clear()
+            try:
+                await asyncio.wait_for(news.wait(), look_s)
+            except TimeoutError:
+                behind = True
+    finally:
+        forget()
+        subscribed.unsubscribe()

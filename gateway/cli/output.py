@@ -1,0 +1,143 @@
+"""How commands speak: results on standard output, everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+WIDE = 110
+"""Columns from which tables put on one line what takes two in a narrow terminal."""
+LONGEST_WORD = 24
+"""Characters; a longer word may be broken to keep a table inside the terminal."""
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """The terminal, for people."""
+    from rich.console import Console
+
+    return Console(highlight=False, stderr=stderr)
+
+
+def is_wide() -> bool:
+    """Whether the terminal has room for wide tables."""
+    return console().width >= WIDE
+
+
+def say(text: str = "") -> None:
+    """One line of the result (rich markup allowed)."""
+    console().print(text)
+
+
+def heading(title: str, note: str = "") -> None:
+    """What the next lines are about."""
+    say(f"\n[bold]{escape(title)}[/]" + (f"\n[dim]{escape(note)}[/]" if note else ""))
+
+
+def note(text: str) -> None:
+    """One line beside the result, on standard error (rich markup allowed)."""
+    console(stderr=True).print(text)
+
+
+def print_json(value: Any) -> None:
+    """A struct, or structs, as JSON on standard output."""
+    from events.codec import to_json
+
+    sys.stdout.write(to_json(value, indent=2) + "\n")
+
+
+def print_json_line(value: Any) -> None:
+    """A struct as one line of JSON, at once: somebody may be following."""
+    from events.codec import to_json
+
+    sys.stdout.write(to_json(value) + "\n")
+    sys.stdout.flush()
+
+
+def print_plain_json(value: Any) -> None:
+    """Plain data as JSON on standard output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    kind: Literal["text", "id", "number"] = "text"
+    """``id`` is never broken; ``number`` neither, and it is set right."""
+
+
+def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table in the terminal. Text is wrapped between words; ids and numbers are not wrapped."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    found = [[_cell(value) for value in row] for row in rows]
+    table = Table(box=SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
+    for place, column in enumerate(map(_column, columns)):
+        texts = [column.name, *(row[place] for row in found)]
+        longest = max((len(word) for text in texts for word in text.split()), default=1)
+        table.add_column(
+            column.name,
+            justify="right" if column.kind == "number" else "left",
+            no_wrap=column.kind != "text",
+            min_width=min(longest, LONGEST_WORD) if column.kind == "text" else None,
+            overflow="fold",
+        )
+    for row in found:
+        table.add_row(*map(escape, row))
+    console().print(table)
+
+
+def print_pairs(pairs: Iterable[tuple[str, str]], *, indent: int = 0) -> None:
+    """Names and values, a pair a line, values set under each other (rich markup in values)."""
+    table = grid(2, indent=indent)
+    for name, value in pairs:
+        table.add_row(f"[dim]{escape(name)}[/]", value)
+    console().print(table)
+
+
+def print_next(steps: Iterable[tuple[str, str]]) -> None:
+    """Commands to type next, and what each does."""
+    say("\n[bold]Next[/]")
+    for command, what in steps:
+        console().print(
+            f"  [bold]{escape(command)}[/]\n      [dim]{escape(what)}[/]", soft_wrap=True
+        )
+
+
+def grid(columns: int, *, indent: int = 0) -> "Table":
+    """A table without lines whose last column takes what is left; the others are not wrapped."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    if indent:
+        table.add_column(width=max(indent - 2, 0))
+    for _ in range(columns - 1):
+        table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    return table
+
+
+def escape(text: str) -> str:
+    """Text that is not to be read as markup."""
+    from rich.markup import escape as escaped
+
+    return escaped(text)
+
+
+def _column(column: Column | str) -> Column:
+    return Column(column) if isinstance(column, str) else column
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    return str(value)

@@ -1,0 +1,74 @@
+"""Plan files: what a person writes, and what they are told when it is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from actors.runs.plan_file import mind_specs, read_plan_file
+from actors.toml_file import BadFile
+
+GOOD = """
+name = "try"
+[minds.warm]
+kind = "rehearsal"
+temper = "generous"
+[minds.gpt]
+kind = "model"
+model = "openai/some-model"
+temperature = 0.3
+[seats]
+pairings = [["warm", "gpt"]]
+[budget]
+usd = 1.5
+"""
+
+
+def read(folder: Path, text: str):
+    path = folder / "plan.toml"
+    path.write_text(text)
+    return read_plan_file(path)
+
+
+def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
+    plan = read(tmp_path, GOOD)
+    assert plan.catalog == "starter"
+    assert plan.rules.turn_cap == 20
+    warm, gpt = mind_specs(plan)
+    assert (warm.name, warm.temper, warm.model) == ("warm", "generous", None)
+    assert gpt.model is not None
+    assert (gpt.model.name, gpt.model.temperature) == ("openai/some-model", 0.3)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "why"),
+    [
+        ("", "minds", "at least one mind"),
+        ("nonsense", "", "not valid TOML"),
+        ("[minds.a]\nkind='rehearsal'\ntempre='x'", "minds", "did you mean 'temper'"),
+        ("[minds.a]\nkind='robot'", "kind", "invalid enum value 'robot'"),
+        ("[minds.a]\nkind='model'", "minds.a.model", "name the model"),
+        ("[minds.a]\nkind='rehearsal'\nmodel='x'", "minds.a.model", "did you mean kind = 'model'"),
+        ("[minds.a]\nkind='recorded'", "minds.a.episode", "whose actions it repeats"),
+        (GOOD + "tokens = 'many'", "budget.tokens", "expected `int`"),
+        (GOOD + "[rules]\nturn_cap = 0", "rules.turn_cap", "must be 1 or more"),
+        (GOOD + "[rules]\norder = 'alphabetical'", "rules.order", "alphabetical"),
+        (GOOD.replace('"gpt"]]', '"claude"]]'), "seats.pairings", "no mind 'claude'"),
+        (GOOD.replace("0.3", "3"), "minds.gpt.temperature", "must be 0 to 2"),
+        (GOOD.replace("0.3", '0.3\nadapter = "direct"'), "minds.gpt.base_url", "needs one"),
+        (GOOD.replace("1.5", "-1.5"), "budget.usd", "must be 0 or more"),
+        ("concurrency = 0\n" + GOOD, "concurrency", "must be 1 or more"),
+    ],
+)
+def test_a_wrong_plan_is_refused_with_place_and_reason(
+    tmp_path: Path, text: str, where: str, why: str
+) -> None:
+    with pytest.raises(BadFile) as refused:
+        read(tmp_path, text)
+    assert where in refused.value.where
+    assert why in refused.value.why
+    assert "plan.toml" in str(refused.value)
+
+
+def test_a_missing_plan_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="no such file"):
+        read_plan_file(tmp_path / "nowhere.toml")

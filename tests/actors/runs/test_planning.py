@@ -1,0 +1,101 @@
+"""From a plan to its episodes."""
+
+import msgspec
+import pytest
+
+from actors.runs.forecast import forecast
+from actors.runs.plan_file import MindEntry, PlanFile, Rules, Seats, TaskChoice
+from actors.runs.planning import plan_run
+from actors.toml_file import BadFile
+from events.catalog import Catalog, Task
+from events.evaluation import Dimension, JudgeSpec
+
+CATALOG = Catalog(
+    name="small",
+    tasks=(
+        *(
+            Task(id=f"t{n}", scenario="s", characters=("a", "b"), tags=("even",) * (n % 2 == 0))
+            for n in range(10)
+        ),
+        Task(id="trio", scenario="s3", characters=("a", "b", "c"), tags=("three",)),
+    ),
+)
+WARM = MindEntry(kind="rehearsal", temper="generous")
+GPT = MindEntry(kind="model", model="openai/some-model")
+JUDGE = JudgeSpec(name="j", kind="model", dimensions=(Dimension(name="goal", low=0, high=10),))
+
+
+def plan(**changes) -> PlanFile:
+    return PlanFile(minds={"warm": WARM, "gpt": GPT}, **changes)
+
+
+def episodes(plan: PlanFile, run: str = "r1"):
+    return plan_run(run, plan, CATALOG, [JUDGE], path="plan.toml").episodes
+
+
+def test_all_pairings_put_every_mind_into_every_seat() -> None:
+    planned = episodes(plan(tasks=TaskChoice(ids=("t1", "trio"))))
+    assert {e.minds for e in planned if e.task == "t1"} == {
+        ("warm", "warm"),
+        ("warm", "gpt"),
+        ("gpt", "warm"),
+        ("gpt", "gpt"),
+    }
+    assert sum(e.task == "trio" for e in planned) == 8
+
+
+def test_pairings_can_be_given_or_be_of_one_mind() -> None:
+    two = TaskChoice(ids=("t1",))
+    given = episodes(plan(tasks=two, seats=Seats(pairings=(("gpt", "warm"),))))
+    assert [e.minds for e in given] == [("gpt", "warm")]
+    same = episodes(plan(tasks=two, seats=Seats(pairings="same")))
+    assert [e.minds for e in same] == [("warm", "warm"), ("gpt", "gpt")]
+    with pytest.raises(BadFile, match="3 seats"):
+        episodes(plan(seats=Seats(pairings=(("gpt", "warm"),))))
+
+
+def test_a_limit_draws_tasks_by_seed() -> None:
+    def drawn(seed: int) -> set[str]:
+        choice = TaskChoice(tags=("even",), limit=3, seed=seed)
+        return {e.task for e in episodes(plan(tasks=choice))}
+
+    assert len(drawn(1)) == 3
+    assert drawn(1) == drawn(1)
+    assert len({frozenset(drawn(seed)) for seed in range(8)}) > 1
+
+
+def test_the_same_run_plans_the_same_episodes_and_another_run_others() -> None:
+    assert episodes(plan()) == episodes(plan())
+    ids = {e.id for e in episodes(plan())}
+    assert not ids & {e.id for e in episodes(plan(), run="r2")}
+
+
+def test_pairings_of_a_task_share_a_seed_and_repeats_do_not() -> None:
+    planned = episodes(plan(tasks=TaskChoice(ids=("t1",)), seats=Seats(repeats=2)))
+    assert len(planned) == 8
+    assert len({e.seed for e in planned}) == 2
+    assert len({e.id for e in planned}) == 8
+
+
+def test_a_task_that_is_not_there_is_named_with_the_nearest() -> None:
+    with pytest.raises(BadFile, match="no task 't99'; the nearest is 't9'"):
+        episodes(plan(tasks=TaskChoice(ids=("t99",))))
+    with pytest.raises(BadFile, match="its tags are: even, three"):
+        episodes(plan(tasks=TaskChoice(tags=("odd",))))
+
+
+@pytest.mark.parametrize(
+    ("order", "cap", "expected"), [("round_robin", 5, 3 + 2 + 5), ("simultaneous", 5, 5 + 5 + 10)]
+)
+def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> None:
+    rules = Rules(order=order, turn_cap=cap)
+    planned = plan_run("r1", plan(tasks=TaskChoice(ids=("t1",)), rules=rules), CATALOG, [JUDGE])
+    counts = forecast(planned)
+    # gpt in seat 1 acts in turns 1, 3, 5; in seat 2 in turns 2, 4; in both, always.
+    assert msgspec.structs.asdict(counts) == {
+        "episodes": 4,
+        "tasks": 1,
+        "evaluations": 4,
+        "play_calls": expected,
+        "judge_calls": 4,
+    }

@@ -1,0 +1,54 @@
+"""Workers that share a run over one NATS server and one PostgreSQL."""
+
+import asyncio
+from pathlib import Path
+
+from actors.runs.coordinator import Work, carry_out, end_run
+from actors.runtime.bus import Bus
+from actors.runtime.jobs import JobQueue
+from actors.runtime.nats_server import EmbeddedNats
+from tests.faults.process import Troupe
+from tests.nats import until
+from tests.runs import model_minds, plan, record, state_of
+from tests.soundness import check_store
+from tests.stub_llm import StubServer, StubSettings
+
+
+async def test_when_one_of_two_workers_is_killed_the_other_finishes(
+    tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str, postgres_url: str
+):
+    shared = {
+        "TROUPE_NATS_URL": nats_server.url,
+        "TROUPE_NATS_TOKEN": nats_server.token,
+        "TROUPE_SPACE": space,
+        "TROUPE_DATABASE_URL": postgres_url,
+    }
+    one = Troupe(tmp_path / "one", STUB_KEY="one", **shared)
+    other = Troupe(tmp_path / "other", STUB_KEY="other", **shared)
+    store = one.open()
+    async with StubServer(StubSettings(latency_s=0.1)) as stub:
+        minds = model_minds(stub.url) + 'api_key_env = "STUB_KEY"'
+        text = plan(
+            minds, tasks=34, repeats=4, rules="turn_cap = 4", judges='["rehearsal-strict"]'
+        )
+        run = record(store, tmp_path, text)
+        first = await one.start("worker", "--port", "0")
+        second = await other.start("worker", "--port", "0")
+        state = state_of(store, run)
+        work = Work(run, [episode.id for episode in state.episodes], state.plan.judges)
+        jobs = JobQueue(bus)
+        await jobs.ensure()
+        going = asyncio.ensure_future(
+            carry_out(store, jobs, work, stop=asyncio.Event(), on_progress=lambda _: None)
+        )
+        await until(lambda: len(stub.keys) == 2 or going.done(), 60.0)
+        assert stub.keys == {"Bearer one", "Bearer other"}, "they share the run"
+        enough = stub.stats.answers + 20
+        await first.kill_when(lambda: stub.stats.answers >= enough)
+        assert not going.done(), "it was killed in the middle"
+        progress = await asyncio.wait_for(going, 90.0)
+        assert progress.done
+        end_run(store, run, progress)
+        await second.stop()
+    check_store(store, run)
+    store.close()

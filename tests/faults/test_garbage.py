@@ -1,0 +1,152 @@
+"""Anything at all on the subjects of commands and seats: the worker lives and stores nothing."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from actors.runs.ledger import Ledger
+from actors.runtime.bus import Bus
+from actors.runtime.nats_server import EmbeddedNats
+from events import subjects
+from events.codec import decode_reply, encode
+from events.episode import ACTION_KINDS, Action
+from events.messages import Accepted, Refused, TakeAction
+from gateway.workbench import Workbench
+from store.log import EventStore
+from store.opening import open_store
+from tests.nats import until
+from tests.runs import REHEARSAL_MINDS, REMOTE_MINDS, plan, record, settings_of, state_of
+
+TAGS = ("TakeAction", "Look", "Observation", "EpisodeOver", "Accepted", "PlayEpisode", "Scored")
+WORDS = ("seat", "turn", "action", "failure", "episode", "news", "background", "kind", "text", "to")
+
+scalars = (
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=9)
+)
+trees = st.recursive(
+    scalars | st.binary(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(WORDS) | st.text(max_size=5), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+def tagged(tag: str) -> st.SearchStrategy[dict[str, Any]]:
+    """A map that says it is one of our structs, and has fields of the right names."""
+    return st.dictionaries(st.sampled_from(WORDS), trees, max_size=6).map(
+        lambda fields: {"type": tag, **fields}
+    )
+
+
+looks_right = st.fixed_dictionaries(
+    {
+        "type": st.just("TakeAction"),
+        "seat": st.integers(-3, 4),
+        # All turns but the open one: in that an action would be right.
+        "turn": st.integers(-(2**63), 2**63 - 1).filter(lambda turn: turn != 1),
+        "action": st.fixed_dictionaries(
+            {"kind": st.sampled_from(ACTION_KINDS), "text": st.text(max_size=20)},
+            optional={"to": st.lists(st.integers(-3, 5), max_size=3)},
+        ),
+    }
+)
+messages = (
+    st.binary(max_size=60)
+    | st.builds(msgspec.msgpack.encode, trees)
+    | st.builds(msgspec.msgpack.encode, st.sampled_from(TAGS).flatmap(tagged))
+    | st.builds(msgspec.msgpack.encode, looks_right)
+    # Cut off in the middle; then nested far too deeply.
+    | st.builds(msgspec.msgpack.encode, looks_right).flatmap(
+        lambda whole: st.integers(0, len(whole)).map(lambda end: whole[:end])
+    )
+    | st.integers(100, 50_000).map(lambda depth: b"\x91" * depth)
+)
+
+
+class World:
+    """A worker with an episode whose remote first seat is asked, and a rehearsed second one."""
+
+    def __init__(self, store: EventStore, bench: Workbench, stranger: Bus, episode: str) -> None:
+        self.store, self.bench, self.stranger, self.episode = store, bench, stranger, episode
+        self.playing: asyncio.Task[None] | None = None
+        self.command = subjects.command(stranger.space, "episode", episode)
+
+    @classmethod
+    async def open(cls, folder: Path, server: EmbeddedNats, space: str) -> Self:
+        """Begin the episode."""
+        store = open_store(f"sqlite:///{folder}/troupe.db")
+        text = plan(
+            REHEARSAL_MINDS + REMOTE_MINDS,
+            tasks=1,
+            pairings='[["far", "generous"], ["far", "generous", "generous"]]',
+        )
+        run = record(store, folder, text)
+        bench = await Workbench(settings_of(folder, store, server, space), store).__aenter__()
+        stranger = await Bus.connect(server.url, token=server.token, space=space)
+        (planned,) = state_of(store, run).episodes
+        world = cls(store, bench, stranger, planned.id)
+        started = Ledger(store)
+        state = started.run(run)
+        assert state is not None
+        beginning = started.beginning(run, state, planned.id)
+        world.playing = asyncio.ensure_future(bench.company.play(planned.id, run, beginning))
+        await until(lambda: store.version(f"episode-{planned.id}") >= 1)
+        return world
+
+    async def close(self) -> None:
+        """Leave the episode where it is."""
+        assert self.playing is not None
+        self.playing.cancel()
+        await self.stranger.close()
+        await self.bench.__aexit__(None, None, None)
+        self.store.close()
+
+    async def send(self, data: bytes) -> Accepted | Refused:
+        """Say something to the episode."""
+        return decode_reply(await self.stranger.request(self.command, data, 20.0))
+
+    async def whisper(self, seat: int, data: bytes) -> None:
+        """Say something to a seat, as if one were the episode."""
+        self.stranger.publish(subjects.seat(self.stranger.space, self.episode, seat), data)
+        await self.stranger.flush()
+
+
+def test_garbage_is_refused_and_changes_nothing(
+    tmp_path: Path, nats_server: EmbeddedNats, space: str
+):
+    with asyncio.Runner() as runner:
+        world = runner.run(World.open(tmp_path, nats_server, space))
+        head = world.store.head()
+
+        @settings(
+            max_examples=300,
+            deadline=None,
+            database=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+        @given(messages)
+        def each(data: bytes) -> None:
+            runner.run(world.whisper(1, data))
+            reply = runner.run(world.send(data))
+            if isinstance(reply, Refused):
+                assert reply.reason
+            else:
+                # A look, or an action for a turn that the seat took long ago: nothing happens.
+                assert reply.version == 1
+
+        each()
+        assert world.store.head() == head
+        assert world.bench.bus.counts.handler_failures == 0
+        hello = TakeAction(seat=0, turn=1, action=Action(kind="speak", text="Hello."))
+        reply = runner.run(world.send(encode(hello)))
+        assert isinstance(reply, Accepted)
+        stream = f"episode-{world.episode}"
+        # The second seat, too, is as able to answer as before.
+        runner.run(until(lambda: world.store.version(stream) >= 5))
+        runner.run(world.close())

@@ -1,0 +1,127 @@
+"""Seats played over NATS by programs that know nothing of Troupe, well behaved or not."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from actors.runtime.nats_server import EmbeddedNats
+from events.episode import ActionTaken, EpisodeEnded
+from store import queries
+from store.opening import open_store
+from tests.faults.plain_client import Player, encode
+from tests.nats import until
+from tests.runs import (
+    REHEARSAL_MINDS,
+    REMOTE_MINDS,
+    carry_out_here,
+    events_of,
+    plan,
+    record,
+    settings_of,
+)
+from tests.soundness import check_store
+
+SAMPLE = Path(__file__).parents[2] / "docs" / "remote_seat.py"
+
+
+@pytest.fixture
+async def asked(tmp_path: Path, nats_server: EmbeddedNats, space: str):
+    """An episode under way whose first seat is remote and was asked before anybody listened."""
+    store = open_store(f"sqlite:///{tmp_path}/troupe.db")
+    text = plan(
+        REHEARSAL_MINDS + REMOTE_MINDS,
+        tasks=1,
+        pairings='[["far", "generous"], ["far", "generous", "generous"]]',
+        rules="turn_cap = 6",
+    )
+    run = record(store, tmp_path, text)
+    settings = settings_of(tmp_path, store, nats_server, space)
+    running = asyncio.ensure_future(carry_out_here(settings, store, run))
+    (episode,) = (row.id for row in queries.episodes(store, run=run))
+    await until(lambda: store.version(f"episode-{episode}") >= 1)
+    yield store, run, episode, running
+    running.cancel()
+    store.close()
+
+
+async def test_a_late_player_is_told_everything_and_each_turn_counts_once(
+    asked, nats_server: EmbeddedNats, space: str
+):
+    store, run, episode, running = asked
+    player = await Player.join(nats_server.url, nats_server.token, space, episode, 0)
+    assert (await player.look())["type"] == "Accepted"
+    seen = await player.asked()
+    assert seen["background"]["goal"]
+    said = []
+    while seen["type"] == "Observation":
+        turn = seen["turn"]
+        said.append(f"first answer to turn {turn}")
+        first = await player.act(turn, said[-1])
+        again = await player.act(turn, "a second answer")
+        assert (first["type"], again["type"]) == ("Accepted", "Accepted")
+        seen = await player.asked(turn)
+    await player.leave()
+    assert (await running).done
+    taken = [e for e in events_of(store, f"episode-{episode}") if isinstance(e, ActionTaken)]
+    assert [e.action.text for e in taken if e.seat == 0] == said
+    assert len(said) >= 2
+    check_store(store, run)
+
+
+WRONG = {
+    "cannot act in turn 99": {"turn": 99},
+    "there is no seat 7": {"seat": 7},
+    "there is no seat -1": {"seat": -1},
+    "seat 1 cannot act in turn 1": {"seat": 1},
+    "needs a text": {"action": {"kind": "speak", "text": "  "}},
+    "cannot whisper to itself": {"action": {"kind": "speak", "text": "psst", "to": [0]}},
+    "there is no seat 9 to whisper to": {"action": {"kind": "speak", "text": "p", "to": [9]}},
+    "Invalid enum value 'shout'": {"action": {"kind": "shout", "text": "hey"}},
+    "Expected `int`, got `str`": {"turn": "one"},
+    "Invalid value 'Fly'": {"type": "Fly"},
+    "at most": {"action": {"kind": "speak", "text": "x" * 100_000}},
+}
+
+
+async def test_what_a_player_may_not_do_is_refused_with_a_sentence_and_changes_nothing(
+    asked, nats_server: EmbeddedNats, space: str
+):
+    store, _, episode, running = asked
+    player = await Player.join(nats_server.url, nats_server.token, space, episode, 0)
+    head = store.head()
+    for sentence, fields in WRONG.items():
+        reply = await player.act(1, "hello", fields)
+        assert reply["type"] == "Refused", fields
+        assert sentence in reply["reason"]
+    for garbage in (b"", b"\xff\x00hello", encode([1, 2]), encode(None), b"\x91" * 100_000):
+        reply = await player.send(garbage)
+        assert reply["type"] == "Refused", garbage[:10]
+        assert "cannot be read" in reply["reason"]
+    assert store.head() == head
+    assert not running.done()
+    assert (await player.act(1, "hello"))["type"] == "Accepted"
+    await player.leave()
+
+
+async def test_the_sample_of_the_documentation_plays_a_seat(
+    asked, nats_server: EmbeddedNats, space: str
+):
+    store, _, episode, running = asked
+    sample = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", str(SAMPLE)),
+        *(nats_server.url, nats_server.token, episode, "0", space),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await asyncio.wait_for(sample.communicate(b"Good day to you.\nleave\n"), 60.0)
+    assert sample.returncode == 0, out.decode()
+    assert b"Your goal:" in out
+    assert (await running).done
+    events = events_of(store, f"episode-{episode}")
+    mine = [e.action for e in events if isinstance(e, ActionTaken) and e.seat == 0]
+    assert [action.kind for action in mine][-1] == "leave"
+    assert mine[0].text == "Good day to you."
+    assert isinstance(events[-1], EpisodeEnded)
+    assert events[-1].reason == "left"
