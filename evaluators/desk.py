@@ -12,10 +12,10 @@ from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
 from evaluators.evaluation import EvaluatorActor
 from evaluators.judges import Judge, judge_for
-from events.evaluation import EvaluationFailed
+from events.evaluation import EvaluationEnded, EvaluationFailed
 from events.messages import Evaluate
 from events.subjects import stream_name
-from store.log import EventStore
+from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,10 @@ class EvaluationDesk:
         self.store, self.bus, self.host, self.caller = store, bus, host, caller
         self.budget_of, self.out_of_budget = budget_of, out_of_budget
         self.waiting: dict[str, asyncio.Future[None]] = {}
+        self.jobs: dict[str, Evaluate] = {}
+        """What is to be done, for actors that have to begin anew."""
         host.register(self)
+        host.on_stepped_down.append(self._taken_over)
 
     async def evaluate(self, job: Evaluate) -> None:
         """Have an evaluation done; harmless when it is done already.
@@ -47,13 +50,20 @@ class EvaluationDesk:
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
             waiting = self.waiting[job.evaluation] = asyncio.get_running_loop().create_future()
+            self.jobs[job.evaluation] = job
         self.host.tell(self.kind, job.evaluation, job)
         await asyncio.shield(waiting)
 
     def create(self, evaluation: str, /) -> EvaluatorActor:
         """The actor of an evaluation."""
         return EvaluatorActor(
-            self.store, self.bus, evaluation, self._judge_of, self._over, self._out_of_budget
+            self.store,
+            self.bus,
+            evaluation,
+            self._judge_of,
+            self._over,
+            self._out_of_budget,
+            job=self.jobs.get(evaluation),
         )
 
     async def give_up(self, evaluation: str, reason: str, attempts: int, /) -> None:
@@ -65,20 +75,35 @@ class EvaluationDesk:
         return judge_for(job.judge, self.caller, self.budget_of(job.run))
 
     def _over(self, evaluation: str) -> None:
-        waiting = self.waiting.pop(evaluation, None)
-        if waiting is not None and not waiting.done():
+        waiting = self._done_with(evaluation)
+        if waiting is not None:
             waiting.set_result(None)
 
     def _out_of_budget(self, evaluation: str, spent: BudgetSpent) -> None:
         self.out_of_budget(spent)
-        waiting = self.waiting.pop(evaluation, None)
-        if waiting is not None and not waiting.done():
+        waiting = self._done_with(evaluation)
+        if waiting is not None:
             waiting.set_exception(spent)
+
+    def _taken_over(self, kind: str, id_: str) -> None:
+        """Another process does it: for us it is done."""
+        if kind == self.kind:
+            self._over(id_)
+
+    def _done_with(self, evaluation: str) -> asyncio.Future[None] | None:
+        """The future of whoever still waits."""
+        self.jobs.pop(evaluation, None)
+        waiting = self.waiting.pop(evaluation, None)
+        return None if waiting is None or waiting.done() else waiting
 
     def _record(self, evaluation: str, reason: str, attempts: int) -> None:
         stream = stream_name(self.kind, evaluation)
         version = self.store.version(stream)
-        past = self.store.read(stream, 0, 0)
         failed = EvaluationFailed(reason=reason, attempts=attempts)
-        run = past[0].correlation if past else ""
+        run = ""
+        if version != NEW:
+            last = self.store.read(stream, version)[-1]
+            if last.tag in (EvaluationEnded.__name__, EvaluationFailed.__name__):
+                return
+            run = last.correlation
         self.store.append(stream, version, [failed], correlation=run)

@@ -62,7 +62,10 @@ class EvaluatorActor(PersistentActor[Progress]):
         judge_of: Callable[[Evaluate], Judge],
         over: Callable[[str], None],
         out_of_budget: Callable[[str, BudgetSpent], None],
+        *,
+        job: Evaluate | None = None,
     ) -> None:
+        """``job``: what is to be done without being sent it, after a restart."""
         super().__init__(store, subjects.stream_name("evaluation", evaluation))
         self.bus = bus
         self.evaluation = evaluation
@@ -70,6 +73,7 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.over = over
         self.out_of_budget = out_of_budget
         self.calls = StreamCalls(lambda: self.state.calls, self.record_soon)
+        self.job = job
         self.judging = False
         self.judge_kind: JudgeKind = "model"
 
@@ -100,14 +104,13 @@ class EvaluatorActor(PersistentActor[Progress]):
         """Begin, unless it is under way or done."""
         if not isinstance(message, Evaluate):
             return super().on_receive(message)
-        if self.state.over:
-            self.over(self.evaluation)
-        elif not self.judging:
-            self.judging = True
-            self.correlation = message.run
-            self.judge_kind = message.judge.kind
-            self.spawn(self._evaluate(message))
+        self._begin_judging(message)
         return self.version
+
+    def recovered(self) -> None:
+        """Go on with what was under way."""
+        if self.job is not None:
+            self._begin_judging(self.job)
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Scores are watched live, too."""
@@ -121,6 +124,15 @@ class EvaluatorActor(PersistentActor[Progress]):
         if self.state.over:
             self.over(self.evaluation)
             self.stop()
+
+    def _begin_judging(self, job: Evaluate) -> None:
+        if self.state.over:
+            self.over(self.evaluation)
+        elif not self.judging:
+            self.judging = True
+            self.correlation = job.run
+            self.judge_kind = job.judge.kind
+            self.spawn(self._evaluate(job))
 
     async def _evaluate(self, job: Evaluate) -> None:
         history = await asyncio.to_thread(read_history, self.store, job.episode)

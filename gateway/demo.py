@@ -4,28 +4,31 @@ from pathlib import Path
 
 from rich.console import Console
 
-from actors.runs.coordinator import Work
+from actors.runs.coordinator import Progress, Work
 from actors.social.rules import INITIAL, State, evolve
 from evaluators.agreement import compare
 from evaluators.judge_file import judge_named
 from evaluators.report import write_report
-from gateway.cli.running import score_work, work_shown
-from gateway.cli.output import console, print_next
+from gateway.cli.output import console, print_next, print_places
+from gateway.cli.running import leave_unless_done, score_work, work_shown
 from gateway.cli.support import open_desk
-from gateway.cli.tables import print_agreement, print_judged
-from gateway.cli.transcripts import print_lineage, print_transcript
+from gateway.cli.tables import no_finding, print_agreement, print_judged
+from gateway.cli.transcripts import print_lineage, print_transcript, print_view
 from gateway.errors import GatewayError
-from gateway.forking import fork_episode
+from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
 from gateway.shown import episode_shown, run_shown
 from store import queries
 from store.history import lineage, read_history
 from store.log import EventStore
+from store.records import EpisodeRow, ScoreRow
 
 PLAN = Path(__file__).with_name("demo.toml")
-SECOND_JUDGE = "rehearsal-lenient"
-OTHER_MIND = "candid"
+FIRST_JUDGE, SECOND_JUDGE = "rehearsal-strict", "rehearsal-lenient"
+TASK_TO_READ, MINDS_TO_READ = "night_accordion-yuki-noor", ("stubborn", "candid")
+"""The episode that is replayed and forked: the same in every demo."""
+FORKED_SEAT, OTHER_MIND = 0, "generous"
 
 
 class ReplayDiffers(GatewayError):
@@ -34,6 +37,17 @@ class ReplayDiffers(GatewayError):
     def __init__(self, episode: str, number: int) -> None:
         super().__init__(f"the state of {episode} after event {number} differs from the live one")
         self.episode, self.number = episode, number
+
+
+class DemoIncomplete(GatewayError):
+    """Something of the demo was given up, so that its tables would not be whole."""
+
+    def __init__(self, episodes: int, evaluations: int) -> None:
+        super().__init__(
+            f"{episodes} episodes and {evaluations} evaluations of the demo were given up; the log "
+            "above says why, and `troupe doctor` checks this machine"
+        )
+        self.episodes, self.evaluations = episodes, evaluations
 
 
 class Witness:
@@ -53,44 +67,53 @@ def run_demo() -> None:
     with open_desk() as (settings, store):
         run, witness = _play(out, settings, store)
         _score_again(out, settings, store, run)
-        episode = _replay(out, store, run, witness)
-        _fork(out, settings, store, episode)
-        out.rule("[bold]What came out")
-        for table in run_shown(store, run).tables:
+        _replay(out, store, run, witness)
+        episode = _the_one_to_read(store, run)
+        fork, at = _fork(out, settings, store, episode)
+        _compare_fork(out, settings, store, episode, fork)
+        out.rule("[bold]5. What came out")
+        shown = run_shown(store, run)
+        for table in shown.tables:
             print_judged(table)
-        scores = queries.scores(store, run=run)
-        print_agreement(run, compare(scores, "rehearsal-strict", SECOND_JUDGE))
+        print_agreement(run, compare(queries.scores(store, run=run), FIRST_JUDGE, SECOND_JUDGE))
         report = write_report(store, run, settings.data_dir / "reports" / f"{run}.html")
-        _farewell(out, settings, episode, report)
+        out.print(f"\n[yellow]{no_finding(shown.rehearsal_minds, shown.rehearsal_judges)}[/]\n")
+        out.rule("[bold]Next")
+        print_places((("report", report), ("store", settings.database_url)))
+        print_next(_next_steps(run, episode, at))
 
 
 def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Witness]:
     prepared = prepare(store, PLAN)
-    episodes = prepared.planned.episodes
+    plan, episodes = prepared.planned.plan, prepared.planned.episodes
     tasks = len({episode.task for episode in episodes})
     out.rule("[bold]1. Play and score")
     out.print(
-        f"{len(episodes)} episodes: {tasks} tasks of the starter catalog, two rehearsal minds in "
-        "all pairings, one rehearsal judge.\nEvery message travels over a NATS server of our own; "
-        "every action is stored before anybody hears of it."
+        f"{len(episodes)} episodes: {tasks} tasks of the starter catalog, two rehearsal minds "
+        f"({' and '.join(mind.name for mind in plan.minds)}) in all pairings, one rehearsal judge. "
+        "Every message travels over a NATS server of our own; every action is stored before "
+        "anybody hears of it."
     )
-    run = record_run(store, prepared)
     witness = Witness()
-    work = Work(run, [episode.id for episode in episodes], prepared.planned.plan.judges)
-    work_shown(settings, store, work, prepared.planned.plan.concurrency, witness=witness)
-    return run, witness
+
+    def begin() -> Work:
+        record_run(store, prepared)
+        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
+
+    _finish(work_shown(settings, store, begin, plan.concurrency, witness=witness))
+    return prepared.run, witness
 
 
 def _score_again(out: Console, settings: Settings, store: EventStore, run: str) -> None:
     out.rule("[bold]2. Score again with a second judge")
     out.print("The stored episodes are read again; nothing is played a second time.")
     work = score_work(store, run, judge_named(SECOND_JUDGE))
-    work_shown(settings, store, work, 1)
+    _finish(work_shown(settings, store, lambda: work, 1))
 
 
-def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> str:
-    """Replay the longest episode; its id."""
-    row = max(queries.episodes(store, run=run), key=lambda row: row.turns)
+def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> None:
+    """Fold the events of the episode to be read again, and hold every state to the live one."""
+    row = _the_one_to_read(store, run)
     out.rule("[bold]3. Replay")
     state, live = INITIAL, witness.states[row.id]
     history = read_history(store, row.id)
@@ -100,37 +123,76 @@ def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> str:
             raise ReplayDiffers(row.id, numbered.number)
     out.print(
         f"Episode [bold]{row.id}[/]: {len(history)} events replayed; after each of them the state "
-        "is the one that was live. It reads:\n"
+        "is the one that was live. It reads:"
     )
-    print_transcript(episode_shown(store, row.id, "narrator").view)
-    return row.id
+    print_view(episode_shown(store, row.id, "narrator").view, row.minds)
 
 
-def _fork(out: Console, settings: Settings, store: EventStore, episode: str) -> None:
-    history = read_history(store, episode)
-    at = len(history) // 2
-    out.rule(f"[bold]4. Fork: what if seat 2 had been {OTHER_MIND!r} from event {at} on?")
-    fork = fork_episode(store, episode, at, [f"2=rehearsal:{OTHER_MIND}"])
-    work_shown(settings, store, Work.continuing([fork]), 1)
-    print_lineage(lineage(store, episode), fork)
+def _the_one_to_read(store: EventStore, run: str) -> EpisodeRow:
+    return next(
+        row
+        for row in queries.episodes(store, run=run)
+        if row.task == TASK_TO_READ and row.minds == MINDS_TO_READ
+    )
+
+
+def _fork(
+    out: Console, settings: Settings, store: EventStore, episode: EpisodeRow
+) -> tuple[str, int]:
+    """Fork an episode from its middle, with another mind; the fork's id, and where."""
+    at = len(read_history(store, episode.id)) // 2
+    who = episode.characters[FORKED_SEAT]
     out.print()
-    print_transcript(episode_shown(store, fork, "narrator").view, after=at)
+    out.rule("[bold]4. Fork: what if?")
+    was = episode.minds[FORKED_SEAT]
+    out.print(f"From event {at} on, {who} is played by {OTHER_MIND!r} instead of {was!r}.")
+    seat = f"{FORKED_SEAT + 1}=rehearsal:{OTHER_MIND}"
+    prepared = prepare_fork(store, episode.id, at, [seat])
+
+    def begin() -> Work:
+        return Work.continuing([fork_episode(store, prepared)])
+
+    _finish(work_shown(settings, store, begin, 1))
+    print_lineage(lineage(store, episode.id), prepared.id)
+    out.print()
+    print_transcript(episode_shown(store, prepared.id, "narrator").view, after=at)
+    return prepared.id, at
 
 
-def _farewell(out: Console, settings: Settings, episode: str, report: Path) -> None:
-    out.rule("[bold]Next")
-    out.print(
-        "Rehearsal minds and judges are fixed rules, no language models: read these scores as"
-    )
-    out.print("a check of the machinery, not as findings.\n")
-    for what, where in (("report", report), ("store", settings.database_url)):
-        out.print(f"  {what:<8} {where}", soft_wrap=True)
-    out.print("\nTry:")
-    for command, what in (
-        (f"troupe show {episode}", "the whole transcript with its scores"),
-        (f"troupe replay {episode} --at 6 --as 1", "what seat 1 had seen after event 6"),
-        (f"troupe fork {episode} --at 6 --seat 1=rehearsal:candid", "another what-if"),
-        ("troupe catalog show scenarios", "what else can be played"),
-        ("troupe run examples/first.toml --dry-run", "a plan of your own: docs/plan.md"),
-    ):
-        out.print(f"  [bold]{command}[/]  [dim]{what}[/]", soft_wrap=True)
+def _compare_fork(
+    out: Console, settings: Settings, store: EventStore, episode: EpisodeRow, fork: str
+) -> None:
+    work = score_work(store, fork, judge_named(FIRST_JUDGE))
+    _finish(work_shown(settings, store, lambda: work, 1, quiet=True))
+    out.print(f"\nWhat judge {FIRST_JUDGE} says of the two, as goal and secret:")
+    for what, id_ in (("as it was", episode.id), ("the fork", fork)):
+        scores = queries.scores(store, episode=id_, judge=FIRST_JUDGE)
+        seats = [
+            f"{name} {_value(scores, seat, 'goal')} and {_value(scores, seat, 'secret')}"
+            for seat, name in enumerate(episode.characters)
+        ]
+        out.print(f"  {what:<10} {'; '.join(seats)}")
+    out.print()
+
+
+def _value(scores: list[ScoreRow], seat: int, dimension: str) -> str:
+    value = next(s.value for s in scores if (s.seat, s.dimension) == (seat, dimension))
+    return "missing" if value is None else f"{value:g}"
+
+
+def _finish(progress: Progress) -> None:
+    """Go on only where all was done. Raises ``DemoIncomplete``."""
+    leave_unless_done(progress, "`troupe demo` begins a new one.")
+    if progress.episodes_failed or progress.evaluations_failed:
+        raise DemoIncomplete(progress.episodes_failed, progress.evaluations_failed)
+
+
+def _next_steps(run: str, episode: EpisodeRow, at: int) -> list[tuple[str, str]]:
+    return [
+        (f"troupe show {run}", "the whole run: every episode, every judge, what went wrong"),
+        (f"troupe show {episode.id}", "the episode above with its scores and their reasons"),
+        (f"troupe replay {episode.id} --at {at} --as 1", f"what seat 1 had seen after event {at}"),
+        (f"troupe fork {episode.id} --at {at} --seat 1=rehearsal:wily", "another what-if"),
+        ("troupe catalog show tasks", "what else can be played"),
+        ("troupe run examples/first.toml", "a plan to change as you like: docs/plan.md"),
+    ]

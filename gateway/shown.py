@@ -9,6 +9,7 @@ from actors.social.visibility import view
 from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
 from evaluators.summary import MindRow, by_mind
 from events.base import Event, Value
+from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
 from store import queries
 from store.history import Numbered, read_history
@@ -38,8 +39,9 @@ class Counts(Value, frozen=True, kw_only=True):
     actions_failed: int
     """Turns in which a mind gave no action that could be used, so that its seat did nothing."""
     evaluations: int
-    evaluations_failed: int
-    """Given up altogether: all their scores are missing."""
+    """Due by now: one for each ended episode and judge."""
+    evaluations_missing: int
+    """Given up altogether or not made yet: all their scores are missing and uncounted below."""
     scores_asked: int
     """Scores that some judge was to give: the seats times the dimensions."""
     scores_failed: int
@@ -102,7 +104,13 @@ def run_shown(store: EventStore, given: str) -> RunShown:
     tables = judged_tables(scores)
     return RunShown(
         run=run,
-        counts=_counts(run, episodes, queries.evaluations(store, run=run.id), scores),
+        counts=_counts(
+            run,
+            episodes,
+            queries.evaluations(store, run=run.id),
+            scores,
+            {judge_hash(judge) for judge in state.plan.judges} if state else set(),
+        ),
         episodes=tuple(episodes),
         tables=tuple(tables),
         calls=tuple(queries.call_totals(store, run=run.id)),
@@ -116,15 +124,22 @@ def _counts(
     episodes: list[EpisodeRow],
     evaluations: list[EvaluationRow],
     scores: list[ScoreRow],
+    planned_judges: set[str],
 ) -> Counts:
+    # An evaluation that was given up before it began has no row: what is due is counted from the
+    # plan, not from what there is.
+    ended = {row.id for row in episodes if row.status == "ended"}
+    due = {(episode, judge) for episode in ended for judge in planned_judges}
+    due |= {(row.episode, row.judge_hash) for row in evaluations}
+    made = {(row.episode, row.judge_hash) for row in evaluations if row.status == "ended"}
     return Counts(
         episodes=run.episodes_planned,
         episodes_ended=run.episodes_ended,
         episodes_failed=run.episodes_failed,
         turns=sum(row.turns for row in episodes),
         actions_failed=sum(row.failures for row in episodes),
-        evaluations=len(evaluations),
-        evaluations_failed=sum(row.status == "failed" for row in evaluations),
+        evaluations=len(due),
+        evaluations_missing=len(due - made),
         scores_asked=len(scores),
         scores_failed=sum(row.status == "failed" for row in scores),
         scores_abstained=sum(row.status == "abstained" for row in scores),

@@ -107,6 +107,9 @@ class AgentActor(PersistentActor[CallLog]):
 
     def _shown(self, observation: Observation) -> None:
         turn = observation.turn
+        if (observation.episode, observation.seat) != (self.seat.episode, self.seat.number):
+            log.warning("observation_of_another_seat", address=self.seat.address)
+            return
         if self.deciding or self.dismissed:
             return  # what goes unanswered is repeated
         if self.answer is not None and self.answer.turn >= turn:

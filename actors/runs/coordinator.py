@@ -227,14 +227,15 @@ class _Coordinator:
         return changed
 
     async def _jobs_were_lost(self) -> bool:
-        """Whether the queue holds fewer jobs than there are left to do: long episodes are quiet,
-        too, and are not to be handed to a second worker."""
+        """Whether the queue is empty though something is left to do. While it holds any job, none
+        is given up for lost: long episodes are quiet, too, and a second worker that played one of
+        them would ask its models again."""
         try:
             held = await self.jobs.waiting("episode") + await self.jobs.waiting("evaluation")
         except BusError as error:
             log.warning("jobs_not_counted", run=self.work.run, error=str(error))
             return False
-        return held < len(self.work.playing) + len(self.work.scoring)
+        return held == 0
 
     async def _note(self, envelope: Envelope) -> bool:
         event = event_of(envelope)

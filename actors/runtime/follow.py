@@ -31,7 +31,7 @@ class InOrder:
 
     def __init__(self, after: int = NEW) -> None:
         """``after``: the last version that is known already."""
-        self.version = after
+        self.version = max(after, NEW)
         """The last version given out."""
         self._held: dict[int, Envelope] = {}
 

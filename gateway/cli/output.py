@@ -96,8 +96,14 @@ def print_pairs(pairs: Iterable[tuple[str, str]], *, indent: int = 0) -> None:
     """Names and values, a pair a line, values set under each other (rich markup in values)."""
     table = grid(2, indent=indent)
     for name, value in pairs:
-        table.add_row(f"[dim]{escape(name)}[/]", value)
+        table.add_row(*[""] * bool(indent), f"[dim]{escape(name)}[/]", value)
     console().print(table)
+
+
+def print_places(places: Iterable[tuple[str, object]]) -> None:
+    """Names and paths, a pair a line. A path is never broken: it is there to be copied."""
+    for name, where in places:
+        console().print(f"  {name:<8} {escape(str(where))}", soft_wrap=True)
 
 
 def print_next(steps: Iterable[tuple[str, str]]) -> None:

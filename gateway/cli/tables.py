@@ -270,7 +270,7 @@ def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
     open_ = f"; {left} not done yet" if left else ""
     yield "episodes failed", f"{counts.episodes_failed} of {counts.episodes}{open_}"
     yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns"
-    yield "evaluations given up", f"{counts.evaluations_failed} of {counts.evaluations}"
+    yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}"
     missing = counts.scores_failed + counts.scores_abstained
     kinds = f" ({counts.scores_failed} failed, {counts.scores_abstained} declined)"
     yield "scores missing", f"{missing} of {counts.scores_asked}{kinds if missing else ''}"
