@@ -78,7 +78,7 @@ def run_demo() -> None:
         print_agreement(run, compare(queries.scores(store, run=run), FIRST_JUDGE, SECOND_JUDGE))
         report = write_report(store, run, settings.data_dir / "reports" / f"{run}.html")
         out.print(f"\n[yellow]{no_finding(shown.rehearsal_minds, shown.rehearsal_judges)}[/]\n")
-        out.rule("[bold]Next")
+        out.rule("[bold]Where it is")
         print_places((("report", report), ("store", settings.database_url)))
         print_next(_next_steps(run, episode, at))
 

@@ -101,7 +101,8 @@ def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
         return load(store, plan.catalog)
     except LookupError as error:
         known = ", ".join(row.name for row in queries.catalogs(store))
-        raise BadFile(path, "catalog", f"{error}; there are {known}") from error
+        more = "`troupe import sotopia DIR` brings in SOTOPIA's"
+        raise BadFile(path, "catalog", f"{error}; there is {known}, and {more}") from error
 
 
 def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:

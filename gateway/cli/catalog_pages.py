@@ -23,7 +23,7 @@ def print_hits(hits: "Sequence[tuple[Catalog, Found]]") -> None:
         say(f"[bold]{escape(hit.title)}[/]  [dim]{hit.kind} {hit.id}, catalog {catalog.name}[/]")
         if hit.excerpt not in (hit.title, hit.id):
             where = hit.field.replace("_", " ")
-            say(f"    [dim]{where}:[/] {escape(hit.excerpt)}")
+            say(f"    [dim]{where}:[/] {escape(' '.join(hit.excerpt.split()))}")
 
 
 def print_kind(catalog: "Catalog", kind: str) -> None:

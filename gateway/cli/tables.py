@@ -36,6 +36,8 @@ ABBREVIATED = {
 }
 """SOTOPIA's short names, for the one table that has no room for long ones."""
 
+NO_INTERVAL = "\u00a0" * len(" ±0.00")
+"""Keeps a mean without an interval under those that have one."""
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
 MOST_FAILED = 8
@@ -172,7 +174,7 @@ def cell_text(cell: "Cell") -> str:
     if mean.value is None:
         return "–"
     if mean.low is None or mean.high is None:
-        return f"{mean.value:.2f}      "
+        return f"{mean.value:.2f}" + NO_INTERVAL
     return f"{mean.value:.2f} ±{(mean.high - mean.low) / 2:.2f}"
 
 

@@ -1,0 +1,70 @@
+"""What a process knows of its runs: plans, casts and budgets, read again when they change."""
+
+from pathlib import Path
+
+import pytest
+
+from actors.models.errors import BudgetSpent
+from actors.runs.ledger import Ledger, UnplannedEpisode
+from events.agent import ModelAnswered, ModelAsked
+from events.run import Budget, RunPaused, RunResumed
+from store.log import ANY, NEW
+from tests.company import open_at
+from tests.runs import plan, record
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    store = open_at(tmp_path)
+    yield store
+    store.close()
+
+
+def answer(tokens: int) -> list[ModelAsked | ModelAnswered]:
+    asked = ModelAsked(turn=1, attempt=0, purpose="act", model="m", request_hash="h")
+    answered = ModelAnswered(
+        turn=1, attempt=0, request_hash="h", text="", input_tokens=tokens, output_tokens=1
+    )
+    return [asked, answered]
+
+
+def test_a_run_is_read_again_when_its_stream_has_moved(store, tmp_path):
+    run = record(store, tmp_path, plan())
+    ledger = Ledger(store)
+    first = ledger.run(run)
+    assert ledger.run(run) is first
+    store.append(f"run-{run}", ANY, [RunPaused(reason="stopped")])
+    assert first is not None
+    assert (first.status, ledger.run(run).status) == ("running", "paused")
+    assert ledger.run("r-unknown") is None
+
+
+def test_an_episode_begins_as_the_plan_says(store, tmp_path):
+    run = record(store, tmp_path, plan(rules="turn_cap = 7"))
+    ledger = Ledger(store)
+    state = ledger.run(run)
+    for planned in state.episodes:
+        begun = ledger.beginning(run, state, planned.id)
+        assert tuple(mind.name for mind in begun.minds) == planned.minds
+        assert (begun.run, begun.task, begun.rules.seed) == (run, planned.task, planned.seed)
+        assert begun.rules.turn_cap == 7
+    with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
+        ledger.beginning(run, state, "e-other")
+
+
+def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):
+    run = record(store, tmp_path, plan(budget="tokens = 100"))
+    store.append("agent-e1.0", NEW, answer(60), correlation=run)
+    ledger = Ledger(store)
+    keeper = ledger.budget_of(run)
+    assert keeper.tokens == 61
+    keeper.check()
+    store.append("agent-e2.0", NEW, answer(60), correlation=run)
+    ledger.refresh_budgets()
+    with pytest.raises(BudgetSpent, match="has spent 122 of its 100 tokens"):
+        keeper.check()
+    store.append(f"run-{run}", ANY, [RunResumed(budget=Budget(tokens=500))])
+    ledger.run(run)
+    keeper.check()
+    assert ledger.budget_of("") is None
+    assert ledger.budget_of("r-unknown") is None

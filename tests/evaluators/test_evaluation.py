@@ -1,0 +1,188 @@
+"""The evaluator's actor at its desk: scores appended beside the episode, whole or not at all."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import evaluators.desk
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallRecorder
+from actors.models.registry import Models
+from actors.runs.coordinator import evaluation_job
+from actors.runtime.host import ActorHost
+from actors.runtime.supervision import RestartPolicy
+from evaluators.desk import EvaluationDesk
+from evaluators.judge_file import judge_named
+from events.agent import ModelAnswered, ModelAsked
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationStarted,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
+from events.messages import Evaluate
+from store.history import Numbered
+from store.log import NEW
+from tests.builders import episode, started
+from tests.company import open_at
+from tests.nats import Connect, until
+from tests.runs import events_of
+
+SCORES = (
+    Scored(subject=0, dimension="goal", value=3.0, reason="He tried."),
+    ScoreFailed(subject=1, dimension="goal", error="unreadable", raw="?"),
+    ScoreAbstained(subject=1, dimension="secret"),
+)
+MOVES = [(0, "Three hundred."), (1, "Two hundred."), (0, "Two fifty.")]
+
+
+class Judge:
+    """Asks a model once, and fails as often as the test says."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self.asked = 0
+        self.spent: BudgetSpent | None = None
+        self.read: Sequence[Numbered] = ()
+        self.answer = asyncio.Event()
+        self.answer.set()
+
+    async def evaluate(self, history: Sequence[Numbered], calls: CallRecorder):
+        """The scores."""
+        self.read = history
+        if self.spent is not None:
+            raise self.spent
+        if calls.answer_of(0, 0, "hash") is None:
+            self.asked += 1
+            await calls.record(
+                ModelAsked(turn=0, attempt=0, purpose="judge", model="m", request_hash="hash")
+            )
+            await self.answer.wait()
+            await calls.record(ModelAnswered(turn=0, attempt=0, request_hash="hash", text="Well."))
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("a bug in a judge")
+        return SCORES
+
+
+class Office:
+    """A desk with a host of its own, and an episode to read."""
+
+    def __init__(self, store, bus, judge: Judge) -> None:
+        self.store, self.judge = store, judge
+        self.caller = ModelCaller(Models())
+        self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
+        self.spent: list[BudgetSpent] = []
+        self.desk = EvaluationDesk(
+            store, bus, self.host, self.caller, lambda _: None, self.spent.append
+        )
+
+    @property
+    def events(self) -> list:
+        """The evaluation's stream."""
+        return events_of(self.store, f"evaluation-{JOB.evaluation}")
+
+
+JOB: Evaluate = evaluation_job("e1", judge_named("rehearsal-strict"), "r1")
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    store = open_at(tmp_path)
+    store.append("episode-e1", NEW, episode(started(run="r1"), MOVES))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """The judge that every desk hands out."""
+    judge = Judge()
+    monkeypatch.setattr(evaluators.desk, "judge_for", lambda *_: judge)
+    return judge
+
+
+@pytest.fixture
+async def office(store, bus, judge: Judge):
+    office = Office(store, bus, judge)
+    yield office
+    await office.host.stop(5.0)
+    await office.caller.close()
+
+
+async def test_scores_and_what_is_missing_are_appended_and_the_episode_is_untouched(
+    store, office: Office, judge: Judge
+):
+    before = store.read("episode-e1")
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    first, asked, answered, *scores, ended = office.events
+    assert isinstance(first, EvaluationStarted)
+    assert (first.episode, first.upto, first.run) == ("e1", len(before) - 1, "r1")
+    assert isinstance(asked, ModelAsked)
+    assert isinstance(answered, ModelAnswered)
+    assert tuple(scores) == SCORES
+    assert ended == EvaluationEnded(scored=1, failed=1, abstained=1)
+    assert store.read("episode-e1") == before
+    assert [n.envelope for n in judge.read] == before
+
+
+async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
+    both = asyncio.gather(office.desk.evaluate(JOB), office.desk.evaluate(JOB))
+    await asyncio.wait_for(both, 20.0)
+    events = office.events
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    assert office.events == events
+    assert judge.asked == 1
+
+
+async def test_a_judge_that_fails_is_tried_again_without_paying_again(
+    office: Office, judge: Judge
+):
+    judge.failures = 2
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    assert isinstance(office.events[-1], EvaluationEnded)
+    assert judge.asked == 1
+    assert sum(isinstance(event, EvaluationStarted) for event in office.events) == 1
+
+
+async def test_a_judge_that_fails_again_and_again_is_given_up_with_the_reason(
+    office: Office, judge: Judge
+):
+    judge.failures = 99
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    failed = office.events[-1]
+    assert failed == EvaluationFailed(reason="RuntimeError: a bug in a judge", attempts=3)
+    await office.desk.give_up(JOB.evaluation, "again", 5)
+    assert office.events[-1] == failed
+
+
+async def test_a_spent_budget_is_told_and_a_larger_one_goes_on(office: Office, judge: Judge):
+    judge.spent = BudgetSpent("r1", "usd", 1.0, 1.0)
+    with pytest.raises(BudgetSpent):
+        await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    assert office.spent == [judge.spent]
+    judge.spent = None
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    assert isinstance(office.events[-1], EvaluationEnded)
+
+
+async def test_of_two_processes_on_one_evaluation_one_does_it_and_none_waits_for_ever(
+    store, judge: Judge, office: Office, connect: Connect
+):
+    other = Office(store, await connect(), judge)
+    judge.answer.clear()
+    both = [asyncio.ensure_future(desk.evaluate(JOB)) for desk in (office.desk, other.desk)]
+    await until(lambda: judge.asked == 2 or both[0].done() or both[1].done())
+    judge.answer.set()
+    await asyncio.wait_for(asyncio.gather(*both), 20.0)
+    ends = (EvaluationEnded, EvaluationFailed)
+    await until(lambda: any(isinstance(event, ends) for event in office.events))
+    assert [type(e) for e in office.events if isinstance(e, ends)] == [EvaluationEnded]
+    assert sum(isinstance(event, ModelAnswered) for event in office.events) == 1
+    await other.host.stop(5.0)
+    await other.caller.close()
