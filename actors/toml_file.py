@@ -54,6 +54,8 @@ def _explain(message: str, shape: Any) -> str:
     if not unknown:
         return message[0].lower() + message[1:]
     known = sorted(_field_names(shape))
+    if unknown[1] in known:
+        return f"the setting {unknown[1]!r} does not belong here"
     near = process.extractOne(unknown[1], known, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no setting {unknown[1]!r}{hint}"

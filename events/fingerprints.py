@@ -1,13 +1,18 @@
 """Fingerprints of what is configured: same fingerprint, same thing."""
 
+import msgspec
+
 from events.codec import encode
 from events.evaluation import JudgeSpec
 from events.ids import EVALUATION, derived_id, digest_of
 
+_judges = msgspec.msgpack.Decoder(JudgeSpec)
+
 
 def judge_hash(judge: JudgeSpec) -> str:
-    """The fingerprint of a judge's whole specification."""
-    return digest_of(encode(judge))
+    """The fingerprint of a judge's whole specification, the same before and after it was stored
+    or sent: a range written as ``0`` comes back as ``0.0``."""
+    return digest_of(encode(_judges.decode(encode(judge))))
 
 
 def evaluation_id(episode: str, judge: JudgeSpec) -> str:

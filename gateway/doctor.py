@@ -39,7 +39,7 @@ def check_all(settings: Settings | None = None) -> list[Finding]:
     findings = wrong or [Finding(what="settings", status="ok", found="they make sense")]
     findings.append(check_disk(settings))
     findings += check_database(settings)
-    if not any(finding.found.startswith(("TROUPE_NATS_URL", "TROUPE_SPACE")) for finding in wrong):
+    if all(finding.status != "broken" for finding in findings if finding.what != "database"):
         findings.append(check_nats(settings))
     findings.append(check_keys())
     return findings
@@ -86,6 +86,7 @@ def check_disk(settings: Settings) -> Finding:
 
 def check_database(settings: Settings) -> list[Finding]:
     """The database answers, and its tables are those of this version."""
+    from store.availability import reason
     from store.engines import create_engine
     from store.errors import StoreError, WrongSchema
     from store.migrate import require_current
@@ -102,8 +103,10 @@ def check_database(settings: Settings) -> list[Finding]:
         require_current(engine)
     except WrongSchema as error:
         return [answers, _outdated(error)]
-    except (StoreError, sa.exc.SQLAlchemyError) as error:
-        return [_database_broken(shown, error)]
+    except StoreError as error:
+        return [_database_broken(str(error))]
+    except sa.exc.SQLAlchemyError as error:
+        return [_database_broken(f"{shown}: {reason(error)}")]
     current = Finding(what="migrations", status="ok", found="the tables are up to date")
     return [answers, current]
 
@@ -171,11 +174,9 @@ def _outdated(error: "WrongSchema") -> Finding:
     return Finding(what="migrations", status="warning", found=tables, mend=mend)
 
 
-def _database_broken(url: str, error: Exception) -> Finding:
-    from store.availability import reason
-
+def _database_broken(found: str) -> Finding:
     mend = "start that database, or correct TROUPE_DATABASE_URL"
-    return Finding(what="database", status="broken", found=f"{url}: {reason(error)}", mend=mend)
+    return Finding(what="database", status="broken", found=found, mend=mend)
 
 
 def _without_password(url: str) -> str:

@@ -24,7 +24,7 @@ class BadSetting(GatewayError):
     """An environment variable whose value cannot be used."""
 
     def __init__(self, variable: str, given: str, why: str) -> None:
-        super().__init__(f"{variable} {given!r}: {why}")
+        super().__init__(f"{variable} {given!r} {why}")
         self.variable, self.given, self.why = variable, given, why
 
 

@@ -109,7 +109,7 @@ def _mind(store: EventStore, name: str, argument: str, known: Mapping[str, MindS
 
 
 def _refuse_a_slip(name: str, kind: str, argument: str, known: Mapping[str, MindSpec]) -> None:
-    meant = {**{word: word for word in known}, **{t: f"rehearsal:{t}" for t in TEMPERS}}
+    meant = {**{t: f"rehearsal:{t}" for t in TEMPERS}, **{word: word for word in known}}
     near = process.extractOne(name, list(meant), scorer=fuzz.ratio, score_cutoff=_ALMOST)
     if near:
         why = f"no mind is called {name!r}; did you mean {meant[near[0]]!r}?"

@@ -72,7 +72,7 @@ def import_catalog(store: EventStore, folder: Path, name: str) -> CatalogBrought
     wanted = (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
     missing = [file for file in wanted if not (folder / file).is_file()]
     if missing:
-        why = f"it has no {', '.join(missing)}; give the folder of the published files"
+        why = f"holds no {' and no '.join(missing)}; give the folder of the published files"
         raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
     found = read_published(folder, name)
     outcome = save_catalog(store, found, f"SOTOPIA's published files in {folder}")

@@ -6,7 +6,6 @@ from types import TracebackType
 from typing import Self
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
@@ -25,6 +24,7 @@ from evaluators.desk import EvaluationDesk
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from gateway.settings import Settings
+from store.availability import is_away
 from store.log import EventStore
 
 log = structlog.get_logger(__name__)
@@ -120,23 +120,28 @@ class Workbench:
                 if isinstance(job, PlayEpisode):
                     started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
             await self.company.play(episode, run, started)
-        except OUTAGES as outage:
-            # Nobody's fault, so it does not count as a try.
-            raise JobDeferred(OUTAGE_S) from outage
         except Adjourned as adjourned:
             raise JobDeferred(0.0) from adjourned
         except RunWaits as waits:
             # Done with as far as the queue goes: who resumes the run queues it again.
             log.info("episode_waits", episode=episode, run=run, reason=str(waits))
+        except Exception as error:
+            if not _is_outage(error):
+                raise
+            # It does not count as a try.
+            raise JobDeferred(OUTAGE_S) from error
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
             await self.desk.evaluate(job)
-        except OUTAGES as outage:
-            raise JobDeferred(OUTAGE_S) from outage
         except BudgetSpent as spent:
             log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
+        except Exception as error:
+            if not _is_outage(error):
+                raise
+            # It does not count as a try.
+            raise JobDeferred(OUTAGE_S) from error
 
     async def _dead(self, job: Job, reason: str) -> None:
         """A job that failed too often, for a reason outside its actor: say so in its stream."""
@@ -157,8 +162,10 @@ class Workbench:
             self.company.remind()
             try:
                 await asyncio.to_thread(self.ledger.refresh_budgets)
-            except (*OUTAGES, SQLAlchemyError) as error:
-                log.warning("budgets_not_refreshed", error=str(error))
+            except Exception as error:
+                if not _is_outage(error):
+                    raise
+                log.warning("budgets_not_refreshed", error_type=type(error).__name__)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -168,3 +175,8 @@ class Workbench:
     async def _stop_nats(self) -> None:
         if self.nats is not None:
             await asyncio.to_thread(self.nats.stop)
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether NATS or the database is away, which is no job's fault."""
+    return isinstance(error, OUTAGES) or is_away(error)

@@ -37,7 +37,8 @@ def install() -> str:
     probe = [str(PYTHON), "-c", "import sotopia"]
     tried = subprocess.run(probe, capture_output=True, text=True, check=False)  # noqa: S603
     if tried.returncode:
-        return f"sotopia cannot be imported: {(tried.stderr.splitlines() or ['no reason given'])[-1]}"
+        reason = (tried.stderr.splitlines() or ["no reason given"])[-1]
+        return f"sotopia cannot be imported: {reason}"
     return ""
 
 

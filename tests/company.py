@@ -24,7 +24,6 @@ from tests.builders import started
 from tests.runs import events_of
 
 
-
 class ScriptedMinds(MindMaker):
     """Makes minds that do what the test's function says."""
 
@@ -95,5 +94,3 @@ class Playing:
 def open_at(folder: Path) -> EventStore:
     """A new store."""
     return open_store(f"sqlite:///{folder}/troupe.db")
-
-

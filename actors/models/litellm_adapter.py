@@ -9,6 +9,7 @@ from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
+from actors.models.litellm_logging import logging_of
 from actors.models.port import ModelReply, ModelRequest
 from actors.models.pricing import cost_usd
 from events.minds import ModelSpec
@@ -55,11 +56,13 @@ class LiteLLMModel:
             }
         if request.seed is not None:
             options["seed"] = request.seed
+        messages = [{"role": m.role, "content": m.content} for m in request.messages]
         try:
             reply = await litellm.acompletion(
-                messages=[{"role": m.role, "content": m.content} for m in request.messages],
+                messages=messages,
                 temperature=request.temperature,
                 max_tokens=request.max_tokens,
+                litellm_logging_obj=logging_of(self._spec.name, messages),
                 **options,
             )
         except Exception as error:

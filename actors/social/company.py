@@ -11,6 +11,7 @@ from actors.minds.making import MindMaker
 from actors.models.errors import BudgetSpent
 from actors.runtime.bridge import Bridge
 from actors.runtime.bus import Bus
+from actors.runtime.errors import InboxFull
 from actors.runtime.host import ActorHost
 from actors.social import metrics
 from actors.social.actor import Absent, Adjourn, EpisodeActor, Remind
@@ -108,17 +109,23 @@ class SocialCompany:
     def remind(self) -> None:
         """Have every episode under way ask again whoever has not answered."""
         for episode in list(self.endings):
-            self.host.tell("episode", episode, Remind())
+            try:
+                self.host.tell("episode", episode, Remind())
+            except InboxFull as error:
+                log.warning("reminder_not_taken", episode=episode, error=str(error))
 
     async def adjourn(self, grace_s: float) -> None:
         """Leave every episode where it is. Models that were asked may still answer for so many
         seconds, and what they say is recorded: it is paid for."""
-        agents = [seated.seat.address for table in self.tables.values() for seated in table.values()]
+        agents = [
+            seated.seat.address for table in self.tables.values() for seated in table.values()
+        ]
         for episode in list(self.endings):
             self._abandon(episode, Adjourned("this process stops"))
         try:
             async with asyncio.timeout(grace_s):
-                while any(("agent", address) in self.host for address in agents):
+                # Rare and short: not worth an event in every actor.
+                while any(("agent", address) in self.host for address in agents):  # noqa: ASYNC110
                     await asyncio.sleep(LOOK_S)
         except TimeoutError:
             log.warning("answers_not_awaited", grace_s=grace_s)
@@ -208,7 +215,14 @@ class EpisodeFactory:
         company = self.company
         fresh = episode in company.beginning
         company.beginning.discard(episode)
-        return EpisodeActor(company.store, company.bus, company, episode, witness=company.witness)
+        return EpisodeActor(
+            company.store,
+            company.bus,
+            company,
+            episode,
+            fresh=fresh,
+            witness=company.witness,
+        )
 
     async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
         """Record that the episode cannot go on, whatever state it is in."""

@@ -225,9 +225,7 @@ def action_fault(action: Action, seat: int, seats: int) -> str | None:
     if action.kind not in ("none", "leave") and not action.text.strip():
         return f"an action of kind {action.kind} needs a text that says what is said or done"
     if len(action.text) > LONGEST_TEXT:
-        return (
-            f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
-        )
+        return f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
     for other in action.to:
         if not 0 <= other < seats:
             return f"there is no seat {other} to whisper to; seats are 0 to {seats - 1}"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import catalogs, episodes, operate, runs
+from gateway.cli import catalogs, episodes, operate, results, runs
 
 app = typer.Typer(
     name="troupe",
@@ -22,10 +22,24 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        sys.stdout.write(version("troupe-server") + "\n")
+        raise typer.Exit
+
+
 @app.callback()
 def settings(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version and leave.",
+            is_eager=True,
+            callback=_print_version,
+        ),
     ] = False,
 ) -> None:
     """Shared by all commands."""
@@ -33,11 +47,6 @@ def settings(
     from gateway.settings import read_settings
 
     set_up_logs(read_settings().log_level)
-    if version:
-        from importlib.metadata import version as installed
-
-        sys.stdout.write(installed("troupe-server") + "\n")
-        raise typer.Exit
 
 
 @app.command()
@@ -54,7 +63,7 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-for part in (runs.app, episodes.app, operate.app):
+for part in (runs.app, results.app, episodes.app, operate.app):
     app.registered_commands += part.registered_commands
 app.add_typer(operate.projections, name="projections")
 

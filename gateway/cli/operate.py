@@ -36,6 +36,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700) -> None:
     """
     from gateway.server import run_server
 
+    _check_free(host, port)
     run_server(host, port, coordinate=True)
 
 
@@ -48,6 +49,7 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """
     from gateway.server import run_server
 
+    _check_free(host, port)
     run_server(host, port, coordinate=False)
 
 
@@ -91,7 +93,7 @@ def _projections() -> None:
 @projections.command("rebuild")
 def rebuild_projections(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these; default: all.")
+        list[str] | None, typer.Argument(metavar="NAME", help="Only these; default: all.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -105,3 +107,21 @@ def rebuild_projections(
     else:
         say("Rebuilt from the log, up to its position:")
         print_table(("projection", Column("position", "number")), reached.items())
+
+
+def _check_free(host: str, port: int) -> None:
+    """Refuse an address that cannot be listened on before anything is started.
+
+    Raises ``BadArgument``.
+    """
+    from socket import create_server, gaierror
+
+    from gateway.errors import BadArgument
+
+    try:
+        create_server((host, port)).close()
+    except gaierror as error:
+        raise BadArgument("--host", host, f"is no address of this machine ({error})") from error
+    except OSError as error:
+        why = f"cannot be listened on at {host} ({error.strerror}); choose another, or 0"
+        raise BadArgument("--port", str(port), why) from error

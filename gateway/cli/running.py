@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from store.log import EventStore
 
 STOPPED = "stopped by you"
+BUDGET_LOOK_S = 0.1
+"""How often it is looked whether scoring may go on, in seconds."""
 
 
 def work_shown(
@@ -50,7 +52,9 @@ def work_shown(
             work = await asyncio.to_thread(begin)
             with _bar(work.progress, quiet=quiet) as show:
                 await bench.work(concurrency)
+                watching = loop.create_task(_watch_budget(bench, work))
                 progress = await carry_out(store, bench.jobs, work, stop=stop, on_progress=show)
+                watching.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
         return work, progress
@@ -109,6 +113,28 @@ def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
     return Work.scoring_only(run, ended, judge)
+
+
+async def _watch_budget(bench: "Workbench", work: "Work") -> None:
+    """Pause scoring by a model when its run may spend no more.
+
+    A run that plays is paused by an event in its stream; one that has ended is not paused any
+    more, and what scores it would wait for ever.
+    """
+    from actors.models.errors import BudgetSpent
+
+    if not work.partial or not any(job.judge.kind == "model" for job in work.scoring.values()):
+        return
+    while not work.progress.done:
+        keeper = await asyncio.to_thread(bench.ledger.budget_of, work.run)
+        if keeper is None:
+            return
+        try:
+            keeper.check()
+        except BudgetSpent as spent:
+            work.progress.paused = str(spent)
+            return
+        await asyncio.sleep(BUDGET_LOOK_S)
 
 
 @asynccontextmanager

@@ -1,13 +1,12 @@
-"""``troupe run``, ``resume``, ``runs``, ``score``, ``compare``, ``report``, ``export``."""
+"""``troupe run``, ``resume``, ``runs``."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gateway.cli.output import note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunId, RunOrEpisode, open_desk
+from gateway.cli.support import Json, RunOrEpisode, open_desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,16 +16,6 @@ if TYPE_CHECKING:
     from store.log import EventStore
 
 app = typer.Typer()
-
-Judge = Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")]
-
-
-class ExportFormat(StrEnum):
-    """What ``troupe export`` can write."""
-
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    SOTOPIA = "sotopia"
 
 
 @app.command()
@@ -110,7 +99,7 @@ def resume(
             return
         state = load_run(store, meant.id)
         assert state is not None, "it was found"
-        if state.status == "ended":
+        if state.status == "ended" and usd is None and tokens is None:
             note(f"Run {meant.id} has ended: nothing is left to do.")
             _show(store, meant.id, as_json=json)
         elif detach:
@@ -141,133 +130,6 @@ def list_runs(json: Json = False) -> None:
         print_runs(found)
     else:
         say("No runs yet. `troupe demo` plays a first one.")
-
-
-@app.command()
-def score(
-    what: RunOrEpisode,
-    judge: Annotated[
-        str,
-        typer.Option(
-            "--judge",
-            "-j",
-            metavar="JUDGE.toml",
-            help="A judge file (docs/judge.md), rehearsal-strict or rehearsal-lenient.",
-        ),
-    ],
-    json: Json = False,
-) -> None:
-    """Score stored episodes with one more judge.
-
-    Nothing is played again, and older scores stay beside the new ones. The same judge scores an
-    episode once: repeating the command goes on with what is missing.
-    """
-    from evaluators.judge_file import judge_named
-    from events.fingerprints import judge_hash
-    from gateway.cli.running import leave_unless_done, score_work, work_shown
-    from gateway.cli.tables import no_finding, print_judged
-    from gateway.shown import judged_tables
-    from store import queries
-
-    spec = judge_named(judge)
-    with open_desk() as (settings, store):
-        work = score_work(store, what, spec)
-        episodes = {job.episode for job in work.scoring.values()}
-        progress = work_shown(settings, store, lambda: work, 1, quiet=json)
-        found = [
-            score
-            for episode in sorted(episodes)
-            for score in queries.scores(store, episode=episode, judge=judge_hash(spec))
-        ]
-        judges = {row.judge for row in queries.scores(store, run=work.run)} if work.run else set()
-    if json:
-        print_json(found)
-    else:
-        for table in judged_tables(found):
-            print_judged(table)
-        given_up = progress.evaluations_failed
-        say(f"{progress.evaluations_ended} episodes scored, {given_up} given up.")
-        if spec.kind == "rehearsal":
-            say(f"[yellow]{no_finding((), (spec.name,))}[/]")
-        if others := sorted(judges - {spec.name}):
-            command = f"troupe compare {work.run} {spec.name} {others[0]}"
-            print_next([(command, "how far the two judges agree")])
-    leave_unless_done(progress, "The same command goes on with what is missing.")
-
-
-@app.command()
-def compare(run_id: RunId, judge_a: Judge, judge_b: Judge, json: Json = False) -> None:
-    """Show how far two judges of a run agree.
-
-    For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
-    with 95 % intervals, and what is missing of how many.
-    """
-    from evaluators.agreement import compare as compare_judges
-    from gateway.cli.tables import print_agreement
-    from store import queries
-
-    with open_desk() as (_, store):
-        found = queries.run(store, run_id)
-        scores = queries.scores(store, run=found.id)
-    comparison = compare_judges(scores, judge_a, judge_b)
-    if json:
-        print_json(comparison)
-    else:
-        print_agreement(found.id, comparison)
-
-
-@app.command()
-def report(
-    run_id: RunId,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Write a run's report: one HTML file, no network."""
-    from evaluators.report import write_report
-    from store import queries
-
-    with open_desk() as (settings, store):
-        found = queries.run(store, run_id)
-        path = out or settings.data_dir / "reports" / f"{found.id}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        written = write_report(store, found.id, path)
-    if json:
-        print_plain_json({"run": found.id, "path": str(written)})
-    else:
-        say(f"Report: [bold]{written}[/]")
-
-
-@app.command()
-def export(
-    what: RunOrEpisode,
-    form: Annotated[
-        ExportFormat, typer.Option("--format", "-f", metavar="FORMAT", help="See above.")
-    ] = ExportFormat.JSONL,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Write a run or an episode to files.
-
-    \b
-    jsonl    every event, lossless and checksummed;
-             `troupe import episodes` reads it back
-    parquet  tables for analysis, in a folder
-    sotopia  EpisodeLog lines for SOTOPIA's own tools
-    """
-    from gateway.exporting import export_to
-
-    with open_desk() as (_, store):
-        written = export_to(store, what, form.value, out)
-    if json:
-        print_json(written)
-    else:
-        say(written.sentence)
 
 
 def _carry_out(

@@ -107,9 +107,8 @@ def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
 
 def print_judged(table: "JudgedTable") -> None:
     """One judge's means by mind, with 95 % intervals and what is missing."""
-    rules = "a rehearsal judge: fixed rules, no language model; " if table.rehearsal else ""
-    interval = "mean ± half of the 95 % interval" + (", ranges in brackets" if is_wide() else "")
-    heading(f"Scores by {table.judge.label}", rules + interval)
+    rules = "a rehearsal judge: fixed rules, no language model\n" if table.rehearsal else ""
+    heading(f"Scores by {table.judge.label}", rules + "mean ± half of the 95 % interval")
     for minds in _that_fit(table.minds):
         print_table(
             ("", *(Column(row.mind, "number") for row in minds)),

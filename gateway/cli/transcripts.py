@@ -29,8 +29,8 @@ MOST_EVENTS = 8
 def print_episode(shown: "EpisodeShown") -> None:
     """Who played, what happened, how it was scored."""
     row = shown.episode
-    state = f"{row.status}, {row.turns} turns"
-    say(f"[bold]Episode {row.id}[/]  {escape(row.scenario)}  [dim]({state})[/]")
+    name = f"  {escape(row.scenario)}" if row.scenario else ""
+    say(f"[bold]Episode {row.id}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
     if row.parent is not None:
         say(f"[dim]forked from {row.parent} after event {row.forked_at}[/]")
     print_view(shown.view, row.minds)
@@ -101,9 +101,9 @@ def print_lineage(tree: "Lineage", marked: str) -> None:
     def branch(node: "Lineage") -> str:
         row = node.episode
         at = "" if row.forked_at is None else f"after event {row.forked_at}: "
-        star = " [bold yellow]← this one[/]" if row.id == marked else ""
+        star = "[bold yellow]→ [/]" if row.id == marked else ""
         state = f"{row.status}, {row.turns} turns"
-        return f"[bold]{row.id}[/]  {at}{escape(', '.join(row.minds))} [dim]({state})[/]{star}"
+        return f"{star}[bold]{row.id}[/]  {at}{escape(', '.join(row.minds))} [dim]({state})[/]"
 
     # Walked with a list, not by calling itself: forks of forks may be deep.
     root = Tree(branch(tree))

@@ -140,9 +140,7 @@ async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
     assert judge.asked == 1
 
 
-async def test_a_judge_that_fails_is_tried_again_without_paying_again(
-    office: Office, judge: Judge
-):
+async def test_a_judge_that_fails_is_tried_again_without_paying_again(office: Office, judge: Judge):
     judge.failures = 2
     await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
     assert isinstance(office.events[-1], EvaluationEnded)

@@ -28,9 +28,7 @@ async def test_when_one_of_two_workers_is_killed_the_other_finishes(
     store = one.open()
     async with StubServer(StubSettings(latency_s=0.1)) as stub:
         minds = model_minds(stub.url) + 'api_key_env = "STUB_KEY"'
-        text = plan(
-            minds, tasks=34, repeats=4, rules="turn_cap = 4", judges='["rehearsal-strict"]'
-        )
+        text = plan(minds, tasks=34, repeats=4, rules="turn_cap = 4", judges='["rehearsal-strict"]')
         run = record(store, tmp_path, text)
         first = await one.start("worker", "--port", "0")
         second = await other.start("worker", "--port", "0")

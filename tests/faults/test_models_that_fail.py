@@ -23,10 +23,9 @@ from tests.runs import answers, carry_out_here, model_minds, plan, record, setti
 from tests.soundness import check_store
 from tests.stub_llm import StubServer, StubSettings
 
-RATES = {
-    name: 0.1
-    for name in ("rate_limited", "server_error", "hang", "truncated", "wrong_name", "empty")
-}
+RATES = dict.fromkeys(
+    ("rate_limited", "server_error", "hang", "truncated", "wrong_name", "empty"), 0.1
+)
 RULES = "turn_cap = 6"
 
 

@@ -98,9 +98,7 @@ async def play(
             assert markers_in(prompt) <= may_know(history, whole, started, seat)
 
 
-def may_know(
-    history: list[Event], state: State, started: EpisodeStarted, seat: int
-) -> set[str]:
+def may_know(history: list[Event], state: State, started: EpisodeStarted, seat: int) -> set[str]:
     """The markers a seat may know at the end."""
     return known_from_the_start(started, seat) | may_be_noticed(history, state, seat)
 

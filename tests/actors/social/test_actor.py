@@ -12,7 +12,14 @@ from actors.runtime.bus import Received
 from actors.social.company import Adjourned, RunWaits
 from events import subjects
 from events.codec import decode_reply, decode_shown, encode
-from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeRules, TurnOpened
+from events.episode import (
+    Action,
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeRules,
+    TurnOpened,
+)
 from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
 from tests.builders import mind, started
 from tests.company import Company, Speaker, open_at

@@ -1,0 +1,65 @@
+"""What can be played, from the command line."""
+
+from tests.gateway.command import Desk
+
+
+def test_troupes_own_catalog_is_there_from_the_start(desk: Desk) -> None:
+    (row,) = desk.does("catalog", "list", "--json").json
+    assert row["name"] == "starter"
+    assert row["tasks"] >= 12
+    assert "starter" in desk.does("catalog", "list").out
+
+
+def test_words_find_things_of_every_kind_in_every_catalog(desk: Desk) -> None:
+    desk.does("catalog", "sample", "starter", "--name", "mine", "--pairs", "1")
+    hits = desk.does("catalog", "search", "noor", "--json").json
+    assert {hit["kind"] for hit in hits} == {"character", "relationship", "task"}
+    assert {hit["catalog"] for hit in hits} == {"starter", "mine"}
+    assert "character noor_aziz, catalog starter" in desk.does("catalog", "search", "noor").out
+    only = desk.does("catalog", "search", "noor", "-c", "mine", "--json").json
+    assert {hit["catalog"] for hit in only} == {"mine"}
+
+
+def test_a_task_is_shown_with_its_scene_goals_hints_secrets_and_tie(desk: Desk) -> None:
+    page = " ".join(desk.does("catalog", "show", "one_van-ines-adaeze").out.split())
+    for words in ("A hired van", "wants", "(extra info: The landlord", "hides", "friend"):
+        assert words in page
+    assert "<extra_info>" not in page
+
+
+def test_every_kind_is_listed_and_each_thing_listed_can_be_shown(desk: Desk) -> None:
+    for kind in ("characters", "relationships", "scenarios", "tasks"):
+        items = desk.does("catalog", "show", kind, "--json").json
+        printed = desk.does("catalog", "show", kind).out
+        assert f"{len(items)} {kind} in catalog starter" in printed
+        for item in items[:3]:
+            assert item["id"] in printed
+            assert item["id"] in desk.does("catalog", "show", item["id"]).out
+
+
+def test_tasks_are_sampled_by_a_seed_and_can_be_planned(desk: Desk) -> None:
+    sample = ["catalog", "sample", "starter", "--pairs", "2"]
+    first = desk.does(*sample, "--name", "one", "--seed", "1", "--json").json
+    assert first["outcome"] == "imported"
+    assert 0 < first["tasks"] <= 2 * first["scenarios"]
+    assert (
+        desk.does(*sample, "--name", "one", "--seed", "1", "--json").json["outcome"] == "unchanged"
+    )
+    desk.does(*sample, "--name", "two", "--seed", "2")
+
+    def tasks(name: str) -> list[str]:
+        found = desk.does("catalog", "show", "tasks", "-c", name, "--json").json
+        return [task["id"] for task in found]
+
+    assert tasks("one") != tasks("two")
+    plan = 'catalog = "one"\n[minds.a]\nkind = "rehearsal"\ntemper = "wily"\n'
+    told = desk.does("run", desk.file("plan.toml", plan), "--dry-run", "--json").json
+    assert told["tasks"] == first["tasks"]
+
+
+def test_a_sample_never_takes_the_place_of_a_catalog_that_was_imported(desk: Desk) -> None:
+    desk.does("catalog", "list")
+    before = desk.head()
+    said = desk.says("catalog", "sample", "starter", "--name", "starter")
+    assert said.code == 1
+    assert desk.head() == before

@@ -1,0 +1,115 @@
+"""``troupe demo``: everything once, in a data folder of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from store import queries
+from store.opening import open_store
+
+
+class Demo(NamedTuple):
+    """What the demo left."""
+
+    code: int
+    out: str
+    err: str
+    data_dir: Path
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """The demo, run once as a process of its own in a terminal of 80 columns."""
+    folder = tmp_path_factory.mktemp("demo")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TROUPE_")}
+    done = subprocess.run(
+        [sys.executable, "-c", "from gateway.cli.main import main; main()", "demo"],
+        env={**kept, "TROUPE_DATA_DIR": str(folder), "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    return Demo(done.returncode, done.stdout, done.stderr, folder)
+
+
+def test_it_ends_well_and_shows_progress_meanwhile(demo: Demo) -> None:
+    assert demo.code == 0, demo.err
+    assert "Traceback" not in demo.err
+    assert "episodes played" in demo.err
+
+
+def test_it_leaves_many_episodes_each_scored_twice_and_one_fork(demo: Demo) -> None:
+    store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
+    try:
+        (run,) = queries.runs(store)
+        episodes = queries.episodes(store, run=run.id)
+        assert run.status == "ended"
+        assert len(episodes) >= 20
+        assert {row.status for row in episodes} == {"ended"}
+        pairs = {row.minds for row in episodes}
+        minds = {name for pair in pairs for name in pair}
+        assert pairs == {(one, other) for one in minds for other in minds}, "in all pairings"
+        for row in episodes:
+            judged = queries.evaluations(store, episode=row.id)
+            assert {e.judge for e in judged} == {"rehearsal-strict", "rehearsal-lenient"}
+            assert {e.status for e in judged} == {"ended"}
+        forks = [row for row in queries.episodes(store) if row.parent]
+        assert len(forks) == 1
+        (fork,) = forks
+        parent = queries.episode(store, fork.parent or "")
+        assert parent.id in {row.id for row in episodes}
+        assert fork.minds != parent.minds
+        assert fork.status == "ended"
+    finally:
+        store.close()
+
+
+def test_it_is_worth_reading_secrets_come_out_and_are_kept_and_tempers_differ(demo: Demo) -> None:
+    store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
+    try:
+        (run,) = queries.runs(store)
+        scores = queries.scores(store, run=run.id, judge="rehearsal-strict")
+    finally:
+        store.close()
+
+    def values(mind: str, dimension: str) -> list[float]:
+        rows = [s for s in scores if (s.mind, s.dimension) == (mind, dimension)]
+        return [s.value for s in rows if s.value is not None]
+
+    candid, stubborn = values("candid", "secret"), values("stubborn", "secret")
+    assert sum(value < 0 for value in candid) > len(candid) / 2
+    assert sum(value < 0 for value in stubborn) < len(stubborn) / 4
+    goals = values("candid", "goal") + values("stubborn", "goal")
+    assert min(goals) <= 2, "some are refused"
+    assert max(goals) >= 7, "some get what they came for"
+
+
+def test_it_says_that_the_replay_was_exact_and_that_scores_are_no_findings(demo: Demo) -> None:
+    words = " ".join(demo.out.split())
+    assert "after each of them the state is the one that was live" in words
+    assert "they are not findings" in words
+
+
+def test_it_ends_with_tables_paths_and_what_to_type_next(demo: Demo) -> None:
+    report = next(line.split()[1] for line in demo.out.splitlines() if "  report " in line)
+    assert Path(report).read_text(encoding="utf-8").startswith("<!")
+    assert f"sqlite:///{demo.data_dir / 'troupe.db'}" in demo.out
+    for words in ("Scores by rehearsal-strict", "Scores by rehearsal-lenient", "judge A", "→ e"):
+        assert words in demo.out
+    for command in ("show r", "show e", "replay e", "fork e", "catalog show", "run examples/"):
+        assert f"troupe {command}" in demo.out
+
+
+def test_it_fits_a_narrow_terminal_but_for_paths_that_are_there_to_be_copied(demo: Demo) -> None:
+    wide = [line for line in demo.out.splitlines() if len(line) > 80]
+    assert all(str(demo.data_dir) in line for line in wide)
+
+
+def test_it_leaves_no_server_behind(demo: Demo) -> None:
+    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
+    assert str(demo.data_dir) not in listing.stdout

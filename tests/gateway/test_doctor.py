@@ -1,0 +1,56 @@
+"""``troupe doctor``: what is wrong, and how to mend it."""
+
+import pytest
+
+from tests.gateway.command import Desk
+
+
+def findings(desk: Desk) -> dict[str, dict[str, str]]:
+    return {finding["what"]: finding for finding in desk.says("doctor", "--json").json}
+
+
+def test_a_sound_machine_is_sound_before_and_after_there_is_a_store(desk: Desk) -> None:
+    first = findings(desk)
+    assert {f["status"] for name, f in first.items() if name != "model keys"} == {"ok"}
+    assert "no store yet" in first["database"]["found"]
+    assert not (desk.data_dir / "troupe.db").exists(), "looking makes nothing"
+    desk.does("catalog", "list")
+    then = findings(desk)
+    assert then["migrations"]["status"] == "ok"
+    assert "answers" in then["NATS"]["found"]
+    assert desk.says("doctor").code == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "what", "told"),
+    [
+        ("TROUPE_NATS_URL", "foo", "settings", "nats://host:port"),
+        ("TROUPE_DATABASE_URL", "foo", "database", "sqlite:////absolute/path.db"),
+        ("TROUPE_DATA_DIR", "/dev/null/x", "disk", "cannot be written"),
+    ],
+)
+def test_what_is_broken_is_said_with_how_to_mend_it(
+    desk: Desk, variable: str, value: str, what: str, told: str
+) -> None:
+    desk.set(variable, value)
+    finding = findings(desk)[what]
+    assert finding["status"] == "broken"
+    assert told in finding["found"]
+    assert finding["mend"]
+    said = desk.says("doctor")
+    assert said.code == 1
+    assert "broken" in said.out
+
+
+def test_a_misspelt_setting_is_noticed(desk: Desk) -> None:
+    desk.set("TROUPE_DATABSE_URL", "sqlite:////x.db")
+    finding = findings(desk)["settings"]
+    assert finding["status"] == "warning"
+    assert "did you mean 'TROUPE_DATABASE_URL'?" in finding["found"]
+
+
+def test_a_file_that_is_no_database_is_found_and_left_alone(desk: Desk) -> None:
+    path = desk.file("notes.txt", "not a database at all " * 50)
+    desk.set("TROUPE_DATABASE_URL", f"sqlite:///{path}")
+    assert "not a database" in findings(desk)["database"]["found"]
+    assert "not a database" in desk.says("runs").err

@@ -1,0 +1,91 @@
+"""Looking at episodes, and forking them, from the command line."""
+
+from tests.gateway.command import Desk
+
+
+def test_an_episode_reads_from_who_they_are_to_why_they_were_scored_so(
+    played: Desk, episode: str
+) -> None:
+    said = played.does("show", episode[:7])
+    assert f"Episode {episode}" in said.out
+    assert "played by generous" in said.out
+    assert "wants" in said.out
+    assert "hides" in said.out
+    assert "ended after turn" in said.out
+    for judge in ("rehearsal-lenient", "rehearsal-strict"):
+        for seat in (1, 2):
+            assert f"Scores by {judge}: seat {seat}," in said.out
+    order = [said.out.index(f" {name} ") for name in ("Goal", "Believability", "Knowledge")]
+    assert order == sorted(order)
+
+
+def test_a_seat_is_shown_nothing_that_is_anothers(played: Desk, episode: str) -> None:
+    whole = played.does("show", episode, "--json").json
+    other = whole["view"]["profiles"][1]
+    told = played.does("show", episode, "--as", "1", "--json")
+    assert told.json["scores"] == []
+    assert other["secret"] not in told.out
+    assert other["goal"] not in told.out
+    assert whole["episode"]["scenario"]
+    assert told.json["episode"]["scenario"] == "", "a scenario's name can give a goal away"
+    assert "stubborn" not in told.out, "nor does it say what plays the other"
+    for arguments in (["show", episode], ["replay", episode], ["watch", episode]):
+        printed = " ".join(played.does(*arguments, "--as", "1").out.split())
+        assert other["secret"] not in printed
+        assert other["goal"] not in printed
+        assert "stubborn" not in printed
+
+
+def test_a_spectator_sees_no_goals_and_no_secrets(played: Desk, episode: str) -> None:
+    told = played.does("show", episode, "--as", "spectator", "--json").json
+    for profile in told["view"]["profiles"]:
+        assert profile.get("secret") is None
+        assert profile.get("goal") is None
+
+
+def test_a_replay_shows_the_state_and_no_more_than_had_happened(played: Desk, episode: str) -> None:
+    told = played.does("replay", episode, "--at", "3", "--json").json
+    assert (told["at"], told["state"]["turn"], told["state"]["waiting"]) == (3, 2, [1])
+    assert [line["number"] for line in told["view"]["lines"]] == [2]
+    assert "State: turn 2, waiting for seat 2." in played.does("replay", episode, "--at", "3").out
+    end = played.does("replay", episode, "--json").json
+    assert end["at"] == end["last"]
+    assert "State: ended after turn" in played.does("replay", episode).out
+    assert "events" not in played.does("replay", episode, "--as", "2").out
+
+
+def test_a_fork_goes_on_with_other_minds_and_leaves_its_parent_alone(
+    played: Desk, run: str, episode: str
+) -> None:
+    before = played.does("show", episode, "--json").json
+    seats = ["--seat", "1=rehearsal:wily", "--seat", "2=generous"]
+    fork = played.does("fork", episode, "--at", "5", *seats, "--json").json
+    row = fork["episode"]
+    assert (row["parent"], row["forked_at"], row["status"]) == (episode, 5, "ended")
+    assert row["minds"] == ["wily", "generous"]
+    shared = [line for line in before["view"]["lines"] if line["number"] <= 5]
+    assert fork["view"]["lines"][: len(shared)] == shared
+    assert played.does("show", episode, "--json").json == before
+    assert len(played.does("show", run, "--json").json["episodes"]) == 8, "a fork is of no run"
+
+    second = played.does("fork", row["id"], "--at", "9", "--json").json["episode"]["id"]
+    tree = played.does("lineage", second).out
+    assert tree.index(episode) < tree.index(row["id"]) < tree.index(second)
+    assert tree.count("→") == 1
+    assert f"→ {second}" in tree
+    root = played.does("lineage", episode, "--json").json
+    assert root["forks"][0]["forks"][0]["episode"]["id"] == second
+
+
+def test_a_fork_says_what_it_is_and_what_to_type_next(played: Desk, episode: str) -> None:
+    said = played.does("fork", episode, "--at", "5")
+    assert f"of {episode} after event 5" in said.err
+    assert f"forked from {episode} after event 5" in said.out
+    assert "troupe lineage e" in said.out
+
+
+def test_watching_an_episode_that_is_over_prints_it_once(played: Desk, episode: str) -> None:
+    view = played.does("show", episode, "--json").json["view"]
+    said = played.does("watch", episode)
+    assert said.out.count("#") == len(view["lines"])
+    assert "ended after turn" in said.out

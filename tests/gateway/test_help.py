@@ -1,0 +1,69 @@
+"""The help: quick, whole, and there for every command."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from typer.main import get_command
+
+from gateway.cli.main import app
+from tests.gateway.command import Desk
+
+HEAVY = ("sqlalchemy", "litellm", "nats", "scipy", "numpy", "rich", "pykka", "litestar", "uvicorn")
+
+
+def commands() -> list[tuple[str, ...]]:
+    """Every command and group, by its words."""
+    found: list[tuple[str, ...]] = [()]
+    waiting = [((), get_command(app))]
+    while waiting:
+        words, command = waiting.pop()
+        for name, inner in getattr(command, "commands", {}).items():
+            found.append((*words, name))
+            waiting.append(((*words, name), inner))
+    return found
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from gateway.cli.main import main; sys.argv = ['troupe', '--help']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_every_help_fits_the_terminal_and_no_summary_is_cut(
+    desk: Desk, words: tuple[str, ...]
+) -> None:
+    said = desk.does(*words, "--help")
+    assert max(map(len, said.out.splitlines())) <= 80
+    usage, *rest = said.out.splitlines()
+    assert usage.startswith("Usage: ")
+    assert "..." not in "".join(rest)
+    first = said.out.split("\n\n")[1].strip()
+    assert first.endswith("."), "it begins with a sentence that says what it does"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [words[0] for words in commands() if len(words) == 1],
+)
+def test_the_list_of_commands_names_each_with_a_whole_sentence(desk: Desk, name: str) -> None:
+    lines = desk.does("--help").out.splitlines()
+    line = next(line for line in lines if line.startswith(f"  {name} "))
+    assert re.fullmatch(rf"  {name} +[A-Z][^.]+\.", line)
+
+
+def test_a_misspelt_command_suggests_the_right_one_and_is_a_usage_error(desk: Desk) -> None:
+    said = desk.says("lineag", "e1")
+    assert said.code == 2
+    assert "lineage" in said.err
+
+
+def test_the_version_is_printed_alone(desk: Desk) -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", desk.does("--version").out)

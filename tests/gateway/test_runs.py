@@ -1,0 +1,265 @@
+"""Playing, scoring, comparing, reporting and exporting from the command line."""
+
+import signal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from store import queries
+from tests.faults.process import Troupe
+from tests.gateway.command import Desk
+from tests.nats import until
+from tests.runs import model_minds, plan
+from tests.stub_llm import StubServer
+
+
+def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None:
+    desk.does("catalog", "list")
+    path = desk.file("plan.toml", plan(model_minds("http://127.0.0.1:1/v1"), tasks=3))
+    before = desk.head()
+    said = desk.does("run", path, "--dry-run")
+    assert "episodes              3 of 3 tasks" in said.out
+    assert "at most 60" in said.out
+    assert desk.does("run", path, "--dry-run", "--json").json["play_calls"] == 60
+    assert desk.head() == before
+
+
+@pytest.mark.parametrize("name", ["first", "sotopia", "model"])
+def test_the_examples_are_sound_plans(desk: Desk, name: str) -> None:
+    if name == "sotopia":
+        desk.does("catalog", "sample", "starter", "--name", "sotopia")
+    path = Path(__file__).parents[2] / "examples" / f"{name}.toml"
+    forecast = desk.does("run", str(path), "--dry-run", "--json").json
+    assert forecast["episodes"] > 0
+    assert forecast["evaluations"] == forecast["episodes"]
+    assert bool(forecast["play_calls"]) == (name == "model")
+
+
+def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: Desk) -> None:
+    said = desk.does("run", desk.file("plan.toml", plan(judges='["rehearsal-strict"]')))
+    assert "Scores by rehearsal-strict" in said.out
+    assert "episodes failed      0 of 8" in said.out
+    assert "actions failed       0 in" in said.out
+    assert "evaluations missing  0 of 8" in said.out
+    assert "scores missing       0 of" in said.out
+    assert "they are not findings" in " ".join(said.out.split())
+    assert "troupe report r" in said.out
+    assert "episodes played" in said.err, "progress is on standard error"
+    assert "episodes played" not in said.out
+
+
+def test_a_run_as_json_is_json_and_nothing_else(desk: Desk) -> None:
+    said = desk.does("run", desk.file("plan.toml", plan(tasks=1)), "--json")
+    assert said.json["run"]["status"] == "ended"
+    assert said.json["counts"]["episodes_ended"] == len(said.json["episodes"])
+    assert said.err == ""
+
+
+def test_a_run_that_has_ended_has_nothing_left_to_resume(played: Desk, run: str) -> None:
+    before = played.head()
+    said = played.does("resume", run)
+    assert "nothing is left to do" in said.err
+    assert played.head() == before
+
+
+def test_a_detached_run_waits_for_a_server(desk: Desk) -> None:
+    path = desk.file("plan.toml", plan())
+    run = desk.does("run", path, "--detach", "--json").json["run"]
+    assert "`troupe serve`" in desk.does("run", path, "--detach").out
+    shown = desk.does("show", run, "--json").json
+    assert {row["status"] for row in shown["episodes"]} == {"planned"}
+    assert "0 of 8; 8 not done yet" in desk.does("show", run).out
+
+
+def test_a_judge_that_failed_is_missing_with_its_denominator(desk: Desk) -> None:
+    # Nobody listens there: every call fails at once.
+    judge = 'kind = "model"\nmodel = "m"\nadapter = "direct"\nbase_url = "http://127.0.0.1:1/v1"\n'
+    desk.file("away.toml", judge + "retries = 0\n")
+    path = desk.file("plan.toml", plan(tasks=1, pairings='"same"', judges='["away.toml"]'))
+    said = desk.does("run", path)
+    counts = desk.does("show", desk.does("runs", "--json").json[0]["id"], "--json").json["counts"]
+    asked = counts["scores_asked"]
+    assert asked > 0
+    assert counts["scores_failed"] == asked
+    assert f"scores missing       {asked} of {asked} ({asked} failed, 0 declined)" in said.out
+
+
+def test_scoring_again_adds_a_judge_and_repeating_it_adds_nothing(played: Desk, run: str) -> None:
+    mine = played.file(
+        "mine.toml", 'name = "mine"\nkind = "rehearsal"\ntemper = "strict"\nseed = 9'
+    )
+    said = played.does("score", run, "--judge", mine)
+    assert "Scores by mine" in said.out
+    assert f"troupe compare {run} mine rehearsal-" in said.out
+    before = played.head()
+    again = played.does("score", run, "--judge", mine, "--json")
+    assert {row["judge"] for row in again.json} == {"mine"}
+    assert played.head() == before
+
+
+def test_a_judge_of_the_plan_does_not_score_a_second_time(played: Desk, run: str) -> None:
+    before = played.head()
+    assert "Episodes scored: 8;" in played.does("score", run, "-j", "rehearsal-strict").out
+    assert played.head() == before
+
+
+def test_one_episode_can_be_scored(played: Desk, episode: str) -> None:
+    mine = played.file(
+        "mine.toml", 'name = "mine"\nkind = "rehearsal"\ntemper = "lenient"\nseed = 9'
+    )
+    rows = played.does("score", episode, "-j", mine, "--json").json
+    assert {row["episode"] for row in rows} == {episode}
+    assert len(rows) == 2 * 7
+
+
+def test_two_judges_are_compared_dimension_by_dimension(played: Desk, run: str) -> None:
+    said = played.does("compare", run, "rehearsal-strict", "rehearsal-lenient")
+    for name in ("GOAL", "BEL", "KNO", "SEC", "REL", "SOC", "FIN", "ALL"):
+        assert f"\n {name} " in said.out
+    assert "0/" in said.out
+    told = played.does("compare", run, "rehearsal-strict", "rehearsal-lenient", "--json").json
+    assert {row["dimension"] for row in told["dimensions"]} >= {"goal", "overall"}
+
+
+def test_a_report_is_written_where_it_is_wanted(played: Desk, run: str) -> None:
+    path = played.folder / "page.html"
+    said = played.does("report", run, "--out", str(path), "--json")
+    assert said.json == {"run": run, "path": str(path)}
+    assert run in path.read_text()
+
+
+def test_an_export_is_imported_without_loss_and_only_once(played: Desk, run: str) -> None:
+    whole = str(played.folder / "whole.jsonl")
+    written = played.does("export", run, "--out", whole, "--json").json
+    shown = played.does("show", run, "--json").json
+    played.move(played.folder / "elsewhere")
+    brought = played.does("import", "episodes", whole, "--json").json
+    assert (brought["kind"], brought["ids"]) == ("run", [run])
+    assert brought["events"] == brought["stored"] == written["count"]
+    assert played.does("show", run, "--json").json == shown
+    before = played.head()
+    assert "no change" in played.does("import", "episodes", whole).out
+    assert played.head() == before
+
+
+def test_episode_logs_go_out_and_come_in_and_can_be_judged_again(played: Desk, run: str) -> None:
+    logs = str(played.folder / "logs.jsonl")
+    written = played.does("export", run, "--format", "sotopia", "--out", logs, "--json").json
+    assert written["count"] == 16, "eight episodes, two judges"
+    played.move(played.folder / "elsewhere")
+    brought = played.does("import", "episodes", logs, "-c", "starter", "--json").json
+    assert len(brought["ids"]) == 8
+    before = played.head()
+    assert played.does("import", "episodes", logs, "-c", "starter", "--json").json["stored"] == 0
+    assert played.head() == before
+    first = brought["ids"][0]
+    rows = played.does("score", first, "-j", "rehearsal-strict", "--json").json
+    assert {row["status"] for row in rows} == {"scored"}
+
+
+def test_tables_are_written_for_analysis(played: Desk, run: str) -> None:
+    folder = played.folder / "tables"
+    written = played.does("export", run, "-f", "parquet", "-o", str(folder), "--json").json
+    tables = {Path(path).stem: pq.read_table(path) for path in written["paths"]}
+    assert tables["episodes"].num_rows == 8
+    assert set(tables["scores"]["judge"].to_pylist()) == {"rehearsal-strict", "rehearsal-lenient"}
+
+
+async def test_ctrl_c_stops_a_run_cleanly_and_resume_goes_on_with_the_rest(tmp_path: Path) -> None:
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    path.write_text(plan(tasks=30, repeats=2, judges='["rehearsal-strict"]', concurrency=2))
+    store = machine.open()
+    try:
+        process = await machine.start("run", str(path))
+        code = await process.tell_when(signal.SIGINT, lambda: store.head() > 60)
+        said = process.said()
+        assert code == 130, said
+        assert "Paused: stopped by you" in said
+        assert "Traceback" not in said
+        (row,) = queries.runs(store)
+        assert f"troupe resume {row.id}" in said
+        assert (row.status, row.pause_reason) == ("paused", "stopped")
+        done = {e.id for e in queries.episodes(store) if e.status == "ended"}
+        assert len(done) < row.episodes_planned
+        ended_at = {e.id: e.ended_at for e in queries.episodes(store) if e.id in done}
+
+        resumed = await machine.start("resume", row.id)
+        assert await resumed.ended() == 0, resumed.said()
+        (row,) = queries.runs(store)
+        assert (row.status, row.episodes_ended) == ("ended", row.episodes_planned)
+        after = {e.id: e.ended_at for e in queries.episodes(store)}
+        assert after.items() >= ended_at.items(), "what was done was not done again"
+    finally:
+        store.close()
+    assert machine.servers() == []
+
+
+async def test_a_spent_budget_pauses_with_its_own_exit_code_and_a_larger_one_goes_on(
+    tmp_path: Path,
+) -> None:
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    async with StubServer() as stub:
+        minds = model_minds(stub.url)
+        path.write_text(plan(minds, tasks=1, rules="turn_cap = 4", budget="tokens = 10"))
+        paused = await machine.start("run", str(path))
+        assert await paused.ended() == 3, paused.said()
+        assert "Paused: " in paused.said()
+        store = machine.open()
+        try:
+            (row,) = queries.runs(store)
+            assert (row.status, row.pause_reason) == ("paused", "budget")
+            resumed = await machine.start("resume", row.id, "--budget-tokens", "0")
+            assert await resumed.ended() == 0, resumed.said()
+            assert queries.run(store, row.id).status == "ended"
+        finally:
+            store.close()
+
+
+async def test_a_played_episode_can_be_watched_from_another_process(tmp_path: Path) -> None:
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    async with StubServer() as stub:
+        path.write_text(plan(model_minds(stub.url), tasks=1, rules="turn_cap = 6"))
+        planned = await machine.start("run", str(path), "--detach")
+        assert await planned.ended() == 0
+        store = machine.open()
+        try:
+            (row,) = queries.episodes(store)
+            watching = await machine.start("watch", row.id, "--json")
+            playing = await machine.start("resume", row.run)
+            assert await playing.ended() == 0, playing.said()
+            await until(lambda: queries.episode(store, row.id).status == "ended")
+            assert await watching.ended() == 0, watching.said()
+        finally:
+            store.close()
+    lines = [line for line in watching.said().splitlines() if line.startswith("{")]
+    assert len(lines) == 6 + 1, "each action once, then the ending"
+    assert '"ended":"turn_cap"' in lines[-1]
+
+
+async def test_scoring_with_a_spent_budget_pauses_and_a_larger_budget_lets_it_go_on(
+    tmp_path: Path,
+) -> None:
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    async with StubServer() as stub:
+        # One answer spends it all, and one is all that the episode needs.
+        budget = "tokens = 10"
+        path.write_text(plan(model_minds(stub.url), tasks=1, rules="turn_cap = 1", budget=budget))
+        (tmp_path / "judge.toml").write_text(
+            f'kind = "model"\nmodel = "openai/stub"\nadapter = "direct"\nbase_url = "{stub.url}"\n'
+        )
+        played = await machine.start("run", str(path))
+        assert await played.ended() == 0, played.said()
+        score = ("score", "r", "--judge", str(tmp_path / "judge.toml"))
+        paused = await machine.start(*score)
+        assert await paused.ended() == 3, paused.said()
+        assert "--budget-usd USD" in paused.said()
+        more = await machine.start("resume", "r", "--budget-tokens", "0")
+        assert await more.ended() == 0, more.said()
+        scored = await machine.start(*score)
+        assert await scored.ended() == 0, scored.said()
+        assert "Episodes scored: 1;" in scored.said()

@@ -1,0 +1,69 @@
+"""How results look: they fit a narrow terminal and break no id; as JSON they are JSON."""
+
+import re
+
+import pytest
+
+from tests.gateway.command import Desk
+
+LISTS = [
+    ["runs"],
+    ["show", "RUN"],
+    ["show", "EPISODE"],
+    ["show", "EPISODE", "--as", "2"],
+    ["replay", "EPISODE", "--at", "5"],
+    ["watch", "EPISODE"],
+    ["lineage", "EPISODE"],
+    ["compare", "RUN", "rehearsal-strict", "rehearsal-lenient"],
+    ["catalog", "list"],
+    ["catalog", "search", "van"],
+    ["catalog", "show", "tasks"],
+    ["catalog", "show", "one_van"],
+    ["projections", "rebuild"],
+]
+
+
+def given(arguments: list[str], run: str, episode: str) -> list[str]:
+    return [{"RUN": run, "EPISODE": episode}.get(word, word) for word in arguments]
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+@pytest.mark.parametrize("arguments", LISTS, ids=" ".join)
+def test_nothing_is_wider_than_the_terminal_and_no_word_is_cut(
+    played: Desk, run: str, episode: str, arguments: list[str], columns: int
+) -> None:
+    played.width(400)
+    words = set(re.findall(r"\S+", played.does(*given(arguments, run, episode)).out))
+    played.width(columns)
+    out = played.does(*given(arguments, run, episode)).out
+    assert max(map(len, out.splitlines())) <= columns
+    # What is a word where there is room is the same word where there is little.
+    cut = {word for word in re.findall(r"\S+", out) if word not in words}
+    assert not {word for word in cut if re.search(r"\w", word)}
+
+
+@pytest.mark.parametrize("arguments", [*LISTS, ["doctor"], ["schema"]], ids=" ".join)
+def test_as_json_standard_output_holds_json_alone(
+    played: Desk, run: str, episode: str, arguments: list[str]
+) -> None:
+    words = given(arguments, run, episode)
+    as_json = [] if words == ["schema"] else ["--json"]
+    said = played.does(*words, *as_json)
+    if words[0] == "watch":
+        assert all(line.startswith("{") for line in said.out.splitlines())
+    else:
+        assert said.json
+
+
+def test_a_model_named_at_length_is_not_broken_in_the_table_of_scores(
+    desk: Desk,
+) -> None:
+    long = "generous-mind-with-a-very-long-name"
+    minds = "".join(
+        f'[minds.{long}-{n}]\nkind = "rehearsal"\ntemper = "generous"\n' for n in range(3)
+    )
+    plan = f'[tasks]\nlimit = 1\n{minds}[judges]\nuse = ["rehearsal-strict"]\n'
+    said = desk.does("run", desk.file("plan.toml", plan))
+    for n in range(3):
+        assert f"{long}-{n}" in said.out
+    assert max(map(len, said.out.splitlines())) <= 80
