@@ -4,7 +4,7 @@ A template is a file ``prompts/<name>.j2`` with three macros: ``system()``, ``qu
 ``again(problems)``. Its name and fingerprint go into every judge made with it.
 """
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ class JudgePrompt:
         self.version = version
         self._template = _environment().get_template(f"{name}.j2")
 
+    @cached_property
     def system(self) -> str:
         """What the model is told it is."""
         return self._fill({}, "system")
@@ -60,6 +61,12 @@ class JudgePrompt:
     def _fill(self, values: dict[str, Any], macro: str, *arguments: Any) -> str:
         module = self._template.make_module(values)
         return str(getattr(module, macro)(*arguments)).strip()
+
+
+@cache
+def judge_prompt(version: str) -> JudgePrompt:
+    """The template of that version. Raises ``UnknownPrompt``."""
+    return JudgePrompt(version)
 
 
 @cache

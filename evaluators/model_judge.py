@@ -12,7 +12,7 @@ from actors.models.recording import CallRecorder, recorded_call
 from actors.social.visibility import view as view_of
 from evaluators import judge_answer
 from evaluators.judge_answer import Outcomes
-from evaluators.judge_prompts import JudgePrompt
+from evaluators.judge_prompts import judge_prompt
 from evaluators.judge_question import question
 from events.base import Event
 from events.evaluation import JudgeSpec
@@ -38,7 +38,7 @@ class ModelJudge:
     ) -> None:
         self.spec = spec
         self._model = model
-        self._prompt = JudgePrompt(spec.prompt_version)
+        self._prompt = judge_prompt(spec.prompt_version)
         self._caller = caller
         self._budget = budget
 
@@ -52,7 +52,7 @@ class ModelJudge:
         numbers = {line.number for line in view.lines}
         label = label_of(self._model.name)
         asked = (
-            Msg("system", self._prompt.system()),
+            Msg("system", self._prompt.system),
             Msg("user", question(self._prompt, view, self.spec)),
         )
         messages: tuple[Msg, ...] = asked

@@ -13,6 +13,9 @@ import uuid_utils
 
 RUN, EPISODE, EVALUATION = "r", "e", "v"
 _LENGTH = 12
+_PIECE = 2047
+"""Bytes. For more than these at once ``hashlib`` lets other threads run first, and getting the
+interpreter back takes several times as long as hashing a prompt."""
 
 
 def new_event_id() -> str:
@@ -37,7 +40,10 @@ def derived_number(*parts: str) -> int:
 
 def digest_of(data: bytes) -> str:
     """A fingerprint of some bytes: 32 hexadecimal digits of BLAKE2b."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    digest = hashlib.blake2b(digest_size=16)
+    for start in range(0, len(data), _PIECE):
+        digest.update(data[start : start + _PIECE])
+    return digest.hexdigest()
 
 
 def _digest(parts: tuple[str, ...]) -> bytes:

@@ -53,6 +53,8 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     """When set, requests without it are refused with 401."""
     echo_key: bool = False
     """Repeat the request's authorization header in error messages, as careless servers do."""
+    keep_bodies: bool = True
+    """Keep every answered request's body for whoever tests; they add up in a long measurement."""
 
 
 class StubStats(msgspec.Struct, kw_only=True):
@@ -148,7 +150,8 @@ class StubServer:
                     text='{"id": "chatcmpl-1", "cho', content_type="application/json"
                 )
         question = json.loads(body)
-        self.bodies.append(question)
+        if settings.keep_bodies:
+            self.bodies.append(question)
         self.stats.answers += 1
         self.stats.answers_by_body[name] += 1
         text = answer_to(question, settings.seed)
@@ -225,7 +228,7 @@ def main() -> None:
         if field.type in (int, float, str):
             flag = "--" + field.name.replace("_", "-")
             parser.add_argument(flag, type=field.type, default=field.default)
-    settings = StubSettings(**vars(parser.parse_args()))
+    settings = StubSettings(**vars(parser.parse_args()), keep_bodies=False)
     try:
         import uvloop
     except ImportError:

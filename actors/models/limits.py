@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import NamedTuple
 
 from aiolimiter import AsyncLimiter
@@ -60,9 +60,14 @@ class ModelLimits:
         self._tokens = _bucket(quota.tokens_per_minute)
         self._turn = asyncio.Lock()
 
-    @asynccontextmanager
-    async def place(self, request: ModelRequest) -> AsyncIterator[None]:
+    def place(self, request: ModelRequest) -> AbstractAsyncContextManager[None]:
         """Wait until the request may be sent, and hold its place while it is under way."""
+        if self._requests is None and self._tokens is None:
+            return self._places
+        return self._measured_place(request)
+
+    @asynccontextmanager
+    async def _measured_place(self, request: ModelRequest) -> AsyncIterator[None]:
         async with self._places:
             if self._requests is not None:
                 await self._requests.acquire()

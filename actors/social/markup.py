@@ -6,6 +6,7 @@ the text alone; ``<p viewer="environment">`` what is for narrator and judge, and
 included, is text and stays as it stands.
 """
 
+import functools
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -41,6 +42,8 @@ class Passage(msgspec.Struct, frozen=True):
     parts: "tuple[str | Passage, ...]" = ()
 
 
+# Kept, because each text of an episode is read once for every viewer and for every judge.
+@functools.lru_cache(maxsize=4096)
 def parse(text: str) -> Passage:
     """The tree of passages of a text. Raises ``BadMarkup``."""
     if "<" not in text:

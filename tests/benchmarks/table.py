@@ -1,9 +1,11 @@
 """How benchmarks print: what, the figure, what stands beside it, the goal, whether it is met."""
 
-from typing import NamedTuple
+import msgspec
+
+WIDTHS = {"what": 46, "figure": 27, "beside": 34, "goal": 32}
 
 
-class Row(NamedTuple):
+class Row(msgspec.Struct, frozen=True):
     """One line of the table."""
 
     what: str
@@ -16,4 +18,12 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         verdict = {True: "ok", False: "SHORT", None: ""}[self.reached]
-        return f"{self.what:<46}{self.figure:>24}  {self.beside:<30} {self.goal:<22}{verdict}"
+        cells = [
+            f"{cell:>{width}}" if name == "figure" else f"{cell:<{width}}"
+            for name, width in WIDTHS.items()
+            for cell in (getattr(self, name),)
+        ]
+        return "  ".join([*cells, verdict]).rstrip()
+
+
+HEADING = Row("what", "figure", "beside it, in the same run", "goal")
