@@ -1,19 +1,11 @@
 """What a call to a model costs: `python -m tests.benchmarks.bench_models` prints the figures.
 
 The stub server runs in a process of its own and answers at once; CPU is this process's alone.
-Beside it, where `make bench-peers` has installed it, `sotopia` plays on a stub of the same kind.
 """
 
-import argparse
 import asyncio
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
 
 import uvloop
 
@@ -27,36 +19,14 @@ from events.agent import ModelAnswered
 from events.catalog import Character
 from events.messages import Background, OtherSeat, SeenAction
 from events.minds import ModelSpec
+from tests.benchmarks.stub import stub_server
+from tests.benchmarks.table import Row
 
 AT_ONCE = 50
 TURNS = 20
-PEERS = Path(__file__).parents[2] / ".venv-peers" / "bin" / "python"
 
 
-class Cost(NamedTuple):
-    """What so many calls cost."""
-
-    what: str
-    per_s: float
-    cpu_ms: float
-
-    def __str__(self) -> str:
-        return f"{self.what:<52}{self.per_s:>10,.0f} /s{self.cpu_ms:>9.2f} ms CPU each"
-
-
-@contextmanager
-def stub_server() -> Iterator[str]:
-    """The stub in a process of its own; gives its address."""
-    command = [sys.executable, "-m", "tests.stub_llm"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().split()[1]
-        finally:
-            process.terminate()
-
-
-async def cost_of(what: str, total: int, call: Callable[[int], Awaitable[object]]) -> Cost:
+async def cost_of(what: str, total: int, call: Callable[[int], Awaitable[object]]) -> Row:
     """Make ``total`` calls, ``AT_ONCE`` at once."""
     await call(0)  # warms up
     numbers = iter(range(total))
@@ -68,7 +38,7 @@ async def cost_of(what: str, total: int, call: Callable[[int], Awaitable[object]
     cpu, began = time.process_time(), time.perf_counter()
     await asyncio.gather(*(some() for _ in range(AT_ONCE)))
     wall, cpu = time.perf_counter() - began, time.process_time() - cpu
-    return Cost(what, total / wall, 1e3 * cpu / total)
+    return Row(what, f"{total / wall:,.0f}/s, {1e3 * cpu / total:.2f} ms CPU")
 
 
 class Kept:
@@ -106,7 +76,7 @@ def scene(turn: int) -> Scene:
     )
 
 
-async def measure(adapter: str, url: str, total: int) -> list[Cost]:
+async def measure(adapter: str, url: str, total: int) -> list[Row]:
     """The port alone, with limits and retries around it, and a mind's whole turn."""
     models = Models()
     caller = ModelCaller(models)
@@ -124,47 +94,27 @@ async def measure(adapter: str, url: str, total: int) -> list[Cost]:
     costs = [
         await cost_of(f"{adapter}: adapter alone", total, lambda _: model.complete(request)),
         await cost_of(
-            f"{adapter}: with limits, retries and metrics",
+            f"{adapter}: with limits and retries",
             total,
             lambda _: caller.call(spec, request, purpose="act"),
         ),
-        await cost_of(f"{adapter}: a model mind's turn, store aside", total, decide),
+        await cost_of(f"{adapter}: a mind's turn, store aside", total, decide),
     ]
     await caller.close()
     return costs
 
 
-def peer(python: Path, url: str) -> dict[str, float] | str:
-    """The peer's figures, or why there are none."""
-    if not python.exists():
-        return f"skipped: {python} is not there; `make bench-peers` installs it"
-    script = Path(__file__).with_name("peer_sotopia.py")
-    command = [python, script, url]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    except subprocess.TimeoutExpired:
-        return "failed: not done after two minutes"
-    if done.returncode:
-        return f"failed: {done.stderr.strip().splitlines()[-1:]}"
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return figures
+def rows() -> Iterator[Row]:
+    """The table."""
+    with stub_server() as stub:
+        for adapter, total in (("direct", 3000), ("litellm", 400)):
+            yield from uvloop.run(measure(adapter, stub.url, total))
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--peer-python", type=Path, default=PEERS)
-    asked = parser.parse_args()
-    with stub_server() as url:
-        for adapter, total in (("direct", 3000), ("litellm", 400)):
-            for cost in uvloop.run(measure(adapter, url, total)):
-                print(cost)
-        theirs = peer(asked.peer_python, url)
-    if isinstance(theirs, str):
-        print(f"sotopia 0.1.5: {theirs}")
-    else:
-        what = f"sotopia 0.1.5: a turn of the whole path, {AT_ONCE} at once"
-        print(Cost(what, theirs["episodes_per_s"] * TURNS, theirs["cpu_ms_per_turn"]))
+    """Print the table."""
+    for row in rows():
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

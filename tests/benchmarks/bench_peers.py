@@ -1,20 +1,18 @@
 """Whole episodes by language models beside `sotopia` 0.1.5, on the same stub server.
 
-    python -m tests.benchmarks.bench_peers [--profile litellm|direct]
+    python -m tests.benchmarks.bench_peers
 
 20 turns and one question to the judge an episode, no latency, 50 episodes at once. Ours is a run as
 `troupe run` carries it out: job queue, NATS, SQLite with every commit synced, calls recorded. The
 peer keeps its episodes in memory. Both share two cores with the stub.
 """
 
-import argparse
 import asyncio
-import cProfile
 import json
-import pstats
 import statistics
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,13 +22,14 @@ from gateway.workbench import Workbench
 from store import queries
 from tests import runs
 from tests.benchmarks.episodes import on_workbench
+from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.stub import Stub, stub_server
 from tests.benchmarks.table import Row
 
 AT_ONCE = 50
 TURNS = 20
-ROUNDS = 2
-EPISODES = {"litellm": 50, "direct": 200}
+ROUNDS = 3
+EPISODES = {"litellm": 50, "direct": 300}
 GOALS = {"litellm": 1.1, "direct": 10.0}
 ADAPTERS = tuple(GOALS)
 PYTHON = Path(__file__).parents[2] / ".venv-peers" / "bin" / "python"
@@ -115,7 +114,7 @@ def peer_speed(url: str, python: Path = PYTHON) -> Speed:
     return Speed(figures["episodes_per_s"], figures["cpu_ms_per_turn"])
 
 
-def rows() -> list[Row]:
+def rows() -> Iterator[Row]:
     """The table: in each round the peer and both adapters, one after the other."""
     ours: dict[str, list[Speed]] = {adapter: [] for adapter in ADAPTERS}
     theirs: list[Speed] = []
@@ -129,11 +128,12 @@ def rows() -> list[Row]:
                     why = f"sotopia {error}"
             for adapter in ADAPTERS:
                 ours[adapter].append(_played(stub, adapter))
-    table = [_row(adapter, ours[adapter], theirs, why) for adapter in ADAPTERS]
-    for adapter in ADAPTERS:
-        share = statistics.median(speed.stub_share for speed in ours[adapter])
-        table.append(Row(f"  the stub's share of a core, {adapter}", f"{share:.0%}"))
-    return table
+        for adapter in ADAPTERS:
+            yield _row(adapter, ours[adapter], theirs, why)
+            share = statistics.median(speed.stub_share for speed in ours[adapter])
+            yield Row("  the stub's share of a core", f"{share:.0%}")
+        for adapter in ADAPTERS:
+            yield from breakdown(stub, adapter)
 
 
 def _played(stub: Stub, adapter: str) -> Speed:
@@ -154,32 +154,22 @@ def _row(adapter: str, ours: list[Speed], theirs: list[Speed], why: str) -> Row:
     return Row(what, figure, beside, f"{rate / peer:.2f} × (≥ {goal:g} ×)", rate / peer >= goal)
 
 
-def profile(adapter: str) -> None:
-    """Print where the CPU of a run goes."""
-    with stub_server() as stub:
+def breakdown(stub: Stub, adapter: str) -> list[Row]:
+    """Where the CPU of a run goes."""
 
-        async def profiled(bench: Workbench) -> None:
-            await our_speed(bench, stub, adapter, 2)
-            profiler = cProfile.Profile()
-            profiler.enable()
-            text = plan(stub.url, adapter, AT_ONCE, bench.settings.data_dir)
-            await play(bench, text)
-            profiler.disable()
-            pstats.Stats(profiler).sort_stats("tottime").print_stats(60)
+    async def profiled(bench: Workbench) -> list[Row]:
+        await our_speed(bench, stub, adapter, 2)
+        with shares_of_cpu(f"episodes by models, {adapter}") as table:
+            await play(bench, plan(stub.url, adapter, AT_ONCE, bench.settings.data_dir))
+        return table
 
-        on_workbench(profiled)
+    return on_workbench(profiled)
 
 
 def main() -> None:
-    """Print the table, or one adapter's profile."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--profile", choices=ADAPTERS)
-    asked = parser.parse_args()
-    if asked.profile:
-        profile(asked.profile)
-        return
+    """Print the table."""
     for row in rows():
-        print(row)
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

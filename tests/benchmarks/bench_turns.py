@@ -4,8 +4,7 @@ python -m tests.benchmarks.bench_turns
 """
 
 import asyncio
-import cProfile
-import pstats
+import statistics
 import tempfile
 import time
 from collections import Counter
@@ -20,9 +19,11 @@ from events.ids import EPISODE, new_id
 from gateway.workbench import Workbench
 from tests.benchmarks import bench_nats
 from tests.benchmarks.episodes import LineMind, on_workbench, play_all, started
+from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.table import Row
 
 EPISODES, TURNS, AT_ONCE = 600, 20, 300
+ROUNDS = 3
 
 
 async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tuple[float, float]:
@@ -38,18 +39,12 @@ async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tupl
     return played / wall, 1e6 * cpu / played
 
 
-async def breakdown(bench: Workbench) -> list[tuple[str, float]]:
-    """Where the loop's CPU goes, by part of the house, in per cent (under a profiler)."""
+async def breakdown(bench: Workbench) -> list[Row]:
+    """Where the loop's CPU goes."""
     bench.company.minds.make = lambda *_: LineMind()  # type: ignore[method-assign,assignment]
-    profile = cProfile.Profile()
-    profile.enable()
-    await play_all(bench, _ids(100), lambda _: started(TURNS), 100)
-    profile.disable()
-    shares: Counter[str] = Counter()
-    for (file, _, name), (_, _, own, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
-        shares[_part(file, name)] += own
-    whole = sum(shares.values())
-    return [(part, 100 * own / whole) for part, own in shares.most_common(12)]
+    with shares_of_cpu("a turn") as table:
+        await play_all(bench, _ids(100), lambda _: started(TURNS), 100)
+    return table
 
 
 async def cost_of_late_turns(bench: Workbench) -> tuple[float, float]:
@@ -89,7 +84,8 @@ def rows() -> list[Row]:
     rehearsal, rehearsal_cpu = on_workbench(
         lambda bench: turns_per_second(bench, lambda: RehearsalMind("generous"))
     )
-    early, late = on_workbench(cost_of_late_turns)
+    rounds = [on_workbench(cost_of_late_turns) for _ in range(ROUNDS)]
+    early, late = (statistics.median(each) for each in zip(*rounds, strict=True))
     return [
         Row(
             "a turn, whole path, no-latency mind",
@@ -106,6 +102,7 @@ def rows() -> list[Row]:
             "within 25 %",
             late <= 1.25 * early,
         ),
+        *on_workbench(breakdown),
     ]
 
 
@@ -113,24 +110,10 @@ def _ids(number: int) -> list[str]:
     return [new_id(EPISODE) for _ in range(number)]
 
 
-def _part(file: str, name: str) -> str:
-    root = Path(__file__).parents[2]
-    path = Path(file)
-    if path.is_relative_to(root) and ".venv" not in path.parts:
-        parts = path.relative_to(root).parts
-        return "/".join(parts[: 2 if parts[0] in ("actors", "tests") else 1])
-    if "site-packages" in path.parts:
-        return path.parts[path.parts.index("site-packages") + 1]
-    return "msgspec" if "msgspec" in name else "python and its library"
-
-
 def main() -> None:
-    """Print the table and the breakdown."""
+    """Print the table."""
     for row in rows():
-        print(row)
-    print("\nwhere a turn's CPU goes on the loop (profiled, so relative only):")
-    for part, share in on_workbench(breakdown):
-        print(f"  {part:<40}{share:>6.1f} %")
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

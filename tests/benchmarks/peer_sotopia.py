@@ -1,4 +1,4 @@
-"""Episodes of `sotopia` 0.1.5 against a stub server; run by `bench_models` in the peers' own
+"""Episodes of `sotopia` 0.1.5 against a stub server; run by `bench_peers` in the peers' own
 environment, so it imports nothing of ours.
 
 Prints one line of JSON. The peer takes any error of its model for an action `none`, so an episode

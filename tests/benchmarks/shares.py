@@ -28,10 +28,7 @@ def shares_of_cpu(what: str) -> Iterator[list[Row]]:
         shares[_part(file, name)] += own
     whole = sum(shares.values())
     table.append(Row(f"where the loop's CPU goes, {what}:", "(profiled)"))
-    table += [
-        Row(f"  {part}", f"{own / whole:.1%}")
-        for part, own in shares.most_common(SHOWN)
-    ]
+    table += [Row(f"  {part}", f"{own / whole:.1%}") for part, own in shares.most_common(SHOWN)]
 
 
 def _part(file: str, name: str) -> str:
