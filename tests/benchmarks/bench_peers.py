@@ -100,7 +100,7 @@ def peer_speed(url: str, python: Path = PYTHON) -> Speed:
     """The peer's speed. Raises ``NoPeer``."""
     if not python.exists():
         raise NoPeer("skipped: `make bench-peers` installs it")
-    command = [python, Path(__file__).with_name("peer_sotopia.py"), url]
+    command = [str(python), str(Path(__file__).with_name("peer_sotopia.py")), url]
     more = [f"--episodes={AT_ONCE}", f"--turns={TURNS}", f"--concurrency={AT_ONCE}"]
     try:
         done = subprocess.run(
