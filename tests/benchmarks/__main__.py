@@ -18,6 +18,7 @@ from pathlib import Path
 
 import msgspec
 
+from gateway.logs import set_up_logs
 from tests.benchmarks.table import HEADING, Row
 
 PARTS = ("startup", "actors", "nats", "store", "follow", "turns", "live", "models", "peers")
@@ -86,6 +87,7 @@ def hand_over(name: str) -> None:
     """In the part's own process: measure, and write each row as a line of JSON."""
     # Whatever else is printed must not come between the rows.
     out, sys.stdout = sys.stdout.buffer, sys.stderr
+    set_up_logs("warning")
     for row in importlib.import_module(f"tests.benchmarks.bench_{name}").rows():
         out.write(msgspec.json.encode(row) + b"\n")
         out.flush()

@@ -10,7 +10,9 @@ import asyncio
 import gc
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 
 import psutil
 
@@ -24,18 +26,24 @@ from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
 from gateway.workbench import Workbench
 from tests.benchmarks.episodes import LINE, on_workbench, play_all, started
+from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.table import Row
 
 TURNS = 10
 THINKS_S = 1.0
+PROFILED = 300
+"""Episodes under the profiler."""
 
 
-class SlowModel:
-    """Answers in-process after a second."""
+class InProcessModel:
+    """Answers in-process after so many seconds."""
+
+    def __init__(self, thinks_s: float) -> None:
+        self._thinks_s = thinks_s
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Always the same action."""
-        await asyncio.sleep(THINKS_S)
+        await asyncio.sleep(self._thinks_s)
         return ModelReply(text=f'{{"kind": "speak", "text": "{LINE}"}}', output_tokens=20)
 
 
@@ -48,15 +56,34 @@ class SlowMind:
         return Decision(action=Action(kind="speak", text=LINE))
 
 
+def caller_of(thinks_s: float) -> ModelCaller:
+    """Asks the model in this process, whatever model is asked for."""
+    return ModelCaller(Models({"litellm": lambda _: InProcessModel(thinks_s)}))
+
+
+def model_mind(at_once: int) -> MindSpec:
+    """A mind that asks it."""
+    model = ModelSpec(name="in-process", max_concurrency=at_once)
+    return MindSpec(name="in-process", kind="model", model=model)
+
+
+async def breakdown(bench: Workbench) -> list[Row]:
+    """Where the loop's CPU goes when a model plays that answers at once."""
+    bench.company.minds.caller = caller_of(0.0)
+    ids = [new_id(EPISODE) for _ in range(PROFILED)]
+    mind = model_mind(2 * PROFILED)
+    with shares_of_cpu("a model mind's turn") as table:
+        await play_all(bench, ids, lambda _: started(TURNS, mind), PROFILED)
+    return table
+
+
 async def live(bench: Workbench, episodes: int, *, model: bool) -> tuple[float, float, int]:
     """Seconds for all, KiB of memory an episode at the peak, and actions stored."""
     if model:
-        models = Models({"litellm": lambda _: SlowModel()})
-        bench.company.minds.caller = ModelCaller(models)
+        bench.company.minds.caller = caller_of(THINKS_S)
     else:
         bench.company.minds.make = lambda *_: SlowMind()  # type: ignore[method-assign,assignment]
-    spec = ModelSpec(name="slow", max_concurrency=2 * episodes)
-    mind = MindSpec(name="slow", kind="model", model=spec)
+    mind = model_mind(2 * episodes)
     ids = [new_id(EPISODE) for _ in range(episodes)]
     process = psutil.Process()
     gc.collect()
@@ -72,11 +99,23 @@ async def live(bench: Workbench, episodes: int, *, model: bool) -> tuple[float, 
     return wall, (peak - before) / episodes / 1024, len(stored)
 
 
+def measured(episodes: int, model: bool) -> tuple[float, float, int]:
+    """``live`` on a workbench of its own."""
+    return on_workbench(partial(live, episodes=episodes, model=model))
+
+
+def apart(episodes: int, *, model: bool) -> tuple[float, float, int]:
+    """``measured`` in a new process: memory that an earlier measurement left free would be used
+    again and not be seen."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as new:
+        return new.submit(measured, episodes, model).result()
+
+
 def rows(episodes: int = 10_000) -> list[Row]:
     """The table."""
     found = []
     for what, model in (("a mind that thinks 1 s", False), ("a model mind, model of 1 s", True)):
-        wall, memory, stored = on_workbench(partial(live, episodes=episodes, model=model))
+        wall, memory, stored = apart(episodes, model=model)
         ideal = TURNS * THINKS_S
         found += [
             Row(
@@ -88,7 +127,7 @@ def rows(episodes: int = 10_000) -> list[Row]:
             ),
             Row("  memory of each", f"{memory:.0f} KiB", "", "≤ 40 KiB", memory <= 40),
         ]
-    return found
+    return found + on_workbench(breakdown)
 
 
 def main() -> None:
