@@ -446,6 +446,8 @@ async def test_a_lost_stream_or_consumer_is_made_again_under_a_waiting_worker(qu
     await queue.work("episode", diary, concurrency=1)
     await queue.enqueue("episode", play(0), id="e0")
     await until(lambda: diary.jobs == ["e0"])
+    # An answer under way when its consumer is lost would bring the job again.
+    await until_waiting(queue, 0)
     stream = stream_of(queue)
     if lost == "stream":
         await js.delete_stream(stream)
