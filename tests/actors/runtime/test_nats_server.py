@@ -37,7 +37,7 @@ def parent_of_a_server(data_dir: Path, then: str = "") -> Iterator[subprocess.Po
         env={**os.environ, "DATA": str(data_dir)},
     )
     try:
-        wait_for(lambda: len(servers_of(data_dir)) == 2 and any(data_dir.rglob("*.ports")))
+        wait_for(lambda: len(servers_of(data_dir)) == 2 and has_told_its_port(data_dir))
         yield process
     finally:
         process.kill()
@@ -55,6 +55,22 @@ def servers_of(data_dir: Path) -> list[psutil.Process]:
         except psutil.NoSuchProcess:
             continue
     return found
+
+
+def has_told_its_port(data_dir: Path) -> bool:
+    return any(file.suffix == ".ports" for file in files_below(data_dir))
+
+
+def files_below(directory: Path) -> list[Path]:
+    """Unlike pathlib's rglob, bears directories that go while it looks."""
+    return [Path(place, name) for place, _, names in os.walk(directory) for name in names]
+
+
+def text_of(file: Path) -> str:
+    try:
+        return file.read_text()
+    except FileNotFoundError:  # the server's own, and gone again
+        return ""
 
 
 def wait_for(condition, within=20.0):
@@ -85,7 +101,7 @@ def test_it_listens_on_the_loopback_only_and_nothing_else_is_open(tmp_path):
 
 def test_the_token_is_in_a_file_for_the_owner_only_and_on_no_command_line(tmp_path):
     with EmbeddedNats(tmp_path) as server:
-        holding = [p for p in tmp_path.rglob("*") if p.is_file() and server.token in p.read_text()]
+        holding = [file for file in files_below(tmp_path) if server.token in text_of(file)]
         assert [stat.S_IMODE(path.stat().st_mode) for path in holding] == [0o600]
         processes = servers_of(tmp_path)
         assert len(processes) == 2
