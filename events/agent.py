@@ -16,7 +16,7 @@ class ModelAsked(Event, frozen=True, kw_only=True):
 
     turn: int
     attempt: int
-    purpose: Literal["act", "judge"]
+    purpose: Literal["act", "judge", "remember", "find"]
     model: str
     request_hash: str
     """Fingerprint of everything sent: messages, parameters, model."""

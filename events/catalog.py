@@ -4,6 +4,7 @@ SOTOPIA (Zhou et al. 2024), sections 2 and 3.1, describes what each of them hold
 """
 
 from enum import StrEnum
+from typing import Literal
 
 from events.base import Event, Value
 
@@ -71,6 +72,22 @@ class Relationship(Value, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
 
 
+class NeededFact(Value, frozen=True, kw_only=True):
+    """Something said in an earlier episode of a chain that a scenario's goal rests on."""
+
+    id: str
+    text: str
+    """The fact in a sentence."""
+    keys: tuple[tuple[str, ...], ...]
+    """How it is recognised: in each group at least one of the spellings, whole words, in any
+    case; all groups. Absent from the scenario's own text, present in the past."""
+    seats: tuple[int, ...] = ()
+    """Seats whose goal needs it; empty: all."""
+    kind: Literal["offer", "promise", "preference", "secret", "other"] = "other"
+    taught_by: str = ""
+    """The scenario (or episode) in which it comes up; empty: any."""
+
+
 class Scenario(Value, frozen=True, kw_only=True):
     """A situation and a private goal for each seat."""
 
@@ -89,6 +106,8 @@ class Scenario(Value, frozen=True, kw_only=True):
     """For each seat a word the occupation must contain; empty: any."""
     source: str = ""
     tags: tuple[str, ...] = ()
+    needs: tuple[NeededFact, ...] = ()
+    """What of earlier episodes the goals cannot be reached without; empty: nothing."""
 
 
 class Task(Value, frozen=True, kw_only=True):

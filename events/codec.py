@@ -5,7 +5,7 @@ from typing import Any, cast
 import msgspec
 
 from events.base import Envelope, Event
-from events.messages import Command, EpisodeOver, Job, Observation, Reply
+from events.messages import Command, EpisodeOver, Job, Observation, Reply, WorkerReport
 from events.registry import EVENTS, AnyEvent
 from events.upcast import lift
 
@@ -26,6 +26,7 @@ decode_command = _commands.decode
 decode_reply = _replies.decode
 decode_job = _jobs.decode
 decode_shown = _shown.decode
+decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
 
 

@@ -74,6 +74,10 @@ class EpisodeStarted(Event, frozen=True, kw_only=True):
     """One mind a seat."""
     rules: EpisodeRules = EpisodeRules()
     tags: tuple[str, ...] = ()
+    chain: str = ""
+    """The chain it belongs to; empty: none."""
+    index: int = 0
+    """Its place in the chain: 0, 1, 2, …"""
 
 
 class EpisodeForked(Event, frozen=True, kw_only=True):

@@ -5,7 +5,8 @@ from typing import Literal
 from events.base import Event, Value
 from events.minds import ModelSpec
 
-JudgeKind = Literal["model", "rehearsal", "imported"]
+JudgeKind = Literal["model", "rehearsal", "rule", "imported"]
+Rubric = Literal["sotopia", "believability", "facts"]
 
 
 class Dimension(Value, frozen=True, kw_only=True):
@@ -23,7 +24,8 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
 
     name: str
     kind: JudgeKind
-    """``imported``: the scores came with an episode that was simulated elsewhere."""
+    """``rule``: decided by fixed rules on what was said and done. ``imported``: the scores came
+    with an episode that was simulated elsewhere."""
     dimensions: tuple[Dimension, ...]
     model: ModelSpec | None = None
     """For ``model``; its temperature is 0 unless the judge's file says otherwise."""
@@ -32,6 +34,9 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     temper: str = ""
     """For ``rehearsal``: ``strict`` or ``lenient``."""
     seed: int = 0
+    rubric: Rubric = "sotopia"
+    """``believability``: the eight checkpoints of LIFELONG-SOTOPIA beside the score; ``facts``:
+    whether facts of earlier episodes were used."""
 
 
 class EvaluationStarted(Event, frozen=True, kw_only=True):
@@ -56,6 +61,8 @@ class Scored(Event, frozen=True, kw_only=True):
     reason: str = ""
     evidence: tuple[int, ...] = ()
     """Event numbers of the episode's history that the score rests on."""
+    quotes: tuple[str, ...] = ()
+    """Words that the score rests on, as they stand there."""
 
 
 class ScoreFailed(Event, frozen=True, kw_only=True):

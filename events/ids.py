@@ -1,8 +1,8 @@
 """Identifiers: short for people, ordered for the store, derived where repetition must agree.
 
-A run's id begins with ``r``, an episode's with ``e``, an evaluation's with ``v``. Derived ids
-are digests of what they name: planning the same run again names the same episodes, and asking
-for the same evaluation twice meets the same stream.
+A run's id begins with ``r``, an episode's with ``e``, an evaluation's with ``v``, a chain's with
+``h``. Derived ids are digests of what they name: planning the same run again names the same
+episodes, and asking for the same evaluation twice meets the same stream.
 """
 
 import base64
@@ -11,7 +11,7 @@ import secrets
 
 import uuid_utils
 
-RUN, EPISODE, EVALUATION = "r", "e", "v"
+RUN, EPISODE, EVALUATION, CHAIN = "r", "e", "v", "h"
 _LENGTH = 12
 _PIECE = 2047
 """Bytes. For more than these at once ``hashlib`` lets other threads run first, and getting the

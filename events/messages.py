@@ -52,6 +52,8 @@ class Background(Value, frozen=True, kw_only=True):
     turn_cap: int
     order: TurnOrder
     seed: int
+    memory: str = ""
+    """What this seat remembers of earlier episodes, ready to be read; empty: nothing."""
 
 
 class SeenAction(Value, frozen=True, kw_only=True):
@@ -133,6 +135,26 @@ class Refused(Message, frozen=True, kw_only=True):
 
 
 Reply = Accepted | Refused
+
+
+# ---------------------------------------------------------------- the fleet
+
+
+class WorkerReport(Message, frozen=True, kw_only=True):
+    """What a worker answers to a request on ``troupe.<space>.workers``."""
+
+    worker: str
+    """``<host>-<process id>``."""
+    software: str
+    """Version of Troupe."""
+    episode_slots: int
+    """Episodes it plays at once."""
+    episodes: int
+    """Episodes it has in hand."""
+    evaluation_slots: int
+    evaluations: int
+    draining: bool = False
+    """Takes no more jobs, and ends when those in hand are done or handed over."""
 
 
 # ---------------------------------------------------------------- jobs

@@ -3,6 +3,7 @@
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import CatalogImported
+from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
     ActionTaken,
     EpisodeEnded,
@@ -19,6 +20,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import RunEnded, RunPaused, RunPlanned, RunResumed
 
 AnyEvent = (
@@ -42,6 +44,14 @@ AnyEvent = (
     | ScoreAbstained
     | EvaluationEnded
     | EvaluationFailed
+    | ChainStarted
+    | ChainAdvanced
+    | ChainEnded
+    | ChainFailed
+    | MemoryOpened
+    | MemoryWritten
+    | MemoryRecalled
+    | MemoryFailed
 )
 
 EVENTS: dict[str, type[Event]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -5,6 +5,7 @@ from typing import Literal
 from events.base import Event, Value
 from events.episode import EpisodeRules
 from events.evaluation import JudgeSpec
+from events.memory import MemorySpec
 from events.minds import MindSpec
 
 
@@ -23,6 +24,28 @@ class PlannedEpisode(Value, frozen=True, kw_only=True):
     minds: tuple[str, ...]
     """Names of the minds, one a seat."""
     seed: int = 0
+    scenario: str = ""
+    """The scenario, for an episode of a chain; ``task`` then names no task of the catalog."""
+    chain: str = ""
+    """The chain it belongs to; empty: none."""
+    index: int = 0
+    """Its place in the chain: 0, 1, 2, …"""
+
+
+class PlannedChain(Value, frozen=True, kw_only=True):
+    """One chain of a plan; its episodes are among the run's, in order."""
+
+    id: str
+    characters: tuple[str, ...]
+    """Ids, in the order of the seats."""
+    relationships: tuple[str, ...] = ()
+    """Ids of the relationships between them."""
+    minds: tuple[str, ...]
+    """Names of the minds, one a seat."""
+    memory: str
+    """Name of the memory module."""
+    episodes: tuple[str, ...]
+    """The episodes' ids, in order."""
 
 
 class Plan(Value, frozen=True, kw_only=True):
@@ -38,6 +61,10 @@ class Plan(Value, frozen=True, kw_only=True):
     budget: Budget = Budget()
     source: str = ""
     """The plan file's text."""
+    memories: tuple[MemorySpec, ...] = ()
+    """The memory modules its chains use."""
+    priority: int = 1
+    """Its share of a fleet that several runs want, against theirs; 1 to 100."""
 
 
 class RunPlanned(Event, frozen=True, kw_only=True):
@@ -49,6 +76,7 @@ class RunPlanned(Event, frozen=True, kw_only=True):
     """Version of Troupe."""
     detached: bool = False
     """Left to ``troupe serve``, not carried out by the process that planned it."""
+    chains: tuple[PlannedChain, ...] = ()
 
 
 class RunPaused(Event, frozen=True, kw_only=True):

@@ -5,13 +5,20 @@ from typing import Any
 import msgspec
 
 from events.base import Envelope
-from events.messages import Command, EpisodeOver, Job, Observation, Reply
+from events.messages import Command, EpisodeOver, Job, Observation, Reply, WorkerReport
 from events.registry import EVENTS
 
 
 def json_schema() -> dict[str, Any]:
     """One JSON Schema document: ``$defs`` has every event, message and value by name."""
-    sent = [*Command.__args__, *Reply.__args__, *Job.__args__, Observation, EpisodeOver]
+    sent = [
+        *Command.__args__,
+        *Reply.__args__,
+        *Job.__args__,
+        Observation,
+        EpisodeOver,
+        WorkerReport,
+    ]
     types = [*EVENTS.values(), *sent]
     refs, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     by_name = {kind.__name__: ref for kind, ref in zip(types, refs, strict=True)}

@@ -79,6 +79,11 @@ def job(space: str, kind: str) -> str:
     return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}"
 
 
+def workers(space: str) -> str:
+    """Where workers are asked what they have in hand."""
+    return f"troupe.{_token('space', space)}.workers"
+
+
 def all_jobs(space: str) -> str:
     """The wildcard over the jobs of every kind."""
     return f"troupe.{_token('space', space)}.job.*"

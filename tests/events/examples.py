@@ -12,6 +12,7 @@ from events.catalog import (
     Scenario,
     Task,
 )
+from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
     Action,
     ActionFailure,
@@ -33,6 +34,14 @@ from events.evaluation import (
     ScoreAbstained,
     Scored,
     ScoreFailed,
+)
+from events.memory import (
+    MemoryFailed,
+    MemoryOpened,
+    MemoryRecalled,
+    MemorySpec,
+    MemoryWritten,
+    Note,
 )
 from events.minds import MindSpec, ModelSpec
 from events.run import (
@@ -87,6 +96,16 @@ JUDGE = JudgeSpec(
     model=MODEL,
     prompt_version="judge-v1",
     seed=3,
+)
+MEMORY = MemorySpec(
+    name="short",
+    module="summary",
+    model=MODEL,
+    words_low=40,
+    words_high=60,
+    context_tokens=8000,
+    top=3,
+    prompt_version="note-1",
 )
 TIE = Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street.")
 
@@ -182,5 +201,38 @@ EXAMPLES: dict[str, Event] = {
         ScoreAbstained(subject=1, dimension="goal", reason="nothing to see"),
         EvaluationEnded(scored=1, failed=1, abstained=1),
         EvaluationFailed(reason="a bug", attempts=5),
+        ChainStarted(
+            run="r1",
+            catalog="starter",
+            characters=("c1", "c2"),
+            minds=MINDS,
+            memory=MEMORY,
+            episodes=("e1", "e2"),
+            scenarios=("s1", "s2"),
+        ),
+        ChainAdvanced(index=0, episode="e1", outcome="ended"),
+        ChainEnded(ended=1, failed=1),
+        ChainFailed(reason="a bug", attempts=5),
+        MemoryOpened(chain="h1", seat=0, character="c1", memory=MEMORY, run="r1"),
+        MemoryWritten(
+            index=0,
+            episode="e1",
+            note=Note(
+                overview="We shared a bench.",
+                strategies="She asked before she offered.",
+                knowledge="She likes tea.",
+                importance=0.5,
+            ),
+            words=11,
+            tokens=15,
+            writer="m",
+            attempts=2,
+            within_bounds=False,
+            cost_usd=0.001,
+            input_tokens=10,
+            output_tokens=5,
+        ),
+        MemoryRecalled(index=2, episode="e3", recalled=(1,), dropped=(0,), tokens=15, limit=20),
+        MemoryFailed(reason="a bug", attempts=5),
     )
 }
