@@ -7,20 +7,31 @@ has a title and a description for those who do not see it.
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
 
+from evaluators.curves import Curve
 from evaluators.summary import Cell
 
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
 INK, MUTED, GRID = "#010101", "#020202", "#030303"
 SERIES = ("#0a0101", "#0a0202", "#0a0303", "#0a0404", "#0a0505", "#0a0606")
+LINES = ("-", "--", ":", "-.")
+"""Where there are more curves than colours, the colours come again in another kind of line."""
 _COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)"} | {
     colour: f"var(--series-{place})" for place, colour in enumerate(SERIES, start=1)
 }
+_PRINTED = {INK: "#1a1d21", MUTED: "#5b6470", GRID: "#d9dde3"} | dict(
+    zip(
+        SERIES,
+        ("#0b7a80", "#c8641b", "#6a4fb0", "#3f7d2c", "#b8336a", "#6b6f1d"),
+        strict=True,
+    )
+)
+"""The colours of a chart that stands alone, on white."""
 _IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
 _PANEL_WIDTH = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
@@ -129,6 +140,57 @@ def scatter(
     return _svg(figure, name, title, f"{len(pairs)} seats scored by both {names[0]} and {names[1]}")
 
 
+def curve(
+    name: str, title: str, scale: Range, found: Sequence[Curve], *, alone: bool = False
+) -> Markup:
+    """Means by an episode's place in its chain, a line with its band for each curve.
+
+    ``alone``: with colours and a legend of its own, to be a file instead of a part of the page.
+    """
+    figure, axes = _figure(2.6, width=5.6)
+    told = []
+    for place, one in enumerate(found):
+        colour = SERIES[place % len(SERIES)]
+        shown = [
+            (at.index, at.mean.value, at.mean.low, at.mean.high)
+            for at in one.places
+            if at.mean.value is not None
+        ]
+        if not shown:
+            continue
+        indices, values, lows, highs = zip(*shown, strict=True)
+        axes.plot(
+            indices,
+            values,
+            color=colour,
+            linewidth=1.5,
+            marker="o",
+            markersize=2.5,
+            linestyle=LINES[place // len(SERIES) % len(LINES)],
+            label=_short(one.label, 40),
+        )
+        axes.fill_between(
+            indices,
+            [value if low is None else low for value, low in zip(values, lows, strict=True)],
+            [value if high is None else high for value, high in zip(values, highs, strict=True)],
+            color=colour,
+            alpha=0.15,
+            linewidth=0,
+        )
+        told.append(f"{one.label}, from {values[0]:.2f} to {values[-1]:.2f}")
+    margin = (scale.high - scale.low) * 0.03
+    axes.set_ylim(scale.low - margin, scale.high + margin)
+    axes.yaxis.set_major_locator(_ticks(5))
+    axes.xaxis.set_major_locator(_whole_ticks())
+    axes.set_xlabel("index of the episode in its chain")
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    if alone:
+        axes.set_title(title, color=INK, fontsize=10, loc="left")
+        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
+    description = "Means by index. " + "; ".join(told)
+    return _svg(figure, name, title, description, _PRINTED if alone else _COLOURS)
+
+
 def _figure(height: float, width: float = _PANEL_WIDTH) -> tuple[Any, Any]:
     import matplotlib as mpl  # half a second to import, which other commands need not pay
     from matplotlib.figure import Figure
@@ -154,6 +216,12 @@ def _ticks(count: int) -> Any:
     return MaxNLocator(count)
 
 
+def _whole_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(8, integer=True)
+
+
 def _scale(axes: Any, scale: Range) -> None:
     margin = (scale.high - scale.low) * 0.03
     axes.set_xlim(scale.low - margin, scale.high + margin)
@@ -162,7 +230,13 @@ def _scale(axes: Any, scale: Range) -> None:
     axes.set_xticks(ends, [_number(end) for end in ends])
 
 
-def _svg(figure: Any, name: str, title: str, description: str) -> Markup:
+def _svg(
+    figure: Any,
+    name: str,
+    title: str,
+    description: str,
+    colours: Mapping[str, str] = _COLOURS,
+) -> Markup:
     import matplotlib as mpl
 
     drawn = io.StringIO()
@@ -176,7 +250,7 @@ def _svg(figure: Any, name: str, title: str, description: str) -> Markup:
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
     text = re.sub(r'(<svg [^>]*?)width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg [^>]*?)height="[^"]*"', r"\1", text, count=1)
-    for stands, colour in _COLOURS.items():
+    for stands, colour in colours.items():
         text = text.replace(stands, colour)
     labels = f'<title id="{name}-title">{escape(title)}</title>'
     labels += f'<desc id="{name}-desc">{escape(description)}</desc>'

@@ -1,0 +1,1 @@
+"""Chains: the same characters meet again and again, and remember."""
