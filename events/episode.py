@@ -123,3 +123,10 @@ class EpisodeFailed(Event, frozen=True, kw_only=True):
 
     reason: str
     attempts: int
+
+
+class EpisodeReopened(Event, frozen=True, kw_only=True):
+    """Somebody who has mended what was wrong has an episode that was given up go on after all."""
+
+    detail: str = ""
+    """Who asked for it."""

@@ -37,6 +37,9 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     rubric: Rubric = "sotopia"
     """``believability``: the eight checkpoints of LIFELONG-SOTOPIA beside the score; ``facts``:
     whether facts of earlier episodes were used."""
+    past_tokens: int = 0
+    """Tokens, as counted here, of earlier episodes of the chain that a model is shown at most; the
+    oldest are left out first. 0: it is shown none."""
 
 
 class EvaluationStarted(Event, frozen=True, kw_only=True):
@@ -96,3 +99,11 @@ class EvaluationFailed(Event, frozen=True, kw_only=True):
 
     reason: str
     attempts: int
+
+
+class EvaluationReopened(Event, frozen=True, kw_only=True):
+    """Somebody who has mended what was wrong has an evaluation that was given up go on after
+    all."""
+
+    detail: str = ""
+    """Who asked for it."""

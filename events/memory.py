@@ -12,6 +12,9 @@ from events.base import Event, Value
 from events.minds import ModelSpec
 
 MemoryModule = Literal["none", "full", "summary", "retrieval"]
+MemoryStep = Literal["recall", "remember"]
+"""``recall``: before an episode, what the seat is reminded of is chosen; ``remember``: after it,
+it becomes part of what is remembered."""
 
 
 class MemorySpec(Value, frozen=True, kw_only=True):
@@ -101,7 +104,11 @@ class MemoryRecalled(Event, frozen=True, kw_only=True):
 
 
 class MemoryFailed(Event, frozen=True, kw_only=True):
-    """The memory's actor was given up; the chain goes on without what is missing."""
+    """An episode goes on without its memories, or will not be remembered: what was to be done
+    failed again and again."""
 
+    index: int = 0
+    """The episode's place in the chain."""
+    during: MemoryStep = "remember"
     reason: str
     attempts: int

@@ -9,12 +9,14 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodeReopened,
     EpisodeStarted,
     TurnOpened,
 )
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
+    EvaluationReopened,
     EvaluationStarted,
     ScoreAbstained,
     Scored,
@@ -35,6 +37,7 @@ AnyEvent = (
     | ActionTaken
     | EpisodeEnded
     | EpisodeFailed
+    | EpisodeReopened
     | ModelAsked
     | ModelAnswered
     | ModelFailed
@@ -44,6 +47,7 @@ AnyEvent = (
     | ScoreAbstained
     | EvaluationEnded
     | EvaluationFailed
+    | EvaluationReopened
     | ChainStarted
     | ChainAdvanced
     | ChainEnded

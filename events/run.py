@@ -33,7 +33,8 @@ class PlannedEpisode(Value, frozen=True, kw_only=True):
 
 
 class PlannedChain(Value, frozen=True, kw_only=True):
-    """One chain of a plan; its episodes are among the run's, in order."""
+    """One chain of a plan. Its episodes are among the run's, in order; where it goes on from a
+    chain of another run, that one's come first."""
 
     id: str
     characters: tuple[str, ...]

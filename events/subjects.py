@@ -1,8 +1,8 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
 ``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>``,
-``troupe.<space>.job.<kind>`` and ``troupe.<space>.dead.<kind>``. A *space* keeps installations
-that share a NATS server apart.
+``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
+``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
 """
 
 import re
@@ -49,6 +49,11 @@ def agent_stream(episode: str, seat: int) -> str:
     return f"agent-{episode}.{seat}"
 
 
+def memory_stream(chain: str, seat: int) -> str:
+    """The stream of what the character in a seat of a chain remembers."""
+    return f"memory-{chain}.{seat}"
+
+
 def command(space: str, kind: str, id_: str) -> str:
     """Where commands to the actor of a stream go."""
     return f"troupe.{_token('space', space)}.{kind}.{_token('id', id_)}.command"
@@ -60,8 +65,10 @@ def event(space: str, kind: str, id_: str) -> str:
 
 
 def all_events(space: str, kind: str) -> str:
-    """The wildcard over every stream of a kind. (Agents' ids have two tokens: episode and seat.)"""
-    return f"troupe.{_token('space', space)}.{kind}.{'*.*' if kind == 'agent' else '*'}.event"
+    """The wildcard over every stream of a kind. (The ids of agents and memories have two tokens,
+    the second of which is the seat.)"""
+    ids = "*.*" if kind in ("agent", "memory") else "*"
+    return f"troupe.{_token('space', space)}.{kind}.{ids}.event"
 
 
 def seat(space: str, episode: str, number: int) -> str:
@@ -74,29 +81,39 @@ def seats(space: str, episode: str) -> str:
     return f"troupe.{_token('space', space)}.seat.{_token('episode', episode)}"
 
 
-def job(space: str, kind: str) -> str:
-    """Where jobs of a kind are queued."""
-    return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}"
+def job(space: str, kind: str, id_: str) -> str:
+    """Where the job for one episode or evaluation is queued."""
+    return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}.{_token('id', id_)}"
+
+
+def jobs(space: str, kind: str) -> str:
+    """The wildcard over the jobs of a kind."""
+    return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}.*"
+
+
+def all_jobs(space: str) -> str:
+    """The wildcard over the jobs of every kind, those of ``old_jobs`` included."""
+    return f"troupe.{_token('space', space)}.job.>"
+
+
+def old_jobs(space: str) -> str:
+    """The wildcard over jobs as the first version queued them: without an id."""
+    return f"troupe.{_token('space', space)}.job.*"
+
+
+def dead_job(space: str, kind: str, id_: str) -> str:
+    """Where a job that nobody could do is kept."""
+    return f"troupe.{_token('space', space)}.dead.{_token('kind', kind)}.{_token('id', id_)}"
+
+
+def all_dead_jobs(space: str) -> str:
+    """The wildcard over the dead jobs of every kind."""
+    return f"troupe.{_token('space', space)}.dead.>"
 
 
 def workers(space: str) -> str:
     """Where workers are asked what they have in hand."""
     return f"troupe.{_token('space', space)}.workers"
-
-
-def all_jobs(space: str) -> str:
-    """The wildcard over the jobs of every kind."""
-    return f"troupe.{_token('space', space)}.job.*"
-
-
-def dead_job(space: str, kind: str) -> str:
-    """Where jobs of a kind that nobody could do are kept."""
-    return f"troupe.{_token('space', space)}.dead.{_token('kind', kind)}"
-
-
-def all_dead_jobs(space: str) -> str:
-    """The wildcard over the dead jobs of every kind."""
-    return f"troupe.{_token('space', space)}.dead.*"
 
 
 def parse_stream_subject(subject: str) -> StreamAddress:
@@ -113,3 +130,12 @@ def parse_seat(subject: str) -> tuple[str, str, int]:
     if len(parts) != 5 or parts[0] != "troupe" or parts[2] != "seat" or not parts[4].isdigit():
         raise ValueError(f"{subject!r} is not troupe.<space>.seat.<episode>.<seat>")
     return parts[1], parts[3], int(parts[4])
+
+
+def parse_job(subject: str) -> tuple[str, str]:
+    """Kind and id of a job's or dead job's subject; the first version gave no id. Raises
+    ``ValueError``."""
+    parts = subject.split(".")
+    if len(parts) not in (4, 5) or parts[0] != "troupe" or parts[2] not in ("job", "dead"):
+        raise ValueError(f"{subject!r} is not troupe.<space>.job.<kind>.<id> or .dead.<kind>.<id>")
+    return parts[3], "".join(parts[4:])

@@ -20,6 +20,7 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodeReopened,
     EpisodeRules,
     EpisodeStarted,
     Tie,
@@ -29,6 +30,7 @@ from events.evaluation import (
     Dimension,
     EvaluationEnded,
     EvaluationFailed,
+    EvaluationReopened,
     EvaluationStarted,
     JudgeSpec,
     ScoreAbstained,
@@ -163,6 +165,7 @@ EXAMPLES: dict[str, Event] = {
         ),
         EpisodeEnded(reason="left", turn=3, detail="both went home"),
         EpisodeFailed(reason="a bug", attempts=5),
+        EpisodeReopened(detail="troupe jobs retry"),
         ModelAsked(
             turn=1,
             attempt=0,
@@ -201,6 +204,7 @@ EXAMPLES: dict[str, Event] = {
         ScoreAbstained(subject=1, dimension="goal", reason="nothing to see"),
         EvaluationEnded(scored=1, failed=1, abstained=1),
         EvaluationFailed(reason="a bug", attempts=5),
+        EvaluationReopened(detail="troupe jobs retry"),
         ChainStarted(
             run="r1",
             catalog="starter",

@@ -11,6 +11,8 @@ def test_what_is_built_can_be_taken_apart() -> None:
     assert address == ("lab", "episode", "e1")
     assert subjects.parse_stream_subject(subjects.event("lab", "run", "r1")).id == "r1"
     assert subjects.parse_seat(subjects.seat("lab", "e1", 2)) == ("lab", "e1", 2)
+    for built in (subjects.job("lab", "episode", "e1"), subjects.dead_job("lab", "episode", "e1")):
+        assert subjects.parse_job(built) == ("episode", "e1")
 
 
 def test_an_agents_id_has_two_words() -> None:
@@ -26,7 +28,8 @@ def test_a_word_that_could_mean_more_than_itself_is_refused(word: str) -> None:
         lambda: subjects.command(word, "episode", "e1"),
         lambda: subjects.command("lab", "episode", word),
         lambda: subjects.seat("lab", word, 0),
-        lambda: subjects.job("lab", word),
+        lambda: subjects.job("lab", word, "e1"),
+        lambda: subjects.job("lab", "episode", word),
     ):
         with pytest.raises(BadSubject):
             build()
@@ -40,3 +43,5 @@ def test_a_foreign_subject_is_refused(subject: str) -> None:
         subjects.parse_seat(subject)
     with pytest.raises(ValueError, match="is not troupe"):
         subjects.parse_stream_subject(subject)
+    with pytest.raises(ValueError, match="is not troupe"):
+        subjects.parse_job(subject)
