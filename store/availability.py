@@ -1,4 +1,4 @@
-"""Telling a database that is away, and may come back, from one that refuses."""
+"""Telling a database that is away or full, and may recover, from one that refuses."""
 
 import sqlite3
 
@@ -7,21 +7,33 @@ import sqlalchemy as sa
 
 _SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PRIMARY_CODE = 0xFF
+_SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""No room left; a limit to a file's size or a quota is met; no room for the WAL's index."""
 
 _POSTGRESQL_CLASSES = ("08", "40", "53", "57")
 """Connection lost, transaction rolled back by the server, out of resources, operator at work."""
 _QUERY_CANCELED = "57014"
+_DISK_FULL = "53100"
 _READ_ONLY = "25006"
 """What a server says that has become a standby."""
 
 
-def is_away(error: BaseException | None) -> bool:
-    """Whether the same may work later: the server restarts, or another process holds the lock."""
+def is_full(error: BaseException | None) -> bool:
+    """Whether the same will work when there is more room for the database."""
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     if isinstance(error, sqlite3.Error):
-        code = getattr(error, "sqlite_errorcode", None) or 0
-        return code & _PRIMARY_CODE in _SQLITE_BUSY
+        return _code(error) in _SQLITE_FULL
+    return isinstance(error, psycopg.Error) and error.sqlstate == _DISK_FULL
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether the same may work later: the server restarts, another process holds the lock, or
+    there is no room left."""
+    if isinstance(error, sa.exc.DBAPIError):
+        error = error.orig
+    if isinstance(error, sqlite3.Error):
+        return _code(error) & _PRIMARY_CODE in _SQLITE_BUSY or is_full(error)
     if isinstance(error, psycopg.Error):
         state = error.sqlstate
         if state is None:
@@ -32,8 +44,16 @@ def is_away(error: BaseException | None) -> bool:
     return False
 
 
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", None) or 0
+
+
 def reason(error: BaseException | None) -> str:
     """A database's complaint in one line."""
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
+"""What reading may raise."""

@@ -42,11 +42,16 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     On SQLite it takes the write lock at once: a transaction that begins by reading and wants to
     write later is refused when somebody else wrote in between.
     """
-    with (
-        engine.connect().execution_options(**{_IMMEDIATE: True}) as connection,
-        connection.begin(),
-    ):
+    with engine.connect() as connection, begin_writing(connection):
         yield connection
+
+
+@contextmanager
+def begin_writing(connection: sa.Connection) -> Iterator[None]:
+    """``writing`` on a connection that is there already."""
+    connection.execution_options(**{_IMMEDIATE: True})
+    with connection.begin():
+        yield
 
 
 def shown(url: URL | str) -> str:
@@ -98,7 +103,7 @@ def _postgresql(url: URL, durable: bool, reading: bool) -> sa.Engine:
     # Values in the URL win over these.
     query = {
         "application_name": "troupe",
-        "connect_timeout": "10",
+        "connect_timeout": "5",
         "keepalives_idle": "30",
         "tcp_user_timeout": "30000",
         **url.query,

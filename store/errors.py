@@ -87,6 +87,29 @@ class StoreUnavailable(StoreError):
         self.url, self.why = url, why
 
 
+class StoreFull(StoreUnavailable):
+    """There is no room for what is to be stored; what was stored before is all there."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(url, why)
+        self.args = (
+            f"the store {url} cannot grow: {why}; make room on its disk (or allow it larger "
+            "files), then `troupe resume` goes on where it stopped",
+        )
+
+
+class StoreOverloaded(StoreUnavailable):
+    """More events wait to be stored than may; the append was not taken."""
+
+    def __init__(self, url: str, waiting: int, most: int) -> None:
+        super().__init__(
+            url,
+            f"{waiting} events wait to be stored and {most} may; the database is away or too slow "
+            "for so much at once",
+        )
+        self.waiting, self.most = waiting, most
+
+
 class BadStoreUrl(StoreError, ValueError):
     """Not the address of a database that can hold a store."""
 

@@ -1,4 +1,4 @@
-"""Which streams belong to a run or an episode."""
+"""Which streams belong to a run, a chain or an episode."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,31 +6,52 @@ from collections.abc import Iterable, Iterator, Sequence
 from events.base import Envelope
 from events.codec import event_of
 from events.episode import EpisodeForked, EpisodeStarted
-from events.subjects import agent_stream, stream_name
+from events.subjects import agent_stream, memory_stream, stream_name
 from store import queries
 from store.history import ancestors
 from store.log import EventStore
 from store.projections.tables import evaluations
-from store.records import EpisodeRow
+from store.records import ChainRow, EpisodeRow
 
 _AT_ONCE = 500
 """Ids in one query: databases limit how many a statement may name."""
 
 
 def of_run(store: EventStore, run: str) -> Iterator[list[Envelope]]:
-    """The streams of a run, one list each: the run's own, then those of its episodes.
+    """The streams of a run, one list each: the run's own, then those of its chains and episodes.
 
     Takes an id in full.
     """
     yield store.read(stream_name("run", run))
-    played = [row for row in queries.episodes(store, run=run) if row.started_at is not None]
-    yield from _of_episodes(store, _with_ancestors(store, played))
+    for chain in queries.chains(store, run):
+        yield from _of_chain(store, chain)
+    yield from _played(store, queries.episodes(store, run=run))
+
+
+def of_chain(store: EventStore, chain: str) -> Iterator[list[Envelope]]:
+    """The streams of a chain: its own, what its seats remember, those of its episodes.
+
+    Takes an id in full.
+    """
+    yield from _of_chain(store, queries.chain(store, chain))
+    yield from _played(store, queries.episodes(store, chain=chain))
 
 
 def of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
     """The streams of an episode and of those it was forked from: each episode's own, its agents',
     its evaluations'. Takes an id in full."""
     yield from _of_episodes(store, _with_ancestors(store, [queries.episode(store, episode)]))
+
+
+def _of_chain(store: EventStore, chain: ChainRow) -> Iterator[list[Envelope]]:
+    yield store.read(stream_name("chain", chain.id))
+    for seat in range(len(chain.minds)):
+        yield store.read(memory_stream(chain.id, seat))
+
+
+def _played(store: EventStore, rows: Iterable[EpisodeRow]) -> Iterator[list[Envelope]]:
+    begun = [row for row in rows if row.started_at is not None]
+    return _of_episodes(store, _with_ancestors(store, begun))
 
 
 def _with_ancestors(store: EventStore, rows: Iterable[EpisodeRow]) -> list[str]:

@@ -1,14 +1,15 @@
-"""Lossless export of a run or an episode as JSON lines, and its import.
+"""Lossless export of a run, a chain or an episode as JSON lines, and its import.
 
 The first line is a ``Header``, then comes one envelope a line, and the last line is a
-``Checksum`` over all lines before it. A run brings its own stream and those of its episodes; an
-episode brings those of its agents and evaluations, and the episodes it was forked from.
+``Checksum`` over all lines before it. A run brings its own stream and those of its chains and
+episodes; a chain brings what its seats remember and its episodes; an episode brings those of its
+agents and evaluations, and the episodes it was forked from.
 """
 
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,20 +19,20 @@ from events.episode import EpisodeForked
 from events.subjects import stream_name
 from store import export_streams, queries
 from store.errors import EventIdTaken, HistoryDiffers
-from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, line_of
+from store.jsonl_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
 from store.jsonl_reading import ReadFile, RefusedFile, read_file
 from store.log import NEW, EventStore
 from store.whole_files import replacing
 
-__all__ = ["Imported", "RefusedFile", "export_episode", "export_run", "import_file"]
+__all__ = ["Imported", "RefusedFile", "export_chain", "export_episode", "export_run", "import_file"]
 
 
 class Imported(NamedTuple):
     """What an import brought."""
 
-    of: Literal["run", "episode"]
+    of: Exported
     id: str
-    """Of the run or episode."""
+    """Of the run, chain or episode."""
     events: int
     """In the file."""
     stored: int
@@ -45,6 +46,15 @@ def export_run(store: EventStore, run: str, path: Path) -> int:
     """
     id_ = queries.find_run(store, run)
     return _export(path, "run", id_, export_streams.of_run(store, id_))
+
+
+def export_chain(store: EventStore, chain: str, path: Path) -> int:
+    """Write a chain to a file; answers the number of events.
+
+    Raises ``UnknownId``, ``AmbiguousId``.
+    """
+    id_ = queries.find_chain(store, chain)
+    return _export(path, "chain", id_, export_streams.of_chain(store, id_))
 
 
 def export_episode(store: EventStore, episode: str, path: Path) -> int:
@@ -84,9 +94,7 @@ def import_file(store: EventStore, path: Path) -> Imported:
     return Imported(file.header.of, file.header.id, len(envelopes), stored)
 
 
-def _export(
-    path: Path, of: Literal["run", "episode"], id_: str, streams: Iterable[list[Envelope]]
-) -> int:
+def _export(path: Path, of: Exported, id_: str, streams: Iterable[list[Envelope]]) -> int:
     header = Header(format=FORMAT, version=VERSION, of=of, id=id_)
     digest = blake2b(digest_size=32)
     count = 0

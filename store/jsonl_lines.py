@@ -9,6 +9,9 @@ from events.base import Envelope
 FORMAT = "troupe-events"
 VERSION = 1
 
+Exported = Literal["run", "chain", "episode"]
+"""What a file may be of."""
+
 _NO_NUL = r"^[^\x00]*$"
 # 200 characters: what an id may measure in the projections' tables.
 _Id = Annotated[str, msgspec.Meta(pattern=_NO_NUL, max_length=200)]
@@ -16,7 +19,8 @@ _Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 _Stream = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^(run|episode|evaluation)-[A-Za-z0-9_-]+$|^agent-[A-Za-z0-9_-]+\.[0-9]+$",
+        pattern=r"^(run|episode|evaluation|chain)-[A-Za-z0-9_-]+$"
+        r"|^(agent|memory)-[A-Za-z0-9_-]+\.[0-9]+$",
         max_length=200,
     ),
 ]
@@ -27,7 +31,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
     format: str
     version: int
-    of: Literal["run", "episode"]
+    of: Exported
     id: str
 
 

@@ -18,6 +18,8 @@ _KINDS = {
     "episode": ("events.episode",),
     "agent": ("events.agent",),
     "evaluation": ("events.evaluation", "events.agent"),
+    "chain": ("events.chain",),
+    "memory": ("events.memory", "events.agent"),
 }
 """Modules whose events a stream of each kind may hold."""
 

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 import sqlalchemy as sa
 
 from events.base import Envelope, Event
+
+if TYPE_CHECKING:
+    from store.errors import StoreUnavailable
 
 NEW = -1
 """Expected version of a stream that must not exist yet; also what ``version`` says of one."""
@@ -65,11 +68,23 @@ class EventStore(Protocol):
     """An append-only log of streams. Safe to use from any thread.
 
     ``StoreUnavailable`` comes from reads when the database stays away too long, from appends only
-    when the store is closed meanwhile: appends wait until the database is back.
+    when the store is closed meanwhile: appends wait until the database is back, or has room again.
     """
 
     url: str
     backend: BackendName
+
+    @property
+    def waiting(self) -> int:
+        """Events that were handed in and are neither stored nor refused yet."""
+        ...
+
+    @property
+    def trouble(self) -> "StoreUnavailable | None":
+        """Why appends wait: the database is away, or has no room (``StoreFull``); None while they
+        do not."""
+        ...
+
     engine: sa.Engine
     """For projections and queries. Transactions that write go through
     ``store.engines.writing``."""
@@ -105,7 +120,7 @@ class EventStore(Protocol):
         """``append`` for the running loop: returns at once, the future answers when durable.
 
         Appends to one stream are stored in the order of the calls. Cancelling the future does not
-        take back the append.
+        take back the append. Raises ``StoreOverloaded`` at once when too much waits already.
         """
         ...
 

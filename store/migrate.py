@@ -44,6 +44,11 @@ def require_current(engine: sa.Engine) -> None:
         )
 
 
+def known_schemas() -> set[str]:
+    """The revisions of the tables that this version can open or bring up to date."""
+    return _revisions(ScriptDirectory.from_config(_config()))
+
+
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -51,8 +56,11 @@ def _config() -> Config:
 
 
 def _refuse_unknown(engine: sa.Engine, found: tuple[str, ...], script: ScriptDirectory) -> None:
-    known = {revision.revision for revision in script.walk_revisions()}
-    if not known.issuperset(found):
+    if not _revisions(script).issuperset(found):
         raise WrongSchema(
             shown(engine.url), found, script.get_heads(), "a newer version of Troupe wrote it"
         )
+
+
+def _revisions(script: ScriptDirectory) -> set[str]:
+    return {revision.revision for revision in script.walk_revisions()}

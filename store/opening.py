@@ -6,22 +6,28 @@ import sqlalchemy as sa
 import tenacity
 
 from store import migrate as migrations
-from store.availability import is_away, reason
+from store.availability import is_away, is_full, reason
 from store.engines import LOCK_TIMEOUT_S, create_engine, shown
-from store.errors import BadStoreUrl, StoreUnavailable
+from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
 from store.log import EventStore
 from store.reading import Reader
 from store.store import DatabaseStore
 from store.writing.postgresql import PostgresqlSession
 from store.writing.sqlite import SqliteSession
 
+MOST_QUEUED = 50_000
+"""Events; some ten thousand actors that all wait for an append are still far from it."""
 
-def open_store(url: str, *, migrate: bool = True, durable: bool = True) -> EventStore:
+
+def open_store(
+    url: str, *, migrate: bool = True, durable: bool = True, most_queued: int = MOST_QUEUED
+) -> EventStore:
     """Open the store at ``sqlite:////absolute/path.db`` or ``postgresql://user@host/database``.
 
     ``migrate`` creates or upgrades its tables; without it they must be there. With ``durable``
     an append returns once it survives a power cut; without, a power cut may take the last
-    moments, but never leaves a hole. Raises ``BadStoreUrl``, ``StoreUnavailable``,
+    moments, but never leaves a hole. ``most_queued``: events that may wait to be stored before
+    ``append_soon`` refuses more. Raises ``BadStoreUrl``, ``StoreUnavailable``, ``StoreFull``,
     ``WrongSchema``.
     """
     engine = create_engine(url, durable=durable)
@@ -32,25 +38,26 @@ def open_store(url: str, *, migrate: bool = True, durable: bool = True) -> Event
             migrations.migrate(engine)
         else:
             migrations.require_current(engine)
-        return _assembled(url, engine, durable)
+        return _assembled(url, engine, durable, most_queued)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         engine.dispose()
-        raise StoreUnavailable(shown(url), reason(error)) from error
+        refused = StoreFull if is_full(error) else StoreUnavailable
+        raise refused(shown(url), reason(error)) from error
     except BaseException:
         engine.dispose()
         raise
 
 
-def _assembled(url: str, engine: sa.Engine, durable: bool) -> DatabaseStore:
+def _assembled(url: str, engine: sa.Engine, durable: bool, most_queued: int) -> DatabaseStore:
     reader = Reader(create_engine(url, durable=durable, reading=True))
     if engine.dialect.name == "sqlite":
-        return DatabaseStore(url, "sqlite", engine, reader, SqliteSession(engine))
-    return DatabaseStore(url, "postgresql", engine, reader, PostgresqlSession(engine))
+        return DatabaseStore(url, "sqlite", engine, reader, SqliteSession(engine), most_queued)
+    return DatabaseStore(url, "postgresql", engine, reader, PostgresqlSession(engine), most_queued)
 
 
 # SQLite does not wait for a lock here as it does elsewhere.
 @tenacity.retry(
-    retry=tenacity.retry_if_exception(is_away),
+    retry=tenacity.retry_if_exception(lambda error: is_away(error) and not is_full(error)),
     wait=tenacity.wait_random(0.01, 0.05),
     stop=tenacity.stop_after_delay(LOCK_TIMEOUT_S),
     reraise=True,

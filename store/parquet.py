@@ -1,4 +1,4 @@
-"""A run as Parquet tables, for analysis: episodes, actions, scores, calls.
+"""A run as Parquet tables, for analysis: episodes, actions, scores, calls, chains, memories.
 
 Times are UTC timestamps, money is US dollars, latencies are seconds. What is not known is null:
 a score without a value says why in ``status`` and ``reason``.
@@ -19,7 +19,7 @@ from events.subjects import stream_name
 from store import queries
 from store.history import read_history
 from store.log import EventStore
-from store.records import EpisodeRow
+from store.records import ChainRow, EpisodeRow
 from store.whole_files import replacing
 
 _TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
@@ -44,6 +44,9 @@ EPISODES = pa.schema(
         ("forked_at", _WHOLE),
         ("started_at", _TIME),
         ("ended_at", _TIME),
+        # Empty where it belongs to no chain; its place there.
+        ("chain", _TEXT),
+        ("index", _WHOLE),
     ]
 )
 ACTIONS = pa.schema(
@@ -83,6 +86,7 @@ SCORES = pa.schema(
         ("value", _NUMBER),
         ("reason", _TEXT),
         ("evidence", _NUMBERS),
+        ("quotes", _WORDS),
     ]
 )
 CALLS = pa.schema(
@@ -104,6 +108,51 @@ CALLS = pa.schema(
         ("cost_usd", _NUMBER),
         ("latency_s", _NUMBER),
         ("retries", _WHOLE),
+        # The chain of the memory that asked; the turn is then the episode's index.
+        ("chain", _TEXT),
+    ]
+)
+CHAINS = pa.schema(
+    [
+        ("run", _TEXT),
+        ("chain", _TEXT),
+        ("catalog", _TEXT),
+        ("characters", _WORDS),
+        ("minds", _WORDS),
+        ("memory", _TEXT),
+        ("module", _TEXT),
+        ("length", _WHOLE),
+        ("done", _WHOLE),
+        ("failed", _WHOLE),
+        ("memories_failed", _WHOLE),
+        ("status", _TEXT),
+        ("reason", _TEXT),
+        ("started_at", _TIME),
+        ("ended_at", _TIME),
+    ]
+)
+MEMORIES = pa.schema(
+    [
+        ("run", _TEXT),
+        ("chain", _TEXT),
+        ("seat", _WHOLE),
+        ("index", _WHOLE),
+        ("episode", _TEXT),
+        # Indices of earlier episodes.
+        ("recalled", _NUMBERS),
+        ("dropped", _NUMBERS),
+        ("recalled_tokens", _WHOLE),
+        ("limit_tokens", _WHOLE),
+        ("recalled_at", _TIME),
+        ("words", _WHOLE),
+        ("tokens", _WHOLE),
+        ("writer", _TEXT),
+        ("attempts", _WHOLE),
+        ("within_bounds", _FLAG),
+        ("cost_usd", _NUMBER),
+        ("input_tokens", _WHOLE),
+        ("output_tokens", _WHOLE),
+        ("written_at", _TIME),
     ]
 )
 
@@ -112,17 +161,19 @@ _BATCH = 20_000
 
 
 def export_parquet(store: EventStore, run: str, folder: Path) -> dict[str, Path]:
-    """Write ``episodes``, ``actions``, ``scores`` and ``calls`` of a run, one ``.parquet`` each.
+    """Write the tables of a run, one ``.parquet`` each; all of them, or none.
 
     Answers the files by table. Raises ``UnknownId``, ``AmbiguousId``.
     """
     id_ = queries.find_run(store, run)
-    episodes = queries.episodes(store, run=id_)
+    episodes, chains = queries.episodes(store, run=id_), queries.chains(store, run=id_)
     tables: dict[str, tuple[pa.Schema, Iterable[dict[str, Any]]]] = {
         "episodes": (EPISODES, (_episode(row) for row in episodes)),
         "actions": (ACTIONS, (row for one in episodes for row in _actions(store, one))),
         "scores": (SCORES, map(msgspec.structs.asdict, queries.scores(store, run=id_))),
         "calls": (CALLS, map(msgspec.structs.asdict, queries.calls(store, run=id_))),
+        "chains": (CHAINS, (_chain(row) for row in chains)),
+        "memories": (MEMORIES, (row for one in chains for row in _memories(store, one))),
     }
     paths = {name: folder / f"{name}.parquet" for name in tables}
     with ExitStack() as together:
@@ -141,6 +192,16 @@ def _write(path: Path, schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> Non
 def _episode(row: EpisodeRow) -> dict[str, Any]:
     values = msgspec.structs.asdict(row)
     return {**values, "episode": values.pop("id")}
+
+
+def _chain(row: ChainRow) -> dict[str, Any]:
+    values = msgspec.structs.asdict(row)
+    return {**values, "chain": values.pop("id")}
+
+
+def _memories(store: EventStore, chain: ChainRow) -> Iterator[dict[str, Any]]:
+    for row in queries.memories(store, chain.id):
+        yield {"run": chain.run, **msgspec.structs.asdict(row)}
 
 
 def _actions(store: EventStore, row: EpisodeRow) -> Iterator[dict[str, Any]]:

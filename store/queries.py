@@ -17,8 +17,10 @@ from store.catalogs import load_catalog
 from store.log import EventStore
 from store.lookup import UnknownId, find_id, nearest
 from store.projections import tables as t
-from store.projections.calls import CALLS, PICO
+from store.projections.amounts import PICO
+from store.projections.calls import CALLS
 from store.projections.catalog import CATALOG
+from store.projections.chains import CHAINS
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.runs import RUNS
@@ -27,8 +29,10 @@ from store.records import (
     CallRow,
     CallTotals,
     CatalogRow,
+    ChainRow,
     EpisodeRow,
     EvaluationRow,
+    MemoryRow,
     RunRow,
     ScoreRow,
     Spent,
@@ -38,16 +42,20 @@ __all__ = [
     "call_totals",
     "calls",
     "catalogs",
+    "chain",
+    "chains",
     "episode",
     "episodes",
     "episodes_where",
     "evaluation",
     "evaluations",
     "evaluations_where",
+    "find_chain",
     "find_episode",
     "find_evaluation",
     "find_run",
     "load_catalog",
+    "memories",
     "plan",
     "run",
     "runs",
@@ -86,15 +94,23 @@ def plan(store: EventStore, given: str) -> RunPlanned:
 
 
 def episodes(
-    store: EventStore, *, run: str | None = None, parent: str | None = None
+    store: EventStore,
+    *,
+    run: str | None = None,
+    parent: str | None = None,
+    chain: str | None = None,
 ) -> list[EpisodeRow]:
-    """Episodes of a run (in the plan's order, then the others by age), forks of one, or all."""
+    """Episodes of a run (in the plan's order, then the others by age), forks of one, those of a
+    chain (by index), or all."""
     catch_up(store, EPISODES)
     query = selections.EPISODES
     if run is not None:
         query = query.where(t.episodes.c.run == find_run(store, run))
     if parent is not None:
         query = query.where(t.episodes.c.parent == find_episode(store, parent))
+    if chain is not None:
+        query = query.where(t.episodes.c.chain == find_chain(store, chain))
+        query = query.order_by(None).order_by(t.episodes.c.index_)
     return _all(store, query, _as(EpisodeRow))
 
 
@@ -107,6 +123,27 @@ def episodes_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list
     """Episodes that meet a condition on the table."""
     catch_up(store, EPISODES)
     return _all(store, selections.EPISODES.where(condition), _as(EpisodeRow))
+
+
+def chains(store: EventStore, run: str | None = None) -> list[ChainRow]:
+    """Chains of a run in the plan's order, or all."""
+    catch_up(store, CHAINS)
+    query = selections.CHAINS
+    if run is not None:
+        query = query.where(t.chains.c.run == find_run(store, run))
+    return _all(store, query, _as(ChainRow))
+
+
+def chain(store: EventStore, given: str) -> ChainRow:
+    """One chain."""
+    query = selections.CHAINS.where(t.chains.c.id == find_chain(store, given))
+    return _all(store, query, _as(ChainRow))[0]
+
+
+def memories(store: EventStore, chain: str) -> list[MemoryRow]:
+    """What each seat of a chain recalled and wrote down, by index and seat."""
+    query = selections.MEMORIES.where(t.memories.c.chain == find_chain(store, chain))
+    return _all(store, query, selections.memory)
 
 
 def evaluations(
@@ -150,7 +187,7 @@ def scores(
 def calls(
     store: EventStore, *, run: str | None = None, episode: str | None = None
 ) -> list[CallRow]:
-    """Calls to models, of agents and of judges, stream by stream in order."""
+    """Calls to models, of agents, memories and judges, stream by stream in order."""
     return _all(store, _called(store, selections.CALLS, run, episode), selections.call)
 
 
@@ -183,6 +220,12 @@ def find_episode(store: EventStore, given: str) -> str:
     """The id of the episode that was meant."""
     catch_up(store, EPISODES)
     return find_id(store.engine, "episode", t.episodes.c.id, given)
+
+
+def find_chain(store: EventStore, given: str) -> str:
+    """The id of the chain that was meant."""
+    catch_up(store, CHAINS)
+    return find_id(store.engine, "chain", t.chains.c.id, given)
 
 
 def find_evaluation(store: EventStore, given: str) -> str:

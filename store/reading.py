@@ -53,7 +53,7 @@ class Reader:
         self._options = {"binary": True} if engine.dialect.name == "postgresql" else {}
         self._retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(is_away),
-            wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=2, jitter=0.1),
+            wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=1, jitter=0.1),
             stop=tenacity.stop_after_delay(PATIENCE_S),
             before_sleep=self._log,
         )

@@ -9,6 +9,7 @@ import msgspec
 
 RunStatus = Literal["running", "paused", "ended"]
 EpisodeStatus = Literal["planned", "playing", "ended", "failed"]
+ChainStatus = Literal["planned", "playing", "ended", "failed"]
 EvaluationStatus = Literal["running", "ended", "failed"]
 ScoreStatus = Literal["scored", "failed", "abstained"]
 
@@ -79,6 +80,76 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """The last event number shared with the parent."""
     started_at: int | None
     ended_at: int | None
+    chain: str = ""
+    """The chain it belongs to; empty: none."""
+    index: int = 0
+    """Its place in the chain: 0, 1, 2, …"""
+
+
+class ChainRow(Record, frozen=True, kw_only=True):
+    """A chain: the same characters meet again and again."""
+
+    id: str
+    run: str
+    """Empty when it belongs to no run."""
+    catalog: str
+    characters: tuple[str, ...]
+    """Ids, one a seat."""
+    minds: tuple[str, ...]
+    """Names, one a seat."""
+    memory: str
+    """Name of the memory its characters have."""
+    module: str
+    """An ``events.memory.MemoryModule``; empty while it is not known."""
+    length: int
+    """Episodes it is to have."""
+    done: int
+    """Episodes that are over and remembered, those given up included."""
+    failed: int
+    """Of them, those that were given up."""
+    memories_failed: int
+    """How often a seat's memory was given up."""
+    status: ChainStatus
+    reason: str
+    """Why it was given up, or empty."""
+    started_at: int | None
+    ended_at: int | None
+
+
+class MemoryRow(Record, frozen=True, kw_only=True):
+    """What one seat recalled before an episode of a chain, and wrote down after it."""
+
+    chain: str
+    seat: int
+    index: int
+    """The episode's place in the chain: 0, 1, 2, …"""
+    episode: str
+    recalled: tuple[int, ...]
+    """Indices of the earlier episodes that were in the prompt, in the prompt's order."""
+    dropped: tuple[int, ...]
+    """Indices of those left out because they did not fit, oldest first."""
+    recalled_tokens: int
+    """Tokens of what was recalled."""
+    limit_tokens: int
+    """Tokens there was room for."""
+    recalled_at: int | None
+    """None: nothing was recalled yet."""
+    words: int
+    """Words of the note."""
+    tokens: int
+    """Tokens that what was kept takes in a prompt."""
+    writer: str
+    """The model that wrote the note, or ``rehearsal``; empty where nobody had to."""
+    attempts: int
+    """Questions put to the writer."""
+    within_bounds: bool
+    """False where no note kept to the length it was asked for."""
+    cost_usd: float | None
+    """Of all attempts; None where the price is not known or nobody was paid."""
+    input_tokens: int
+    output_tokens: int
+    written_at: int | None
+    """None: the episode is not over, or not remembered yet."""
 
 
 class EvaluationRow(Record, frozen=True, kw_only=True):
@@ -122,6 +193,8 @@ class ScoreRow(Record, frozen=True, kw_only=True):
     """The judge's reason, or why there is no value."""
     evidence: tuple[int, ...]
     """Event numbers of the episode that the score rests on."""
+    quotes: tuple[str, ...] = ()
+    """Words that the score rests on, as they stand there."""
 
 
 class CallRow(Record, frozen=True, kw_only=True):
@@ -131,7 +204,7 @@ class CallRow(Record, frozen=True, kw_only=True):
     episode: str
     """The episode of the agent that asked, or the one that the judge was reading."""
     seat: int | None
-    """The seat of the agent that asked; None for a judge."""
+    """The seat of the agent or the memory that asked; None for a judge."""
     evaluation: str
     """The evaluation of the judge that asked, or empty."""
     turn: int
@@ -150,6 +223,8 @@ class CallRow(Record, frozen=True, kw_only=True):
     """None where an answer's price is not known or there was no answer."""
     latency_s: float
     retries: int
+    chain: str = ""
+    """The chain of the memory that asked, or empty; ``turn`` is then the episode's index."""
 
 
 class CallTotals(Record, frozen=True, kw_only=True):

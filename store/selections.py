@@ -5,8 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from store.projections import tables as t
-from store.projections.calls import PICO
-from store.records import CallRow, CallTotals, ScoreRow
+from store.projections.amounts import PICO
+from store.records import CallRow, CallTotals, MemoryRow, ScoreRow
 
 MICRO = 1e6
 _UNPLACED = 2**62
@@ -56,10 +56,20 @@ RUNS: Select = sa.select(
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 
 EPISODES: Select = sa.select(
-    *(column for column in t.episodes.c if column.name != "place")
+    *(column for column in t.episodes.c if column.name not in ("place", "index_")),
+    t.episodes.c.index_.label("index"),
 ).order_by(
     sa.func.coalesce(t.episodes.c.place, _UNPLACED), t.episodes.c.started_at, t.episodes.c.id
 )
+
+CHAINS: Select = sa.select(*(column for column in t.chains.c if column.name != "place")).order_by(
+    sa.func.coalesce(t.chains.c.place, _UNPLACED), t.chains.c.started_at, t.chains.c.id
+)
+
+MEMORIES: Select = sa.select(
+    *(column for column in t.memories.c if column.name != "index_"),
+    t.memories.c.index_.label("index"),
+).order_by(t.memories.c.chain, t.memories.c.index_, t.memories.c.seat)
 
 EVALUATIONS: Select = (
     sa.select(
@@ -144,6 +154,13 @@ def call(row: sa.Row[Any]) -> CallRow:
         latency_s=values.pop("latency_us") / MICRO,
         **values,
     )
+
+
+def memory(row: sa.Row[Any]) -> MemoryRow:
+    """A row of ``MEMORIES``."""
+    values = row._asdict()
+    cost = values.pop("cost_pico_usd")
+    return MemoryRow(cost_usd=None if cost is None else cost / PICO, **values)
 
 
 def totals(row: sa.Row[Any]) -> CallTotals:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from events.base import Envelope, Event
 from store import metrics
 from store.engines import shown
+from store.errors import StoreUnavailable
 from store.importing import import_streams
 from store.log import Appended, BackendName, Snapshot
 from store.reading import Reader
@@ -27,6 +28,7 @@ class DatabaseStore:
         engine: sa.Engine,
         reader: Reader,
         session: WriteSession,
+        most_queued: int,
     ) -> None:
         self.url = url
         self.backend = backend
@@ -35,7 +37,15 @@ class DatabaseStore:
         self._commits = Commits()
         self._closed = False
         self._reader = reader
-        self._committer = Committer(session, backend, shown(url), self._committed)
+        self._committer = Committer(session, backend, shown(url), self._committed, most_queued)
+
+    @property
+    def waiting(self) -> int:
+        return self._committer.waiting
+
+    @property
+    def trouble(self) -> StoreUnavailable | None:
+        return self._committer.trouble
 
     def append(
         self,

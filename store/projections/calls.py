@@ -1,80 +1,72 @@
 """Calls to models, and what each run has spent on them."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
 from events.subjects import split_stream
 from store.projections import tables
+from store.projections.amounts import count, microseconds, pico_usd
 from store.projections.changes import Change
+from store.projections.owners import thing_and_seat
 from store.projections.projection import Past, Projection
-
-PICO = 10**12
-"""Trillionths in one: a token may cost well below a millionth of a dollar."""
-_DEAREST_CALL_USD = 10_000.0
-"""A price beyond this is not believed and counts as unknown."""
-_MOST = 2**40
-"""Counts of one call are cut to this, so that sums stay inside 64 bits whatever is in the log."""
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
     """What an event means for calls and spending."""
-    add: dict[str, int]
-    values: dict[str, Any] = {}
     match event:
-        case ModelAsked():
-            values = {"model": event.model, "purpose": event.purpose}
-            add = {"asked": 1}
         case ModelAnswered():
-            pico_usd = _pico_usd(event.cost_usd)
-            tokens_in, tokens_out = _count(event.input_tokens), _count(event.output_tokens)
-            paid = {"cost_pico_usd": pico_usd or 0, "unpriced": int(pico_usd is None)}
+            values: dict[str, Any] = {}
+            cost = pico_usd(event.cost_usd)
+            tokens_in, tokens_out = count(event.input_tokens), count(event.output_tokens)
+            paid = {"cost_pico_usd": cost or 0, "unpriced": int(cost is None)}
             add = {
                 "answered": 1,
                 "input_tokens": tokens_in,
                 "output_tokens": tokens_out,
-                "latency_us": _microseconds(event.latency_s),
-                "retries": _count(event.retries),
+                "latency_us": microseconds(event.latency_s),
+                "retries": count(event.retries),
                 **paid,
             }
             if envelope.correlation:
                 spent = {"tokens": tokens_in + tokens_out, **paid}
                 yield Change(tables.spending, (envelope.correlation,), add=spent)
+        case ModelAsked():
+            values = {"model": event.model, "purpose": event.purpose}
+            add = {"asked": 1}
         case ModelFailed():
             values = {"failure": event.reason}
             add = {
                 "failed": 1,
-                "latency_us": _microseconds(event.latency_s),
-                "retries": _count(event.retries),
+                "latency_us": microseconds(event.latency_s),
+                "retries": count(event.retries),
             }
         case _:
             return
-    values |= {"run": envelope.correlation, **_asker(envelope.stream)}
-    yield Change(tables.calls, (envelope.stream, event.turn, event.attempt), values, add)
+    stream = envelope.stream
+    values.update(_asker(stream), run=envelope.correlation)
+    yield Change(tables.calls, (stream, event.turn, event.attempt), values, add)
 
 
-def _asker(stream: str) -> dict[str, Any]:
+@lru_cache(maxsize=10_000)
+def _asker(stream: str) -> Mapping[str, Any]:
+    """Who asked: an agent, the writer of a memory, a judge, or something else of the run."""
     kind, id_ = split_stream(stream)
-    if kind == "evaluation":
-        return {"episode": "", "seat": None, "evaluation": id_}
-    episode, _, seat = id_.rpartition(".")
-    return {"episode": episode, "seat": int(seat) if seat.isdecimal() else None, "evaluation": ""}
-
-
-def _pico_usd(usd: float | None) -> int | None:
-    if usd is None or not 0 <= usd <= _DEAREST_CALL_USD:
-        return None
-    return round(usd * PICO)
-
-
-def _microseconds(seconds: float) -> int:
-    return _count(round(seconds * 1e6)) if math.isfinite(seconds) else 0
-
-
-def _count(number: int) -> int:
-    return max(0, min(_MOST, number))
+    nobody: dict[str, Any] = {"episode": "", "seat": None, "evaluation": "", "chain": ""}
+    match kind:
+        case "agent":
+            episode, seat = thing_and_seat(id_)
+            return {**nobody, "episode": episode, "seat": seat}
+        case "memory":
+            chain, seat = thing_and_seat(id_)
+            return {**nobody, "chain": chain, "seat": seat}
+        case "evaluation":
+            return {**nobody, "evaluation": id_}
+        case "chain":
+            return {**nobody, "chain": id_}
+    return nobody
 
 
 CALLS = Projection(

@@ -1,81 +1,85 @@
 """Changes to rows: what one event means, many folded into few, and how they are written."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.dml import Insert
 
-from store.projections.tables import key_columns
+from store.projections.types import KEY_LENGTH, as_key, as_whole
+from store.projections.upserts import Names, upsert
 
-_NOTHING: Mapping[str, Any] = {}
+Key = tuple[Any, ...]
 
 
 class Change(NamedTuple):
-    """What one event does to one row; the row is made where it is not there yet."""
+    """What one event does to one row; the row is made where it is not there yet.
+
+    Made anew for each event: who folds it keeps and changes its parts.
+    """
 
     table: Table
-    key: tuple[Any, ...]
+    key: Key
     """Values of the key columns, in order."""
-    values: Mapping[str, Any] = _NOTHING
+    values: dict[str, Any] | None = None
     """Columns that get a new value."""
-    add: Mapping[str, int] = _NOTHING
+    add: dict[str, int] | None = None
     """Columns that grow, from 0."""
-
-
-class _Row:
-    __slots__ = ("add", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
-        self.add: dict[str, int] = {}
 
 
 class Changes:
     """The changes of many events, folded so that each row is written once."""
 
     def __init__(self) -> None:
-        self._rows: dict[Table, dict[tuple[Any, ...], _Row]] = {}
+        self._rows: dict[Table, dict[Key, tuple[dict[str, Any], dict[str, int]]]] = {}
 
     def fold(self, changes: Iterable[Change]) -> None:
         """Take in the changes of the next event."""
         for table, key, values, add in changes:
-            rows = self._rows.setdefault(table, {})
+            rows = self._rows.get(table)
+            if rows is None:
+                rows = self._rows[table] = {}
             row = rows.get(key)
             if row is None:
-                row = rows[key] = _Row()
-            row.values.update(values)
-            for name, amount in add.items():
-                row.add[name] = row.add.get(name, 0) + amount
+                key = _stored(key)
+                row = rows.get(key)
+                if row is None:
+                    rows[key] = values or {}, add or {}
+                    continue
+            if values:
+                row[0].update(values)
+            if add:
+                sums = row[1]
+                for name, amount in add.items():
+                    sums[name] = sums.get(name, 0) + amount
 
-    def write(self, connection: Connection) -> int:
-        """Write them all; answers how many rows that were."""
+    def write(self, connection: Connection, into: Mapping[Table, Table] | None = None) -> int:
+        """Write them all; answers how many rows that were. ``into``: tables to write to instead."""
         written = 0
+        dialect = connection.dialect.name
         for table, rows in self._rows.items():
-            keys = key_columns(table)
-            alike: dict[tuple[frozenset[str], frozenset[str]], list[dict[str, Any]]] = {}
-            for key, row in rows.items():
-                shape = (frozenset(row.values), frozenset(row.add))
-                parameters = {**dict(zip(keys, key, strict=True)), **row.values, **row.add}
-                alike.setdefault(shape, []).append(parameters)
-            for (values, add), many in alike.items():
-                connection.execute(upsert(connection.dialect.name, table, values, add), many)
+            alike: dict[tuple[Names, Names], list[Key]] = {}
+            for key, (values, add) in rows.items():
+                shape = tuple(values), tuple(add)
+                row = (*key, *values.values(), *add.values())
+                if shape in alike:
+                    alike[shape].append(row)
+                else:
+                    alike[shape] = [row]
+            target = table if into is None else into[table]
+            for (changed, grown), many in alike.items():
+                upsert(dialect, target, changed, grown).run(connection, many)
             written += len(rows)
         return written
 
 
-@lru_cache(maxsize=256)
-def upsert(dialect: str, table: Table, values: frozenset[str], add: frozenset[str]) -> Insert:
-    """Insert a row, or change the columns ``values`` and let the columns ``add`` grow."""
-    keys = key_columns(table)
-    make: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    insert: Any = make(table)
-    changed = {name: insert.excluded[name] for name in sorted(values)}
-    changed |= {name: table.c[name] + insert.excluded[name] for name in sorted(add)}
-    if not changed:
-        statement: Insert = insert.on_conflict_do_nothing(index_elements=keys)
+def _stored(key: Key) -> Key:
+    """The key as the databases hold it: what they hold as one row must be folded into one."""
+    for part in key:
+        if isinstance(part, str):
+            if len(part) > KEY_LENGTH or "\0" in part:
+                break
+        elif as_whole(part) != part:
+            break
     else:
-        statement = insert.on_conflict_do_update(index_elements=keys, set_=changed)
-    return statement
+        return key
+    return tuple(as_key(part) if isinstance(part, str) else as_whole(part) for part in key)

@@ -9,6 +9,7 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodeReopened,
     EpisodeStarted,
 )
 from events.run import RunPlanned
@@ -32,6 +33,9 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
                 **_of_start(event),
                 "run": event.run or envelope.correlation,
                 "minds": tuple(mind.name for mind in event.minds),
+                # A fork of it is of no chain: those that come after it remember the parent.
+                "chain": event.chain,
+                "index_": event.index,
                 "status": "playing",
                 "started_at": envelope.recorded_at,
             }
@@ -58,6 +62,9 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
                 "end_reason": event.reason,
                 "ended_at": envelope.recorded_at,
             }
+        case EpisodeReopened():
+            # "planned" would be truer of one that never began; its start will say so.
+            values = {"status": "playing", "end_reason": "", "ended_at": None}
         case _:
             return
     yield Change(tables.episodes, (id_,), values, add)
@@ -73,6 +80,8 @@ def _planned(run: str, event: RunPlanned) -> Iterator[Change]:
             "task": planned.task,
             "catalog": event.plan.catalog,
             "minds": planned.minds,
+            "chain": planned.chain,
+            "index_": planned.index,
         }
         yield Change(tables.episodes, (planned.id,), values)
 
@@ -121,6 +130,7 @@ EPISODES = Projection(
             ActionTaken,
             EpisodeEnded,
             EpisodeFailed,
+            EpisodeReopened,
         )
     ),
     changes,

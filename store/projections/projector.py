@@ -5,41 +5,27 @@ is what it was when the events were read. So any number of processes may do this
 event goes into the rows exactly once.
 """
 
-from collections.abc import Sequence
 from functools import partial
 
 import sqlalchemy as sa
-import structlog
 
-from events.base import Envelope
 from events.codec import event_of
-from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted
 from store.engines import writing
 from store.log import EventStore
-from store.lookup import UnknownId
 from store.metrics import projection_lag
-from store.past import BrokenFork, NoSuchEvent, read_history
-from store.projections.calls import CALLS
-from store.projections.catalog import CATALOG
-from store.projections.changes import Changes, upsert
-from store.projections.episodes import EPISODES
-from store.projections.projection import Projection, Shared
-from store.projections.runs import RUNS
-from store.projections.scores import SCORES
+from store.projections.changes import Changes
+from store.projections.projection import Projection
+from store.projections.registry import PROJECTIONS
+from store.projections.shared_past import shared_past
 from store.projections.tables import projections
+from store.projections.upserts import upsert
 from store.tables import log
-
-PROJECTIONS: dict[str, Projection] = {
-    projection.name: projection for projection in (CATALOG, RUNS, EPISODES, SCORES, CALLS)
-}
 
 BATCH = 2_000
 """Events a transaction. SQLite has one writer at a time: longer ones would hold up appends."""
 QUIET = 1_000
 """Events that mean nothing to a projection are passed over without a transaction until there are
 this many, so that reading does not mean writing."""
-
-_log = structlog.get_logger(__name__)
 
 
 def catch_up(store: EventStore, *some: Projection) -> None:
@@ -48,26 +34,6 @@ def catch_up(store: EventStore, *some: Projection) -> None:
         while _advance(store, projection):
             pass
         projection_lag.labels(projection.name).set(0)
-
-
-def rebuild(store: EventStore, names: Sequence[str] = ()) -> dict[str, int]:
-    """Empty some projections (all, when none are named) and fill them again from position 0.
-
-    Answers the position each has reached. Raises ``UnknownId``. Whoever reads meanwhile helps.
-    """
-    chosen = [_named(name) for name in names] or list(PROJECTIONS.values())
-    for projection in chosen:
-        with writing(store.engine) as connection:
-            # The position first: its row is the lock that all writers of these tables take.
-            connection.execute(
-                upsert(connection.dialect.name, projections, frozenset({"position"}), frozenset()),
-                [{"name": projection.name, "position": 0}],
-            )
-            for table in projection.tables:
-                connection.execute(table.delete())
-        _log.info("projection_rebuilding", projection=projection.name)
-        catch_up(store, projection)
-    return {projection.name: position(store, projection) for projection in chosen}
 
 
 def position(store: EventStore, projection: Projection) -> int:
@@ -110,7 +76,7 @@ def _advance(store: EventStore, projection: Projection) -> bool:
     if not envelopes and reached - start < QUIET:
         return False
     changes = Changes()
-    past = partial(_past, store)
+    past = partial(shared_past, store)
     for envelope in envelopes:
         changes.fold(projection.changes(envelope, event_of(envelope), past))
     with writing(store.engine) as connection:
@@ -123,35 +89,11 @@ def _advance(store: EventStore, projection: Projection) -> bool:
 def _move(connection: sa.Connection, projection: Projection, start: int, reached: int) -> bool:
     """Move the position, unless somebody else did."""
     if start == 0:
-        make = upsert(connection.dialect.name, projections, frozenset(), frozenset({"position"}))
-        connection.execute(make, [{"name": projection.name, "position": 0}])
+        make = upsert(connection.dialect.name, projections, (), ("position",))
+        make.run(connection, [(projection.name, 0)])
     moved = connection.execute(
         projections.update()
         .where(projections.c.name == projection.name, projections.c.position == start)
         .values(position=reached)
     )
     return moved.rowcount == 1
-
-
-def _past(store: EventStore, fork: Envelope, parent: str, at: int) -> Shared | None:
-    try:
-        history = read_history(store, parent, at)
-    except (UnknownId, NoSuchEvent, BrokenFork):
-        return None
-    if any(numbered.envelope.position > fork.position for numbered in history):
-        # It came to this store only later: rows must not depend on when they were made.
-        return None
-    started = history[0].event
-    if not isinstance(started, EpisodeStarted):
-        return None
-    events = [numbered.event for numbered in history]
-    turns = [event.turn for event in events if isinstance(event, ActionTaken)]
-    ended = events[-1] if isinstance(events[-1], EpisodeEnded) else None
-    return Shared(started, turns[-1] if turns else 0, ended)
-
-
-def _named(name: str) -> Projection:
-    try:
-        return PROJECTIONS[name]
-    except KeyError:
-        raise UnknownId("projection", name, list(PROJECTIONS)) from None

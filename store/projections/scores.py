@@ -8,6 +8,7 @@ from events.base import Envelope, Event
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
+    EvaluationReopened,
     EvaluationStarted,
     ScoreAbstained,
     Scored,
@@ -42,6 +43,8 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
                 "reason": event.reason,
                 "ended_at": envelope.recorded_at,
             }
+        case EvaluationReopened():
+            values = {"status": "running", "reason": "", "ended_at": None}
         case Scored() | ScoreFailed() | ScoreAbstained():
             yield Change(tables.scores, (id_, event.subject, event.dimension), _score(event))
             return
@@ -51,7 +54,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
 
 
 def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
-    missing = {"value": None, "evidence": ()}
+    missing = {"value": None, "evidence": (), "quotes": ()}
     if isinstance(event, ScoreFailed):
         return {**missing, "status": "failed", "reason": event.error}
     if isinstance(event, ScoreAbstained):
@@ -64,6 +67,7 @@ def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
         "value": event.value,
         "reason": event.reason,
         "evidence": event.evidence,
+        "quotes": event.quotes,
     }
 
 
@@ -79,6 +83,7 @@ SCORES = Projection(
             ScoreAbstained,
             EvaluationEnded,
             EvaluationFailed,
+            EvaluationReopened,
         )
     ),
     changes,

@@ -6,7 +6,7 @@ sets only what it knows.
 
 from typing import Any
 
-from sqlalchemy import Column, Float, Index, MetaData, Table
+from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true
 
 from store.projections.types import CleanText, Key, Names, Numbers, Whole
 
@@ -37,11 +37,15 @@ def _names(name: str) -> Column[tuple[str, ...]]:
     return Column(name, Names, nullable=False, server_default="[]")
 
 
+def _numbers(name: str) -> Column[tuple[int, ...]]:
+    return Column(name, Numbers, nullable=False, server_default="[]")
+
+
 def _status(first: str) -> Column[str]:
     return Column("status", Key, nullable=False, server_default=first)
 
 
-def _seat(name: str) -> Column[int]:
+def _number(name: str) -> Column[int]:
     return Column(name, Whole, primary_key=True, autoincrement=False)
 
 
@@ -97,8 +101,12 @@ episodes = Table(
     _maybe("forked_at"),
     _maybe("started_at"),
     _maybe("ended_at"),
+    # The chain it belongs to and its place there, from 0; empty and 0 without one.
+    _word("chain"),
+    _count("index_"),
     Index("episodes_of_run", "run", "status"),
     Index("episodes_of_parent", "parent"),
+    Index("episodes_of_chain", "chain", "index_"),
 )
 
 evaluations = Table(
@@ -123,22 +131,23 @@ scores = Table(
     "scores",
     metadata,
     _key("evaluation"),
-    _seat("seat"),
+    _number("seat"),
     _key("dimension"),
     _status("failed"),
     Column("value", Float, nullable=True),
     _text("reason"),
-    Column("evidence", Numbers, nullable=False, server_default="[]"),
+    _numbers("evidence"),
+    _names("quotes"),
 )
 
 calls = Table(
     "calls",
     metadata,
     _key("stream"),
-    _seat("turn"),
-    _seat("attempt"),
+    _number("turn"),
+    _number("attempt"),
     _word("run"),
-    # Either the episode and seat of the agent that asked, or the evaluation of the judge.
+    # Of an agent its episode and seat, of a memory its chain and seat, of a judge the evaluation.
     _word("episode"),
     _maybe("seat"),
     _word("evaluation"),
@@ -155,6 +164,7 @@ calls = Table(
     _count("unpriced"),
     _count("latency_us"),
     _count("retries"),
+    _word("chain"),
     Index("calls_of_run", "run"),
     Index("calls_of_episode", "episode"),
     Index("calls_of_evaluation", "evaluation"),
@@ -167,6 +177,56 @@ spending = Table(
     _count("cost_pico_usd"),
     _count("tokens"),
     _count("unpriced"),
+)
+
+
+chains = Table(
+    "chains",
+    metadata,
+    _key("id"),
+    _word("run"),
+    # The place in the run's plan, from 0; NULL for a chain that no plan names.
+    _maybe("place"),
+    _word("catalog"),
+    # Ids, unlike those of an episode: a chain's first event holds no profiles.
+    _names("characters"),
+    _names("minds"),
+    _word("memory"),
+    _word("module"),
+    _count("length"),
+    _count("done"),
+    _count("failed"),
+    _count("memories_failed"),
+    _status("planned"),
+    _text("reason"),
+    _maybe("started_at"),
+    _maybe("ended_at"),
+    Index("chains_of_run", "run"),
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    _key("chain"),
+    _number("seat"),
+    # Of the episode that was about to begin when something was recalled, and over when it was
+    # written.
+    _number("index_"),
+    _word("episode"),
+    _count("words"),
+    _count("tokens"),
+    _word("writer"),
+    _count("attempts"),
+    Column("within_bounds", Boolean, nullable=False, server_default=true()),
+    _maybe("cost_pico_usd"),
+    _count("input_tokens"),
+    _count("output_tokens"),
+    _numbers("recalled"),
+    _numbers("dropped"),
+    _count("recalled_tokens"),
+    _count("limit_tokens"),
+    _maybe("recalled_at"),
+    _maybe("written_at"),
 )
 
 

@@ -5,6 +5,7 @@ every value: PostgreSQL stores no NUL in text and no key above about 2,700 bytes
 neither database stores an integer above 64 bits.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +25,28 @@ def clean(text: str) -> str:
     return text.replace("\0", "\ufffd") if "\0" in text else text
 
 
+def as_text(value: str | None) -> str | None:
+    """Any text as both databases can store it."""
+    return None if value is None else clean(value)
+
+
+def as_key(value: str | None) -> str | None:
+    """A key as both databases can index it."""
+    return None if value is None else clean(value)[:KEY_LENGTH]
+
+
+def as_whole(value: int | None) -> int | None:
+    """An integer as both databases can store it."""
+    if value is None or -LARGEST <= value <= LARGEST:
+        return value
+    return LARGEST if value > 0 else -LARGEST
+
+
+def as_list(value: tuple[Any, ...] | None) -> str | None:
+    """Words or numbers, in order, as a JSON list."""
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
 class CleanText(TypeDecorator[str]):
     """Any text."""
 
@@ -32,7 +55,7 @@ class CleanText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The text as both databases can store it."""
-        return None if value is None else clean(value)
+        return as_text(value)
 
 
 class Key(TypeDecorator[str]):
@@ -51,7 +74,7 @@ class Key(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The key as both databases can index it."""
-        return None if value is None else clean(value)[:KEY_LENGTH]
+        return as_key(value)
 
 
 class Whole(TypeDecorator[int]):
@@ -62,7 +85,7 @@ class Whole(TypeDecorator[int]):
 
     def process_bind_param(self, value: int | None, dialect: Dialect) -> int | None:
         """The integer as both databases can store it."""
-        return None if value is None else max(-LARGEST, min(LARGEST, value))
+        return as_whole(value)
 
 
 class Names(TypeDecorator[tuple[str, ...]]):
@@ -71,13 +94,9 @@ class Names(TypeDecorator[tuple[str, ...]]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(
-        self,
-        value: tuple[str, ...] | None,
-        dialect: Dialect,
-    ) -> str | None:
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
         """The JSON text."""
-        return None if value is None else msgspec.json.encode(value).decode()
+        return as_list(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[str, ...]:
         """The words again; nothing stored is no words."""
@@ -90,14 +109,55 @@ class Numbers(TypeDecorator[tuple[int, ...]]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(
-        self,
-        value: tuple[int, ...] | None,
-        dialect: Dialect,
-    ) -> str | None:
+    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
         """The JSON text."""
-        return None if value is None else msgspec.json.encode(value).decode()
+        return as_list(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[int, ...]:
         """The integers again; nothing stored is none."""
         return _numbers.decode(value) if value else ()
+
+
+Values = Sequence[Any]
+
+
+def _texts(values: Values) -> Values:
+    if any("\0" in value for value in values if value is not None):
+        return [*map(as_text, values)]
+    return values
+
+
+def _keys(values: Values) -> Values:
+    there = [value for value in values if value is not None]
+    if there and (len(max(there, key=len)) > KEY_LENGTH or any("\0" in key for key in there)):
+        return [*map(as_key, values)]
+    return values
+
+
+def _wholes(values: Values) -> Values:
+    there = [value for value in values if value is not None]
+    if there and not -LARGEST <= min(there) <= max(there) <= LARGEST:
+        return [*map(as_whole, values)]
+    return values
+
+
+def _lists(values: Values) -> Values:
+    return [*map(as_list, values)]
+
+
+_STORED: dict[type[TypeEngine[Any]], Callable[[Values], Values]] = {
+    CleanText: _texts,
+    Key: _keys,
+    Whole: _wholes,
+    Names: _lists,
+    Numbers: _lists,
+}
+
+
+def stored(type_: TypeEngine[Any]) -> Callable[[Values], Values]:
+    """What makes of many values for a column what a driver is given.
+
+    The same as the type does with each, but in a quarter of the time: hardly ever is there a
+    value among them that cannot be stored as it is.
+    """
+    return _STORED.get(type(type_), tuple)

@@ -11,7 +11,7 @@ from time import perf_counter
 import structlog
 
 from store import metrics
-from store.errors import AppendFailed, Conflict, StoreClosed
+from store.errors import AppendFailed, Conflict, StoreClosed, StoreOverloaded, StoreUnavailable
 from store.log import Appended, BackendName, Snapshot
 from store.writing.group import GroupWriter
 from store.writing.pending import Pending
@@ -37,7 +37,12 @@ class Committer:
         backend: BackendName,
         url: str,
         committed: Callable[[int], None],
+        most_queued: int,
     ) -> None:
+        self.waiting = 0
+        """Events that were handed in and are neither stored nor refused yet."""
+        self.most_queued = most_queued
+        """Events that may wait before ``commit_soon`` refuses more."""
         self._session = session
         self._url = url
         self._committed = committed
@@ -56,12 +61,19 @@ class Committer:
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         session.connect()
         self._thread.start()
+        metrics.queues.add(self)
+
+    @property
+    def trouble(self) -> StoreUnavailable | None:
+        """Why appends wait; None while they do not."""
+        return self._writer.trouble
 
     def commit(self, pending: Pending) -> Appended:
         """Store an append and wait for it. Raises what kept it from being stored."""
         with self._gate:
             self._require_open()
-            self._queue.append(pending)
+            # Not limited: who calls this waits, and cannot pile anything up.
+            self._put(pending)
         with self._turn:
             while pending.outcome is None:
                 self._commit_group()
@@ -70,13 +82,17 @@ class Committer:
         return pending.outcome
 
     def commit_soon(self, pending: Pending) -> asyncio.Future[Appended]:
-        """Store an append; the future of the running loop tells the outcome."""
+        """Store an append; the future of the running loop tells the outcome. Raises
+        ``StoreOverloaded``."""
         loop = asyncio.get_running_loop()
         pending.loop = loop
         pending.future = future = loop.create_future()
         with self._gate:
             self._require_open()
-            self._queue.append(pending)
+            if self.waiting and self.waiting + len(pending.rows) > self.most_queued:
+                metrics.refused.inc()
+                raise StoreOverloaded(self._url, self.waiting, self.most_queued)
+            self._put(pending)
             woken, self._woken = self._woken, True
         if not woken:
             self._wake.put(True)
@@ -115,6 +131,10 @@ class Committer:
             while self._queue or self._snapshots:
                 self._commit_group()
             self._session.close()
+
+    def _put(self, pending: Pending) -> None:
+        self._queue.append(pending)
+        self.waiting += len(pending.rows)
 
     def _require_open(self) -> None:
         if self._closing.is_set():
@@ -155,6 +175,7 @@ class Committer:
                 for stream, snapshot in snapshots.items():
                     if self._snapshots.get(stream) is snapshot:
                         del self._snapshots[stream]
+                self.waiting -= sum(len(p.rows) for p in group if p.outcome is not None)
             self._tell(group)
 
     def _take(self) -> list[Pending]:

@@ -6,14 +6,22 @@ from collections.abc import Callable, Sequence
 import structlog
 import tenacity
 
-from store.availability import is_away, reason
-from store.errors import AppendFailed, Conflict, EventIdTaken, StoreError, StoreUnavailable
+from store.availability import is_away, is_full, reason
+from store.errors import (
+    AppendFailed,
+    Conflict,
+    EventIdTaken,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
 from store.log import ANY, NEW, Appended, Snapshot
 from store.writing.pending import Pending, answer, appended
 from store.writing.session import Row, WriteSession
 from store.writing.versions import LastVersions
 
-_LONGEST_DELAY_S = 5.0
+_LONGEST_DELAY_S = 1.0
+"""Between two looks whether the database is back."""
 
 _logger = structlog.get_logger(__name__)
 
@@ -31,6 +39,8 @@ class GroupWriter:
         self._url = url
         self._closing = closing
         self._versions = LastVersions()
+        self.trouble: StoreUnavailable | None = None
+        """Why appends wait; None while they do not."""
 
     def write(self, group: Sequence[Pending], snapshots: Sequence[Snapshot]) -> None:
         """Set the outcome of each. Blocks while the database is away, until ``closing``."""
@@ -49,15 +59,18 @@ class GroupWriter:
     def patiently(self, work: Callable[[], None]) -> None:
         """Do ``work``, again and again while the database is away.
 
-        Raises ``StoreUnavailable`` once ``closing`` is set and it still is.
+        Raises ``StoreUnavailable``, ``StoreFull`` once ``closing`` is set and it still is.
         """
         session = self._session
 
         def wait(state: tenacity.RetryCallState) -> None:
+            self.trouble = self._trouble(state.outcome.exception() if state.outcome else None)
+            if state.attempt_number.bit_count() > 1:
+                return  # told when it begins and then ever more seldom: it may last for hours
             _logger.warning(
-                "store.away",
+                "store.full" if isinstance(self.trouble, StoreFull) else "store.away",
                 url=self._url,
-                reason=reason(state.outcome.exception() if state.outcome else None),
+                reason=self.trouble.why,
                 attempt=state.attempt_number,
                 again_in_s=round(state.upcoming_sleep, 2),
             )
@@ -78,9 +91,15 @@ class GroupWriter:
             retrying(attempt)
         except tenacity.RetryError as error:
             last = error.last_attempt.exception()
-            raise StoreUnavailable(self._url, reason(last)) from last
+            raise self._trouble(last) from last
+        finally:
+            self.trouble = None
         if retrying.statistics.get("attempt_number", 1) > 1:
             _logger.info("store.back", url=self._url)
+
+    def _trouble(self, error: BaseException | None) -> StoreUnavailable:
+        kind = StoreFull if is_full(error) else StoreUnavailable
+        return kind(self._url, reason(error))
 
     def _at_once(
         self, group: Sequence[Pending], snapshots: Sequence[Snapshot]

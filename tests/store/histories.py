@@ -1,9 +1,12 @@
 """Events to fill a store with: whole runs, episodes, forks, evaluations and calls, made small."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
 from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
+from events.chain import ChainAdvanced, ChainEnded, ChainStarted
 from events.episode import (
     Action,
     ActionFailure,
@@ -22,10 +25,13 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten, Note
 from events.minds import MindSpec
-from events.run import Plan, PlannedEpisode, RunPlanned
-from events.subjects import agent_stream, stream_name
-from store.log import NEW, EventStore
+from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
+from events.subjects import agent_stream, memory_stream, stream_name
+from store.log import ANY, NEW, EventStore
+
+Purpose = Literal["act", "judge", "remember", "find"]
 
 CALM = MindSpec(name="calm", kind="rehearsal", temper="calm")
 KEEN = MindSpec(name="keen", kind="rehearsal", temper="keen")
@@ -34,6 +40,7 @@ STRICT = JudgeSpec(
     kind="rehearsal",
     dimensions=(Dimension(name="goal", low=0, high=10), Dimension(name="secret", low=-10, high=0)),
 )
+NOTES = MemorySpec(name="notes", module="summary")
 LENIENT = JudgeSpec(name="lenient", kind="rehearsal", dimensions=STRICT.dimensions)
 
 ADA = Character(id="ada", first_name="Ada", last_name="Moor", age=34, occupation="beekeeper")
@@ -64,9 +71,92 @@ def planned(*episodes: str, name: str = "trial") -> RunPlanned:
     )
 
 
-def started(run: str = "") -> EpisodeStarted:
+def planned_chain(chain: str, *episodes: str) -> RunPlanned:
+    """A run that is to play one chain, with notes for memory."""
+    return RunPlanned(
+        plan=Plan(name="lifelong", catalog="starter", minds=(CALM, KEEN), memories=(NOTES,)),
+        episodes=tuple(
+            PlannedEpisode(
+                id=id_, task="stall", minds=("calm", "keen"), scenario="stall", chain=chain, index=n
+            )
+            for n, id_ in enumerate(episodes)
+        ),
+        chains=(
+            PlannedChain(
+                id=chain,
+                characters=("ada", "ben"),
+                minds=("calm", "keen"),
+                memory="notes",
+                episodes=episodes,
+            ),
+        ),
+    )
+
+
+def chain_started(run: str, *episodes: str) -> ChainStarted:
+    """Ada and Ben are about to meet as often as there are episodes."""
+    return ChainStarted(
+        run=run,
+        catalog="starter",
+        characters=("ada", "ben"),
+        minds=(CALM, KEEN),
+        memory=NOTES,
+        episodes=episodes,
+        scenarios=("stall",) * len(episodes),
+    )
+
+
+def recalled(index: int, episode: str) -> MemoryRecalled:
+    """All notes but the oldest fit."""
+    return MemoryRecalled(
+        index=index,
+        episode=episode,
+        recalled=tuple(range(1, index)),
+        dropped=(0,) if index else (),
+        tokens=40 * max(index - 1, 0),
+        limit=1000,
+    )
+
+
+def written(index: int, episode: str, cost_usd: float | None = 0.5) -> MemoryWritten:
+    """A model has written a note."""
+    return MemoryWritten(
+        index=index,
+        episode=episode,
+        note=Note(overview="They met."),
+        words=2,
+        tokens=40,
+        writer="acme/m1",
+        attempts=1,
+        cost_usd=cost_usd,
+        input_tokens=100,
+        output_tokens=20,
+    )
+
+
+def play_chain(store: EventStore, chain: str, *episodes: str, run: str = "") -> None:
+    """A whole chain: episodes, and what seat 0 remembers of them; seat 1 remembers nothing."""
+    stream, memory = stream_name("chain", chain), memory_stream(chain, 0)
+
+    def happened(stream: str, *events: Event) -> None:
+        store.append(stream, ANY, events, correlation=run)
+
+    happened(stream, chain_started(run, *episodes))
+    happened(memory, MemoryOpened(chain=chain, seat=0, character="ada", memory=NOTES, run=run))
+    for index, episode in enumerate(episodes):
+        happened(memory, recalled(index, episode))
+        play(store, episode, run=run, turns=1, chain=chain, index=index)
+        ask(store, memory, run=run, turn=index, purpose="remember", cost_usd=0.5)
+        happened(memory, written(index, episode))
+        last = [ChainEnded(ended=len(episodes), failed=0)] * (episode == episodes[-1])
+        happened(stream, ChainAdvanced(index=index, episode=episode, outcome="ended"), *last)
+
+
+def started(run: str = "", chain: str = "", index: int = 0) -> EpisodeStarted:
     """Two seats, taken."""
     return EpisodeStarted(
+        chain=chain,
+        index=index,
         run=run,
         task="stall-1",
         catalog="starter",
@@ -87,10 +177,18 @@ def turn(number: int, *, failed: bool = False) -> list[TurnOpened | ActionTaken]
     ]
 
 
-def play(store: EventStore, episode: str, *, run: str = "", turns: int = 3) -> None:
+def play(
+    store: EventStore,
+    episode: str,
+    *,
+    run: str = "",
+    turns: int = 3,
+    chain: str = "",
+    index: int = 0,
+) -> None:
     """An episode from its start to its turn cap. Its last event is number ``2 * turns + 1``."""
     lines = [event for number in range(1, turns + 1) for event in turn(number)]
-    events = [started(run), *lines, EpisodeEnded(reason="turn_cap", turn=turns)]
+    events = [started(run, chain, index), *lines, EpisodeEnded(reason="turn_cap", turn=turns)]
     store.append(stream_name("episode", episode), NEW, events, correlation=run)
 
 
@@ -118,9 +216,21 @@ def call(
     cost_usd: float | None = 0.25,
     turn: int = 1,
 ) -> None:
+    """A call of an agent that was answered, and one that was not."""
+    ask(store, agent_stream(episode, seat), run=run, cost_usd=cost_usd, turn=turn)
+
+
+def ask(
+    store: EventStore,
+    stream: str,
+    *,
+    run: str = "",
+    cost_usd: float | None = 0.25,
+    turn: int = 1,
+    purpose: Purpose = "act",
+) -> None:
     """A call that was answered, and one that was not."""
-    stream = agent_stream(episode, seat)
-    asked = ModelAsked(turn=turn, attempt=0, purpose="act", model="acme/m1", request_hash="h")
+    asked = ModelAsked(turn=turn, attempt=0, purpose=purpose, model="acme/m1", request_hash="h")
     answered = ModelAnswered(
         turn=turn,
         attempt=0,
@@ -132,7 +242,7 @@ def call(
         latency_s=0.5,
         retries=1,
     )
-    again = ModelAsked(turn=turn, attempt=1, purpose="act", model="acme/m1", request_hash="i")
+    again = ModelAsked(turn=turn, attempt=1, purpose=purpose, model="acme/m1", request_hash="i")
     failed = ModelFailed(turn=turn, attempt=1, request_hash="i", reason="timeout", latency_s=1.5)
     store.append(stream, store.version(stream), [asked, answered, again, failed], correlation=run)
 

@@ -12,6 +12,7 @@ import hypothesis.strategies as st
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import CatalogImported
+from events.chain import ChainAdvanced, ChainEnded, ChainFailed
 from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeForked
 from events.evaluation import (
     EvaluationEnded,
@@ -21,10 +22,23 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.memory import MemoryFailed
 from events.run import RunEnded, RunPaused, RunResumed
 from store.history import read_history
 from store.log import ANY, EventStore
-from tests.store.histories import CALM, CATALOG, KEEN, STRICT, planned, started, turn
+from tests.store.histories import (
+    CALM,
+    CATALOG,
+    KEEN,
+    STRICT,
+    chain_started,
+    planned,
+    planned_chain,
+    recalled,
+    started,
+    turn,
+    written,
+)
 
 _fresh = count()
 _ODD_TEXTS = ("plain", "with\0nul", "ünïcode ✓", "", "x" * 300)
@@ -39,6 +53,7 @@ class World:
         self.planned: list[str] = []
         self.episodes: list[str] = []
         self.evaluations: list[str] = []
+        self.chains: list[str] = []
 
     def step(self, kind: str, first: int, second: int) -> None:
         """One thing happens."""
@@ -123,6 +138,8 @@ class World:
             stream = f"agent-{_pick(self.episodes, which)}.{how % 2}"
             if self.evaluations and how % 5 == 0:
                 stream = f"evaluation-{_pick(self.evaluations, which)}"
+            if self.chains and how % 5 == 1:
+                stream = f"memory-{_pick(self.chains, which)}.{how % 2}"
             named = {"turn": how % 4, "attempt": 0, "request_hash": "h"}
             event: Event = (
                 ModelAsked(**named, purpose="act", model=f"m{how % 2}"),
@@ -137,6 +154,36 @@ class World:
                 ModelFailed(**named, reason="timeout", latency_s=float("nan")),
             )[how % 3]
             self.store.append(stream, ANY, [event], correlation=self._run(which))
+
+    def chain(self, length: int, run: int) -> None:
+        chain, episodes = f"h{next(_fresh)}", [f"e{next(_fresh)}" for _ in range(length % 4)]
+        if length % 3:
+            self._append(f"run-{self._run(run) or 'r'}", planned_chain(chain, *episodes))
+        self._append(f"chain-{chain}", chain_started(self._run(run), *episodes))
+        for index, episode in enumerate(episodes):
+            self._append(f"episode-{episode}", started(self._run(run), chain, index))
+        self.episodes += episodes
+        self.chains.append(chain)
+
+    def go_on(self, which: int, how: int) -> None:
+        if self.chains:
+            event: Event = (
+                ChainAdvanced(index=how % 4, episode="e", outcome="ended"),
+                ChainAdvanced(index=how % 4, episode="e", outcome="failed"),
+                ChainEnded(ended=2, failed=how),
+                ChainFailed(reason=_ODD_TEXTS[how % 5], attempts=3),
+            )[how % 4]
+            self._append(f"chain-{_pick(self.chains, which)}", event)
+
+    def remember(self, which: int, how: int) -> None:
+        if self.chains:
+            seat = ("0", "1", "x")[which % 3]
+            event: Event = (
+                recalled(how % 4, _ODD_TEXTS[how % 5]),
+                written(how % 4, "e", (0.1, None, float("nan"))[how % 3]),
+                MemoryFailed(reason=_ODD_TEXTS[how % 5], attempts=3),
+            )[how % 3]
+            self._append(f"memory-{_pick(self.chains, which)}.{seat}", event)
 
     def catalog(self, which: int, size: int) -> None:
         imported = CatalogImported(catalog=CATALOG, digest=str(size), source=_ODD_TEXTS[size % 5])
@@ -171,6 +218,9 @@ KINDS = (
     "score",
     "call",
     "catalog",
+    "chain",
+    "go_on",
+    "remember",
 )
 
 Step = tuple[str, int, int]

@@ -187,6 +187,26 @@ def test_an_export_of_something_unknown_leaves_no_file(store, file):
     assert list(file.parent.glob("*.jsonl*")) == []
 
 
+def test_an_export_that_is_interrupted_leaves_what_was_there(elsewhere, file, monkeypatch):
+    whole_run(elsewhere)
+    export_run(elsewhere, "r1", file)
+    before = file.read_bytes()
+    play(elsewhere, "e3", run="r1")
+    read, left = elsewhere.read, [5]
+
+    def read_some(stream: str) -> list[Envelope]:
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        return read(stream)
+
+    monkeypatch.setattr(elsewhere, "read", read_some)
+    with pytest.raises(KeyboardInterrupt):
+        export_run(elsewhere, "r1", file)
+    assert [path.name for path in file.parent.glob("*.jsonl*")] == [file.name]
+    assert file.read_bytes() == before
+
+
 # ------------------------------------------------------------------ refusals
 
 

@@ -9,21 +9,32 @@ from store import queries
 from store.log import NEW
 from store.lookup import UnknownId
 from store.parquet import export_parquet
-from tests.store.histories import planned, play, started, turn, whole_run
+from tests.store.histories import (
+    chain_started,
+    planned,
+    planned_chain,
+    play,
+    play_chain,
+    started,
+    turn,
+    whole_run,
+)
 
 
 def rows(folder, table):
     return pq.read_table(folder / f"{table}.parquet").to_pylist()
 
 
-def test_a_run_becomes_four_tables(store, tmp_path):
+def test_a_run_becomes_a_file_for_each_table(store, tmp_path):
     whole_run(store)
     paths = export_parquet(store, "r1", tmp_path / "out")
-    assert sorted(paths) == ["actions", "calls", "episodes", "scores"]
+    assert sorted(paths) == ["actions", "calls", "chains", "episodes", "memories", "scores"]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "actions.parquet",
         "calls.parquet",
+        "chains.parquet",
         "episodes.parquet",
+        "memories.parquet",
         "scores.parquet",
     ]
 
@@ -86,6 +97,49 @@ def test_a_call_whose_price_is_not_known_is_null(store, tmp_path):
         (0, 0.25, 0.5),
         (1, None, 0.5),
     ]
+
+
+def test_chains_and_what_was_remembered_are_told_as_the_queries_tell_them(store, tmp_path):
+    store.append("run-r1", NEW, [planned_chain("h1", "c1", "c2")], correlation="r1")
+    play_chain(store, "h1", "c1", "c2", run="r1")
+    export_parquet(store, "r1", tmp_path)
+    (chain,) = rows(tmp_path, "chains")
+    assert (chain["run"], chain["chain"], chain["characters"]) == ("r1", "h1", ["ada", "ben"])
+    assert (chain["status"], chain["done"], chain["failed"]) == ("ended", 2, 0)
+    told = queries.memories(store, "h1")
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    table = rows(tmp_path, "memories")
+    assert [(r["run"], r["seat"], r["index"], r["episode"]) for r in table] == [
+        ("r1", 0, 0, "c1"),
+        ("r1", 0, 1, "c2"),
+    ]
+    assert [(r["dropped"], r["words"], r["cost_usd"]) for r in table] == [
+        ([], 2, 0.5),
+        ([0], 2, 0.5),
+    ]
+    written = [epoch + timedelta(microseconds=row.written_at) for row in told]
+    assert [row["written_at"] for row in table] == written
+    assert [(row["chain"], row["index"]) for row in rows(tmp_path, "episodes")] == [
+        ("h1", 0),
+        ("h1", 1),
+    ]
+
+
+def test_an_export_that_is_interrupted_leaves_what_was_there(store, tmp_path, monkeypatch):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.parquet")}
+    play(store, "e3", run="r1")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    # The last table: all others are written by then.
+    monkeypatch.setattr(queries, "memories", interrupted)
+    store.append("chain-h1", NEW, [chain_started("r1", "e3")], correlation="r1")
+    with pytest.raises(KeyboardInterrupt):
+        export_parquet(store, "r1", tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.parquet*")} == before
 
 
 def test_a_run_that_did_nothing_yet_has_tables_with_columns_and_no_rows(store, tmp_path):

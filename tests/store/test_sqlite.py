@@ -1,7 +1,10 @@
 """What only SQLite can get wrong."""
 
+import multiprocessing
+import resource
 import sqlite3
 import threading
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -10,9 +13,13 @@ import sqlalchemy as sa
 from store import engines
 from store.conformance.base import some
 from store.engines import writing
-from store.errors import Conflict
+from store.errors import Conflict, StoreFull, StoreUnavailable
 from store.log import NEW
 from store.opening import open_store
+from store.verifying import verify
+
+SMALL = 400_000
+"""Bytes of a file: room for an empty store, not for some thousand events more."""
 
 
 @pytest.fixture
@@ -88,6 +95,85 @@ def test_an_append_waits_while_another_process_holds_the_lock(tmp_path, monkeypa
         holder.execute("ROLLBACK")
         appending.join(30)
         assert [one.last_position for one in appended] == [2]
+
+
+def append_beyond_the_limit(url):
+    """In a process of its own, whose files may not grow for a while. Python ignores SIGXFSZ: what
+    would make a file too large fails."""
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with closing(open_store(url)) as store:
+        store.append("episode-a", NEW, some(3))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, hard))
+        appended = []
+        appending = threading.Thread(
+            target=lambda: appended.append(store.append("episode-a", 2, some(5000)))
+        )
+        appending.start()
+        while not (trouble := store.trouble):
+            assert appending.is_alive(), "it was stored"
+        assert isinstance(trouble, StoreFull)
+        assert str(trouble).startswith(f"the store {url} cannot grow: ")
+        assert store.head() == 3
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        appending.join()
+        assert [one.last_position for one in appended] == [5003]
+        assert store.trouble is None
+
+
+def close_beyond_the_limit(url):
+    """The same, but it never gets better."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+    store = open_store(url)
+    first = threading.Thread(target=lambda: refused.append(why_not(store)))
+    refused = []
+    first.start()
+    while not store.trouble:
+        assert first.is_alive(), "it was stored"
+    store.close()
+    first.join()
+    assert [type(error) for error in refused] == [StoreFull]
+
+
+def why_not(store):
+    with pytest.raises(StoreUnavailable) as refusal:
+        store.append("episode-b", NEW, some(5000))
+    return refusal.value
+
+
+@pytest.fixture
+def processes():
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn) as executor:
+        yield executor
+
+
+def test_an_append_waits_while_there_is_no_room(tmp_path, processes):
+    url = f"sqlite:///{tmp_path}/troupe.db"
+    processes.submit(append_beyond_the_limit, url).result()
+    with closing(open_store(url)) as store:
+        assert verify(store).events == 5003
+        assert verify(store).sound
+
+
+def test_closing_while_there_is_no_room_tells_who_waits(store, processes):
+    store.append("episode-a", NEW, some(3))
+    processes.submit(close_beyond_the_limit, store.url).result()
+    assert verify(store).events == 3
+    assert verify(store).sound
+
+
+def test_a_store_that_has_no_room_to_be_opened_says_so(tmp_path, processes):
+    url = f"sqlite:///{tmp_path}/new.db"
+    said = processes.submit(open_beyond_the_limit, url).result()
+    assert said.startswith(f"the store {url} cannot grow: ")
+
+
+def open_beyond_the_limit(url):
+    """What a store says that cannot be made."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    with pytest.raises(StoreFull) as refusal:
+        open_store(url)
+    return str(refusal.value)
 
 
 def test_a_stream_far_behind_those_written_to_lately_is_still_fenced(store):

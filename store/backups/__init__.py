@@ -1,0 +1,21 @@
+"""Copies of a whole SQLite store, made while it is used, and put back.
+
+A backup is a file that SQLite can open, and beside it its manifest, ``<file>.json``. PostgreSQL has
+``pg_dump`` and ``pg_restore`` for this (docs/operations.md).
+"""
+
+from store.backups.errors import BackupRefused, NotAFile, RestoreRefused
+from store.backups.making import back_up, backup_name
+from store.backups.manifest import Manifest, manifest_path
+from store.backups.restoring import restore
+
+__all__ = [
+    "BackupRefused",
+    "Manifest",
+    "NotAFile",
+    "RestoreRefused",
+    "back_up",
+    "backup_name",
+    "manifest_path",
+    "restore",
+]

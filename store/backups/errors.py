@@ -1,0 +1,46 @@
+"""Why there is no backup, or why it was not put back."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from store.errors import StoreError
+
+
+class BackupRefused(StoreError):
+    """No backup was made."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"no backup was made at {path}: {why}")
+        self.path, self.why = path, why
+
+
+class RestoreRefused(StoreError):
+    """Nothing was restored; what was there before is there still."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"nothing was restored from {path}: {why}")
+        self.path, self.why = path, why
+
+
+class NotAFile(StoreError):
+    """The store is on PostgreSQL."""
+
+    def __init__(self, tool: Literal["pg_dump", "pg_restore"]) -> None:
+        super().__init__(
+            f"this store is on PostgreSQL, whose own `{tool}` does that: the command is in "
+            "docs/operations.md"
+        )
+        self.tool = tool
+
+
+@contextmanager
+def told_as(refused: type[BackupRefused] | type[RestoreRefused], path: Path) -> Iterator[None]:
+    """What the database or the file system refuses is a reason, too."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise refused(path, why) from error

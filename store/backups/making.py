@@ -1,0 +1,69 @@
+"""Making a backup."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from store.backups.errors import BackupRefused, told_as
+from store.backups.manifest import (
+    Damaged,
+    Manifest,
+    file_of,
+    manifest_of,
+    manifest_path,
+    on_disk,
+)
+from store.whole_files import replacing
+
+_PAGES = 2_000
+"""Pages (of 4 KiB) copied between two reports of progress."""
+
+
+def backup_name(now: datetime) -> str:
+    """How a backup is called where only its folder is named."""
+    return f"troupe-{now:%Y%m%d-%H%M%S}.db"
+
+
+def back_up(
+    url: str, target: Path, progress: Callable[[int, int], None] = lambda _done, _of: None
+) -> Manifest:
+    """Copy the store at ``url`` to a new file, as it is at one moment, while others go on writing.
+
+    The copy is looked through before it appears under its name. ``progress`` is told how many
+    pages are done, and of how many. Raises ``BackupRefused``, ``NotAFile``.
+    """
+    source = file_of(url, "pg_dump")
+    if not source.is_file():
+        raise BackupRefused(target, f"there is no store at {source}")
+    for path in (target, manifest_path(target)):
+        if path.exists():
+            raise BackupRefused(target, f"{path.name} is there already; name another file")
+    with told_as(BackupRefused, target), replacing(target) as unfinished:
+        _copy(source, unfinished, progress)
+        try:
+            manifest = manifest_of(unfinished)
+        except Damaged as error:
+            why = f"the copy is damaged ({error}); `troupe verify` says more of the store"
+            raise BackupRefused(target, why) from error
+        on_disk(unfinished)
+        with replacing(manifest_path(target)) as beside:
+            beside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+            on_disk(beside)
+    on_disk(target.parent)
+    return manifest
+
+
+def _copy(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        old.execute("PRAGMA query_only = ON")
+        # Holding on to one moment's view: otherwise each commit of a writer would make SQLite
+        # begin the copy again.
+        old.execute("BEGIN")
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        old.backup(new, pages=_PAGES, progress=lambda _, left, of: progress(of - left, of))
+        # One file, whole without a WAL beside it.
+        new.execute("PRAGMA journal_mode = DELETE")

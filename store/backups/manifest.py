@@ -1,0 +1,106 @@
+"""What a backup holds, as its manifest says and as its file shows."""
+
+import hashlib
+import os
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import sqlalchemy as sa
+
+from store.backups.errors import NotAFile
+
+FORMAT, VERSION = "troupe-backup", 1
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store's file holds."""
+
+    schema: str
+    """The revision of its tables."""
+    events: int
+    head: int
+    """The last position; 0 in an empty store."""
+    last_event: str
+    """The id of the event there; empty in an empty store."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup holds, and how to know that it still does."""
+
+    format: str
+    version: int
+    software: str
+    """The version of Troupe that made it."""
+    made_at: str
+    """UTC."""
+    contents: Contents
+    size: int
+    """Bytes of the file."""
+    sha256: str
+    """Of the file."""
+
+
+class Damaged(Exception):
+    """A file that is no sound database."""
+
+
+def manifest_path(backup: Path) -> Path:
+    """Where the manifest of a backup is."""
+    return backup.with_name(f"{backup.name}.json")
+
+
+def manifest_of(file: Path) -> Manifest:
+    """What a file holds. Raises ``Damaged``."""
+    return Manifest(
+        format=FORMAT,
+        version=VERSION,
+        software=version("troupe-server"),
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        contents=contents_of(file),
+        size=file.stat().st_size,
+        sha256=digest_of(file),
+    )
+
+
+def contents_of(file: Path) -> Contents:
+    """Look through a file from its first page to its last. Raises ``Damaged``."""
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        try:
+            (state,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+            if state != "ok":
+                raise Damaged(state)
+            (schema,) = db.execute("SELECT version_num FROM alembic_version").fetchone()
+            counted = "SELECT count(*), coalesce(max(position), 0) FROM log"
+            events, head = db.execute(counted).fetchone()
+            last = db.execute("SELECT event_id FROM log WHERE position = ?", [head]).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise Damaged(str(error)) from error
+    return Contents(schema=schema, events=events, head=head, last_event=last[0] if last else "")
+
+
+def digest_of(file: Path) -> str:
+    """The SHA-256 of a file."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def file_of(url: str, otherwise: Literal["pg_dump", "pg_restore"]) -> Path:
+    """The file of a store. Raises ``NotAFile``, which names what to use instead."""
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        raise NotAFile(otherwise)
+    return Path(parsed.database or "")
+
+
+def on_disk(path: Path) -> None:
+    """See to it that what was written to a file, or the names in a folder, survive a power cut."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

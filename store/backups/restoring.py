@@ -1,0 +1,134 @@
+"""Putting a backup back."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from store.backups.errors import RestoreRefused, told_as
+from store.backups.manifest import (
+    FORMAT,
+    VERSION,
+    Damaged,
+    Manifest,
+    contents_of,
+    digest_of,
+    file_of,
+    manifest_path,
+    on_disk,
+)
+from store.migrate import known_schemas
+from store.whole_files import replacing
+
+_PIECE = 1 << 20
+_LOCK_TIMEOUT_S = 1.0
+
+
+def restore(
+    backup: Path,
+    url: str,
+    *,
+    replace: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> Manifest:
+    """Put a backup in the place of the store at ``url``, which must be empty unless ``replace``.
+
+    It is checked against its manifest, copied beside the store, checked again, and takes its place
+    in one step: whatever fails, the old store stays as it was. ``progress`` is told how many bytes
+    are done, and of how many. Raises ``RestoreRefused``, ``NotAFile``.
+    """
+    target = file_of(url, "pg_restore")
+    with told_as(RestoreRefused, backup):
+        manifest = _manifest(backup)
+        _require_intact(backup, backup, manifest)
+        with _alone(backup, target, replace=replace), replacing(target) as unfinished:
+            _copy(backup, unfinished, progress)
+            _require_intact(backup, unfinished, manifest)
+            _require_contents(backup, unfinished, manifest)
+            on_disk(unfinished)
+            # Those of a store that was damaged or taken away would be taken for the new one's.
+            for leftover in ("-wal", "-shm"):
+                target.with_name(target.name + leftover).unlink(missing_ok=True)
+        on_disk(target.parent)
+    return manifest
+
+
+def _manifest(backup: Path) -> Manifest:
+    path = manifest_path(backup)
+    if not path.exists():
+        raise RestoreRefused(backup, f"its manifest {path.name} is not beside it")
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RestoreRefused(backup, f"its manifest {path.name} makes no sense: {error}") from error
+    if (manifest.format, manifest.version) != (FORMAT, VERSION):
+        why = f"its manifest is not that of a {FORMAT} of version {VERSION}"
+        raise RestoreRefused(backup, why)
+    if manifest.contents.schema not in known_schemas():
+        why = f"its tables are of schema {manifest.contents.schema}, made by a newer version"
+        raise RestoreRefused(backup, why)
+    return manifest
+
+
+def _require_intact(backup: Path, file: Path, manifest: Manifest) -> None:
+    size = file.stat().st_size
+    if size != manifest.size:
+        why = f"it has {size:,} bytes where its manifest says {manifest.size:,}"
+        raise RestoreRefused(backup, why)
+    if digest_of(file) != manifest.sha256:
+        why = "its checksum is not that of its manifest: it was altered or damaged"
+        raise RestoreRefused(backup, why)
+
+
+def _require_contents(backup: Path, file: Path, manifest: Manifest) -> None:
+    try:
+        contents = contents_of(file)
+    except Damaged as error:
+        raise RestoreRefused(backup, f"it is damaged: {error}") from error
+    if contents != manifest.contents:
+        why = f"it holds {contents}, but its manifest says {manifest.contents}"
+        raise RestoreRefused(backup, why)
+
+
+@contextmanager
+def _alone(backup: Path, target: Path, *, replace: bool) -> Iterator[None]:
+    """Nobody else has the store open while the block lasts, and it may be overwritten."""
+    if not target.exists():
+        yield
+        return
+    with closing(sqlite3.connect(target, timeout=_LOCK_TIMEOUT_S, isolation_level=None)) as db:
+        try:
+            # Only who is alone can leave WAL; then nothing of the store is outside its file.
+            db.execute("PRAGMA journal_mode = DELETE")
+            db.execute("BEGIN EXCLUSIVE")
+            events = _events(db)
+        except sqlite3.OperationalError as error:
+            why = f"the store {target} is in use ({error}); end whatever works on it first"
+            raise RestoreRefused(backup, why) from error
+        except sqlite3.DatabaseError as error:
+            if not replace:
+                why = f"{target} is there and cannot be read ({error}); --replace overwrites it"
+                raise RestoreRefused(backup, why) from error
+            events = 0
+        if events and not replace:
+            why = f"the store {target} holds {events:,} events; --replace overwrites them"
+            raise RestoreRefused(backup, why)
+        yield
+
+
+def _events(db: sqlite3.Connection) -> int:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'log'").fetchone():
+        return 0
+    (events,) = db.execute("SELECT count(*) FROM log").fetchone()
+    return int(events)
+
+
+def _copy(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+    size, done = source.stat().st_size, 0
+    with source.open("rb") as old, target.open("wb") as new:
+        while piece := old.read(_PIECE):
+            new.write(piece)
+            done += len(piece)
+            progress(done, size)

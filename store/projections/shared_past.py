@@ -1,0 +1,26 @@
+"""The past that a fork shares with its parent, for projections."""
+
+from events.base import Envelope
+from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted
+from store.log import EventStore
+from store.lookup import UnknownId
+from store.past import BrokenFork, NoSuchEvent, read_history
+from store.projections.projection import Shared
+
+
+def shared_past(store: EventStore, fork: Envelope, parent: str, at: int) -> Shared | None:
+    """See ``store.projections.projection.Past``."""
+    try:
+        history = read_history(store, parent, at)
+    except (UnknownId, NoSuchEvent, BrokenFork):
+        return None
+    if any(numbered.envelope.position > fork.position for numbered in history):
+        # It came to this store only later: rows must not depend on when they were made.
+        return None
+    started = history[0].event
+    if not isinstance(started, EpisodeStarted):
+        return None
+    events = [numbered.event for numbered in history]
+    turns = [event.turn for event in events if isinstance(event, ActionTaken)]
+    ended = events[-1] if isinstance(events[-1], EpisodeEnded) else None
+    return Shared(started, turns[-1] if turns else 0, ended)

@@ -1,0 +1,54 @@
+"""What the database itself can tell: its pages, its keys, its guards."""
+
+import sqlalchemy as sa
+
+from store.availability import DATABASE_ERRORS, is_away, reason
+from store.tables import log
+from store.verifying.findings import MOST, Findings
+
+GUARDS = {
+    "sqlite": ("log_no_DELETE", "log_no_UPDATE"),
+    "postgresql": ("log_no_change", "log_no_truncate"),
+}
+"""The triggers that refuse any change of the log; see the first migration."""
+
+_TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log'",
+    "postgresql": "SELECT tgname FROM pg_trigger "
+    "WHERE tgrelid = 'log'::regclass AND tgenabled <> 'D' AND NOT tgisinternal",
+}
+_TWICE = (
+    sa.select(log.c.event_id, sa.func.count().label("times"))
+    .group_by(log.c.event_id)
+    .having(sa.func.count() > 1)
+    .order_by(log.c.event_id)
+    .limit(MOST + 1)
+)
+
+
+def check_database(engine: sa.Engine, findings: Findings) -> None:
+    """Look for damaged pages and indexes, ids that are there twice, guards that are gone."""
+    try:
+        _check(engine, findings)
+    except DATABASE_ERRORS as error:
+        if is_away(error):
+            raise
+        findings.add("database", "the database", f"it is damaged: {reason(error)}")
+
+
+def _check(engine: sa.Engine, findings: Findings) -> None:
+    dialect = engine.dialect.name
+    with engine.connect() as connection:
+        if dialect == "sqlite":
+            # Also says whether an index agrees with its table, so that what is asked of an index
+            # below is an answer about the table.
+            for (line,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST + 1})"):
+                if line != "ok":
+                    findings.add("database", "the database", f"it is damaged: {line}")
+        for event_id, times in connection.execute(_TWICE):
+            findings.add("ids", f"event id {event_id}", f"it is there {times} times")
+        there = set(connection.exec_driver_sql(_TRIGGERS[dialect]).scalars())
+    for guard in GUARDS[dialect]:
+        if guard not in there:
+            what = f"the trigger {guard}, which refuses changes of the log, is missing"
+            findings.add("guards", "table log", what)
