@@ -2,14 +2,18 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from rapidfuzz import process
 
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
+_MISSING = re.compile(r"missing required field `([^`]+)`")
+_WRONG = re.compile(r"Invalid enum value '([^']*)'")
+_STEP = re.compile(r"\.\w+|\[[^]]*\]")
 
 
 class BadFile(ValueError):
@@ -43,22 +47,85 @@ def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        field = where.rstrip("`").removeprefix("$").lstrip(".")
-        field = re.sub(r"\[(?:\.\.\.|(\d+))\]", lambda m: f"[{m[1]}]" if m[1] else "[…]", field)
-        raise BadFile(path, field, _explain(message, shape)) from error
+        field, kind = _place(where.rstrip("`").removeprefix("$"), data, shape)
+        raise BadFile(path, field, _explain(message, shape, kind)) from error
 
 
-def _explain(message: str, shape: Any) -> str:
-    """msgspec's message, with the nearest known field where one is misspelt."""
+def _place(where: str, data: Any, shape: Any) -> tuple[str, Any]:
+    """The path of a field as msgspec names it, with the names of sections that it leaves out, and
+    the field's type; None where that is not known."""
+    names: list[str] = []
+    for step in _STEP.findall(where):
+        if step == "[...]":
+            # msgspec does not say which value of a table is wrong; the first it came to is.
+            inner = next((arg for arg in get_args(shape)[-1:]), Any)
+            name = next((key for key in _entries(data) if not _fits(data[key], inner)), "…")
+            data, shape = _entries(data).get(name), inner
+            names.append(f".{name}")
+        elif step.startswith("["):
+            row = data if isinstance(data, list) else []
+            data = next(iter(row[int(step[1:-1]) :]), None)
+            shape = next(iter(get_args(shape)), None)
+            names.append(step)
+        else:
+            fields = {field.encode_name: field.type for field in _fields(shape)}
+            data, shape = _entries(data).get(step[1:]), fields.get(step[1:])
+            names.append(step)
+    return "".join(names).lstrip("."), shape
+
+
+def _entries(data: Any) -> dict[str, Any]:
+    return data if isinstance(data, dict) else {}
+
+
+def _fields(shape: Any) -> Iterator[msgspec.structs.FieldInfo]:
+    """The fields of a struct, or of those in a union."""
+    for kind in (shape, *get_args(shape)):
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            yield from msgspec.structs.fields(kind)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _explain(message: str, shape: Any, kind: Any) -> str:
+    """msgspec's message, with what would be right where that can be said: the nearest known
+    setting, or the values there are."""
     unknown = _UNKNOWN.search(message)
     if not unknown:
-        return message[0].lower() + message[1:]
+        return _value_or_whole(message, kind)
     known = sorted(_field_names(shape))
     if unknown[1] in known:
         return f"the setting {unknown[1]!r} does not belong here"
     near = process.extractOne(unknown[1], known, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no setting {unknown[1]!r}{hint}"
+
+
+def _value_or_whole(message: str, kind: Any) -> str:
+    missing = _MISSING.search(message)
+    if missing:
+        return f"the setting {missing[1]!r} is missing"
+    values = [value for value in _values(kind) if isinstance(value, str)]
+    wrong = _WRONG.search(message)
+    if not wrong or not values:
+        return message[0].lower() + message[1:]
+    near = process.extractOne(wrong[1], values, score_cutoff=60)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"there is no {wrong[1]!r} here, but {', '.join(values)}{hint}"
+
+
+def _values(kind: Any) -> Iterator[Any]:
+    """The values that a type lists, on its own or as one of several."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    for inner in get_args(kind):
+        yield from _values(inner)
 
 
 def _field_names(shape: Any) -> set[str]:

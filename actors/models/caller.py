@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Self
 
 import msgspec
 import structlog
@@ -52,10 +53,23 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
     metrics: CallMetrics
 
 
+Confirm = Callable[[], Awaitable[None]]
+
+
+class _Question(NamedTuple):
+    """One call, however often it is tried."""
+
+    request: ModelRequest
+    purpose: str
+    confirm: Confirm | None
+
+
 class ModelCaller:
     """Asks models for everybody in a process. Lives on one event loop."""
 
     def __init__(self, models: Models, backoff: Backoff | None = None) -> None:
+        self.waiting = 0
+        """Requests that wait for a place under a limit."""
         self._models = models
         self._backoff = backoff or Backoff()
         self._lanes: dict[ModelSpec, _Lane] = {}
@@ -64,23 +78,32 @@ class ModelCaller:
             multiplier=self._backoff.first_s, max=self._backoff.longest_s
         )
 
-    async def call(self, spec: ModelSpec, request: ModelRequest, *, purpose: str) -> Answer:
+    async def call(
+        self,
+        spec: ModelSpec,
+        request: ModelRequest,
+        *,
+        purpose: str,
+        confirm: Confirm | None = None,
+    ) -> Answer:
         """The model's answer.
 
-        ``purpose`` is ``act`` or ``judge``; it is what the cost is counted under.
+        ``purpose`` is one of ``recording.Purpose``; it is what the cost is counted under.
+        ``confirm`` is awaited immediately before each attempt; what it raises ends the call.
         Raises ``CallFailed`` when no answer came after ``spec.retries`` retries.
         """
         lane = await self._lane(spec)
+        question = _Question(request, purpose, confirm)
         started = time.perf_counter()
         retries = 0
         try:
             try:
-                reply = await self._attempt(lane, request, purpose)
+                reply = await self._attempt(lane, question)
             except ModelError as first:
                 # Only a question that has failed once pays for the machinery of patience.
                 retrying = self._retrying(lane)
                 try:
-                    reply = await retrying(self._again(first, lane, request, purpose))
+                    reply = await retrying(self._again(first, lane, question))
                 finally:
                     retries = retrying.statistics["attempt_number"] - 1
         except ModelError as error:
@@ -109,30 +132,38 @@ class ModelCaller:
             self._lanes[spec] = lane
         return lane
 
-    async def _attempt(self, lane: _Lane, request: ModelRequest, purpose: str) -> ModelReply:
+    async def _attempt(self, lane: _Lane, question: _Question) -> ModelReply:
         """One attempt. Raises ``ModelError``."""
         metrics = lane.metrics
-        async with lane.limits.place(request):
-            metrics.inflight.inc()
-            sent = time.perf_counter()
-            try:
-                async with asyncio.timeout(lane.spec.timeout_s):
-                    reply = await lane.model.complete(request)
-            except TimeoutError:
-                metrics.failed("timeout", time.perf_counter() - sent)
-                raise ModelError(
-                    "timeout", f"no answer within {lane.spec.timeout_s:g} s", may_pass=True
-                ) from None
-            except ModelError as error:
-                metrics.failed(error.reason, time.perf_counter() - sent)
-                raise
-            finally:
-                metrics.inflight.dec()
-            metrics.answered(reply, time.perf_counter() - sent, purpose)
-            return reply
+        with _Waiting(self, metrics) as waiting:
+            async with lane.limits.place(question.request):
+                waiting.over()
+                if question.confirm is not None:
+                    await question.confirm()
+                return await self._ask(lane, question)
+
+    async def _ask(self, lane: _Lane, question: _Question) -> ModelReply:
+        metrics = lane.metrics
+        metrics.inflight.inc()
+        sent = time.perf_counter()
+        try:
+            async with asyncio.timeout(lane.spec.timeout_s):
+                reply = await lane.model.complete(question.request)
+        except TimeoutError:
+            metrics.failed("timeout", time.perf_counter() - sent)
+            raise ModelError(
+                "timeout", f"no answer within {lane.spec.timeout_s:g} s", may_pass=True
+            ) from None
+        except ModelError as error:
+            metrics.failed(error.reason, time.perf_counter() - sent)
+            raise
+        finally:
+            metrics.inflight.dec()
+        metrics.answered(reply, time.perf_counter() - sent, question.purpose)
+        return reply
 
     def _again(
-        self, first: ModelError, lane: _Lane, request: ModelRequest, purpose: str
+        self, first: ModelError, lane: _Lane, question: _Question
     ) -> Callable[[], Awaitable[ModelReply]]:
         """The attempts as tenacity is to see them: the first, which has failed already, and then
         real ones."""
@@ -141,7 +172,7 @@ class ModelCaller:
         async def attempt() -> ModelReply:
             for error in failed:
                 raise error
-            return await self._attempt(lane, request, purpose)
+            return await self._attempt(lane, question)
 
         return attempt
 
@@ -169,6 +200,30 @@ class ModelCaller:
     def _wait(self, state: RetryCallState) -> float:
         # Jitter on top of what the server asked for: else all it turned away come back at once.
         return self._jitter(state) + (_error_of(state).retry_after or 0.0)
+
+
+class _Waiting:
+    """One request that waits for its place, counted."""
+
+    __slots__ = ("caller", "metrics", "waits")
+
+    def __init__(self, caller: ModelCaller, metrics: CallMetrics) -> None:
+        self.caller, self.metrics, self.waits = caller, metrics, True
+
+    def over(self) -> None:
+        """It has its place, or needs none any more."""
+        if self.waits:
+            self.waits = False
+            self.caller.waiting -= 1
+            self.metrics.queued.dec()
+
+    def __enter__(self) -> Self:
+        self.caller.waiting += 1
+        self.metrics.queued.inc()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over()
 
 
 def _error_of(state: RetryCallState) -> ModelError:

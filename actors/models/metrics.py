@@ -34,6 +34,9 @@ TOKENS = Histogram(
 COST = Counter("troupe_llm_cost_usd_total", "US dollars spent on answers.", ("model", "purpose"))
 RETRIES = Counter("troupe_llm_retries_total", "Attempts after the first.", ("model", "reason"))
 INFLIGHT = Gauge("troupe_llm_inflight_requests", "Requests under way.", ("model",))
+QUEUED = Gauge(
+    "troupe_llm_queued_requests", "Requests that wait for a place under a limit.", ("model",)
+)
 PARSE_FAILURES = Counter(
     "troupe_llm_parse_failures_total",
     "Answers that could not be read: as they came (decode), after repair (repair), or after "
@@ -68,6 +71,7 @@ class CallMetrics:
         self.label = label_of(spec.name)
         self._call = ("chat", provider_of(spec), self.label)
         self.inflight = INFLIGHT.labels(self.label)
+        self.queued = QUEUED.labels(self.label)
         self._input = TOKENS.labels(*self._call, "input")
         self._output = TOKENS.labels(*self._call, "output")
         self._answered = DURATION.labels(*self._call, "")

@@ -58,6 +58,15 @@ def request_of(spec: ModelSpec, messages: tuple[Msg, ...]) -> ModelRequest:
     return ModelRequest(messages=messages, temperature=spec.temperature, max_tokens=spec.max_tokens)
 
 
+def mending(answer: str, request: str, longest: int) -> tuple[Msg, ...]:
+    """What follows a question whose answer cannot be used: ``longest`` characters of it, and the
+    request to mend it."""
+    again = Msg("user", request)
+    shown = answer.strip()[:longest]
+    # Some providers refuse an empty message.
+    return (Msg("assistant", shown), again) if shown else (again,)
+
+
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
 
 

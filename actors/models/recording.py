@@ -13,7 +13,7 @@ from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.minds import ModelSpec
 
-Purpose = Literal["act", "judge"]
+Purpose = Literal["act", "judge", "remember", "find"]
 CallEvent = ModelAsked | ModelAnswered | ModelFailed
 
 
@@ -27,6 +27,11 @@ class CallRecorder(Protocol):
     def record(self, event: CallEvent) -> Awaitable[object]:
         """Append to the owner's stream, in the order of the calls, beginning now. Await it to
         know that the event is durable."""
+        ...
+
+    def confirm(self) -> Awaitable[None]:
+        """See that the stream is still the owner's, where that is in doubt. Raises what tells the
+        owner that it is not: what another process was answered is not to be asked again."""
         ...
 
 
@@ -90,7 +95,7 @@ async def recorded_call(
     # have arrived there; its place before the answer is what counts.
     recording = calls.record(asked)
     try:
-        answer = await caller.call(spec, request, purpose=purpose)
+        answer = await caller.call(spec, request, purpose=purpose, confirm=calls.confirm)
     except CallFailed as failure:
         await recording
         await calls.record(

@@ -46,7 +46,7 @@ async def test_a_fault_that_passes_is_retried_and_counted(
     labels = {"model": "openai/stub", "reason": reason}
     before = REGISTRY.get_sample_value("troupe_llm_retries_total", labels) or 0.0
     async with StubServer(StubSettings(first=(fault, fault))) as stub:
-        spec = spec_of(stub.url, timeout_s=0.5)
+        spec = spec_of(stub.url, timeout_s=0.5 if fault == "hang" else 60.0)
         answer = await caller.call(spec, question(spec), purpose="act")
     assert answer.retries == 2
     assert answer.reply.text

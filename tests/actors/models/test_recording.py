@@ -34,6 +34,9 @@ class Stream:
         self.events.append(event)
         self.log = self.log.evolve(event)
 
+    async def confirm(self) -> None:
+        """Nobody else writes here."""
+
     @property
     def tags(self) -> list[str]:
         return [type(event).__name__ for event in self.events]
