@@ -8,7 +8,8 @@ import msgspec
 import structlog
 from pykka import ActorDeadError
 
-from actors.runtime.bus import Bus, Received, Subscribed
+from actors.runtime.bus import Bus, Received
+from actors.runtime.bus_client import Listener
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, SteppedDown
 from actors.runtime.future import LoopFuture
@@ -38,7 +39,10 @@ class Bridge:
     def __init__(self, host: ActorHost, bus: Bus) -> None:
         self.host = host
         self.bus = bus
-        self._subscribed: dict[tuple[str, str], Subscribed] = {}
+        self._listeners: dict[str, dict[str, Listener]] = {}
+        """By kind and id."""
+        self._on_command = self._commanded
+        """One for all who listen for commands: thousands of them are of actors that rest."""
         host.on_stepped_down.append(self.unlisten)
 
     async def listen(
@@ -52,18 +56,29 @@ class Bridge:
         self, kind: str, id_: str, *, subject: str = "", decode: Decode = decode_command
     ) -> None:
         """``listen`` for callers that cannot await."""
-        key = (kind, id_)
-        if key in self._subscribed:
+        listeners = self._listeners.setdefault(kind, {})
+        if id_ in listeners:
             return
+        if not subject and decode is decode_command:
+            command = subjects.command(self.bus.space, kind, id_)
+            listeners[id_] = self.bus.listen_now(command, self._on_command)
+            return
+
+        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+            self._received(kind, id_, decode, Received(subject, data, reply))
+
         subject = subject or subjects.command(self.bus.space, kind, id_)
-        handler = functools.partial(self._received, kind, id_, decode)
-        self._subscribed[key] = self.bus.subscribe_now(subject, handler)
+        listeners[id_] = self.bus.listen_now(subject, deliver)
 
     def unlisten(self, kind: str, id_: str) -> None:
         """End an actor's subscription, if it has one."""
-        subscribed = self._subscribed.pop((kind, id_), None)
-        if subscribed is not None:
-            subscribed.unsubscribe()
+        listener = self._listeners.get(kind, {}).pop(id_, None)
+        if listener is not None:
+            self.bus.unlisten(listener)
+
+    def _commanded(self, subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+        _, kind, id_ = subjects.parse_stream_subject(subject)
+        self._received(kind, id_, decode_command, Received(subject, data, reply))
 
     def _received(self, kind: str, id_: str, decode: Decode, received: Received) -> None:
         try:

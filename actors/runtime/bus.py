@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
@@ -9,7 +10,8 @@ from typing import NamedTuple, Self
 import structlog
 from nats import errors
 
-from actors.runtime.bus_client import DirectClient, Listener
+from actors.runtime import metrics
+from actors.runtime.bus_client import Deliver, DirectClient, Listener
 from actors.runtime.bus_errors import (
     BusDown,
     BusRefused,
@@ -24,6 +26,7 @@ _log = structlog.get_logger(__name__)
 _RECONNECT_SECONDS = 0.25
 _PING_SECONDS = 20
 MAX_WAITING = 64 * 1024 * 1024
+_NOBODY_THERE = (ConnectionRefusedError, socket.gaierror)
 
 
 class Received(NamedTuple):
@@ -86,6 +89,8 @@ class Bus:
         self._client = DirectClient(self._broken_message)
         self._on_reconnect: list[Callable[[], None]] = []
         self._last_complaint = ""
+        self._give_up_at = 0.0
+        """When an address where nobody listens is not tried any more, on the loop's clock."""
         self._established = False
         self._closed = False
         self._connected = asyncio.Event()
@@ -98,16 +103,20 @@ class Bus:
         token: str = "",
         space: str = "main",
         name: str = "",
-        timeout: float = 10.0,  # noqa: ASYNC109  names a bound on retries, too
+        timeout: float = 5.0,  # noqa: ASYNC109  names a bound on retries, too
+        absent: float = 1.0,
         max_waiting: int = MAX_WAITING,
     ) -> Self:
-        """Connect, trying for ``timeout`` seconds; from then on a lost connection is made again
-        for ever, with every subscription.
+        """Connect, trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
+        server may just be starting); from then on a lost connection is made again for ever, with
+        every subscription.
 
         ``max_waiting``: bytes that may wait to be sent before publishing raises ``BusDown``.
         Raises ``BusDown`` when nothing answers, ``BusRefused`` when the token is wrong.
         """
         bus = cls(url, space, max_waiting)
+        began = asyncio.get_running_loop().time()
+        bus._give_up_at = began + absent
         try:
             async with asyncio.timeout(timeout):
                 await bus._client.connect(
@@ -127,18 +136,29 @@ class Bus:
                     pending_size=max_waiting,
                 )
         except TimeoutError:
-            reason = bus._last_complaint or "no answer"
+            seconds = asyncio.get_running_loop().time() - began
             await bus._client.close()
-            raise BusDown(url, f"{reason} ({timeout:g} s long)") from None
+            raise BusDown(url, f"no answer for {seconds:.0f} s") from None
         except (errors.Error, OSError) as error:
             await bus._client.close()
             if "authorization" in str(error).lower():
                 raise BusRefused(url, "wrong token" if token else "it wants a token") from error
-            raise BusDown(url, str(error)) from error
+            raise BusDown(url, _in_words(error)) from error
         bus._client.options["allow_reconnect"] = True
         bus._established = True
+        metrics.connections.add(bus)
         bus._connected.set()
         return bus
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much is published but not yet sent."""
+        return self._client.waiting_bytes
+
+    @property
+    def max_waiting(self) -> int:
+        """With more than so many bytes waiting, publishing raises ``BusDown``."""
+        return self._max_waiting
 
     @property
     def connected(self) -> bool:
@@ -179,14 +199,23 @@ class Bus:
 
     def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """``subscribe`` for callers that cannot await."""
-        if not subject or not subject.isprintable() or " " in subject + queue:
-            raise UnsendableSubject(subject)
-        self._ensure_room(0)
 
         def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
             handler(Received(subject, data, reply))
 
-        return Subscribed(self._client, self._client.listen(subject, queue, deliver))
+        return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))
+
+    def listen_now(self, subject: str, deliver: Deliver, *, queue: str = "") -> Listener:
+        """``subscribe_now`` with nothing in between: for those who have very many subscriptions,
+        which share one ``deliver``. ``unlisten`` ends it."""
+        if not subject or not subject.isprintable() or " " in subject + queue:
+            raise UnsendableSubject(subject)
+        self._ensure_room(0)
+        return self._client.listen(subject, queue, deliver)
+
+    def unlisten(self, listener: Listener) -> None:
+        """End what ``listen_now`` began; twice is harmless."""
+        self._client.unlisten(listener)
 
     async def request(self, subject: str, data: bytes, timeout: float) -> bytes:  # noqa: ASYNC109
         """Send and wait for the answer. Raises ``NobodyListens``, ``RequestTimedOut``,
@@ -236,6 +265,7 @@ class Bus:
             with contextlib.suppress(BusDown):  # we are leaving anyway; it is lost with a log line
                 await self.flush(2.0)
         self._closed = True
+        metrics.connections.discard(self)
         self._connected.set()  # whoever waits in flush() learns it
         if self._client.waiting_bytes:
             _log.warning("bus_closed_with_unsent", bytes=self._client.waiting_bytes)
@@ -246,6 +276,7 @@ class Bus:
         if self._closed:
             raise BusDown(self.url, "this connection is closed")
         if self._client.waiting_bytes + size > self._max_waiting:
+            metrics.PENDING_REFUSALS.inc()
             state = "slow" if self._client.is_connected else "away"
             waiting = self._client.waiting_bytes
             raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
@@ -260,11 +291,16 @@ class Bus:
             _log.error("bus_slow_consumer", subject=error.subject)
             return
         self.counts.errors += 1
+        if not self._established and isinstance(error, _NOBODY_THERE) and self._is_late():
+            raise error  # ends nats-py's attempts to connect
         text = str(error) or type(error).__name__
         # The same refusal comes with every attempt to reconnect: once is news.
         if text != self._last_complaint and self._established:
             _log.warning("bus_error", error=text)
         self._last_complaint = text
+
+    def _is_late(self) -> bool:
+        return asyncio.get_running_loop().time() >= self._give_up_at
 
     async def _lost(self) -> None:
         self._client.give_up_round_trips()
@@ -291,3 +327,10 @@ class Bus:
             self._closed = True
             self._connected.set()
             _log.error("bus_ended", url=self.url, error=self._last_complaint)
+
+
+def _in_words(error: Exception) -> str:
+    """What an attempt to connect ended with, without numbers that only a program understands."""
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody listens there"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

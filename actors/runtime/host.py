@@ -11,8 +11,9 @@ from pykka.messages import _ActorStop
 
 from actors.runtime.errors import HostStopped, InboxFull, SteppedDown, UnknownKind
 from actors.runtime.future import LoopFuture
-from actors.runtime.inbox import refuse
+from actors.runtime.inbox import refusals, refuse
 from actors.runtime.pooled import LoopActor
+from actors.runtime.pulse import Pulse
 from actors.runtime.supervision import OUTAGES, RestartPolicy
 
 _LOOKED_AT_ONCE: Final = 500
@@ -85,16 +86,24 @@ class ActorHost:
         *,
         idle_s: float = 300.0,
         hold_limit: int = 1000,
+        inbox_limit: int = 0,
+        pulse: Pulse | None = None,
         policy: RestartPolicy | None = None,
         outages: tuple[type[BaseException], ...] = OUTAGES,
     ) -> None:
+        """``inbox_limit`` replaces the limit of the inboxes that have one; 0: they keep theirs.
+        ``pulse``: where another process may take this one for dead and do its actors' work."""
         self.idle_s = idle_s
         self.hold_limit = hold_limit
+        self.inbox_limit = inbox_limit
+        self.pulse = pulse
         self.policy = policy or RestartPolicy()
         self.outages = outages
         self.on_stepped_down: list[Callable[[str, str], None]] = []
         """Called with kind and id when another writer has taken over an actor's stream."""
         self._factories = {factory.kind: factory for factory in factories}
+        self._class_names: dict[str, str] = {}
+        """Of the actors of a kind, once there was one."""
         self._cells: dict[tuple[str, str], Cell] = {}
         self._sweeping: asyncio.Handle | None = None
         self._giving_up: set[asyncio.Task[None]] = set()
@@ -156,6 +165,7 @@ class ActorHost:
         if cell.held is None:
             cell.held = deque()
         if len(cell.held) >= self.hold_limit:
+            refusals[self._class_names.get(cell.factory.kind, cell.factory.kind)] += 1
             raise InboxFull(f"{cell.factory.kind} {cell.id}", self.hold_limit)
         cell.held.append(envelope)
 
@@ -166,6 +176,10 @@ class ActorHost:
         cell.started = asyncio.get_running_loop().time()
         try:
             actor = cell.factory.create(cell.id)
+            self._class_names[cell.factory.kind] = type(actor).__name__
+            actor.pulse = self.pulse
+            if self.inbox_limit and actor.actor_inbox.limit:
+                actor.actor_inbox.limit = self.inbox_limit
             actor.launch(lambda _, cause: self._gone(cell, cause))
         except Exception as error:
             log.exception("actor_not_made", kind=cell.factory.kind, id=cell.id)
@@ -244,6 +258,11 @@ class ActorHost:
             refuse(envelope, f"{cell.factory.kind} {cell.id}")
 
     # ------------------------------------------------------------ rest
+
+    def rest(self, kind: str, id_: str) -> bool:
+        """Put an actor to rest now; False where it is not the time: it has something under way."""
+        cell = self._cells.get((kind, id_))
+        return cell is None or (cell.actor is not None and cell.actor.rest(now=True))
 
     def sweep(self) -> int:
         """Put actors to rest that had nothing to do since the last time; says how many."""

@@ -1,6 +1,6 @@
 """What waits for an actor."""
 
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from pykka import ActorDeadError
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
     from actors.runtime.dispatcher import LoopDispatcher
     from actors.runtime.pooled import LoopActor
+
+refusals: Counter[str] = Counter()
+"""Messages of this process that were not taken because too many waited already, by the class of
+the actor they were for."""
 
 
 class LoopInbox:
@@ -52,6 +56,8 @@ class LoopInbox:
         """Hand in a message. Raises ``InboxFull``; a request to stop is taken even then."""
         queue = self.queue
         if self.limit and len(queue) >= self.limit and not isinstance(envelope.message, _ActorStop):
+            if self.actor is not None:
+                refusals[type(self.actor).__name__] += 1
             raise InboxFull(str(self.actor or self.name), self.limit)
         queue.append(envelope)
         if not self.scheduled and self.dispatcher is not None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from nats.aio.msg import Msg
 
 from actors.runtime.bus import Bus
+from events import subjects
+from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 
 ID = "Nats-Msg-Id"
 """JetStream drops a message whose id it has seen within the window."""
@@ -20,6 +22,13 @@ REASON = "Troupe-Reason"
 """Why a job is dead."""
 
 _HEADER_LINE = b"NATS/1.0"
+
+
+def target(job: Job) -> str:
+    """The episode or evaluation a job is for: what it is known by in the queue."""
+    match job:
+        case PlayEpisode(episode=id_) | ContinueEpisode(episode=id_) | Evaluate(evaluation=id_):
+            return id_
 
 
 def read_headers(raw: bytes | None) -> tuple[str, dict[str, str]]:
@@ -42,7 +51,10 @@ class Delivery:
     bus: Bus
     data: bytes
     reply: str
+    target: str
+    """The episode or evaluation it is for."""
     id: str
+    """What it was queued under."""
     tries: int
     """Which try this is, from 1. Times it was put off do not count."""
     sequence: int
@@ -63,6 +75,7 @@ class Delivery:
             bus=bus,
             data=data,
             reply=reply,
+            target=subjects.parse_job(subject)[1],
             id=headers.get(JOB) or headers.get(ID, ""),
             tries=_number(headers.get(TRIES)) + tries,
             sequence=metadata.sequence.stream,

@@ -17,7 +17,10 @@ from events.messages import JobKind
 _log = structlog.get_logger(__name__)
 
 Take = Callable[[str, bytes, str, bytes | None], None]
+Pressed = Callable[[], str]
+"""Says what is too full for more work to be taken on; empty while nothing is."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 5.0
+_PRESSED_PAUSE = 0.25
 _LAST_ARRIVALS = 2.0
 
 
@@ -36,15 +39,21 @@ class JobPuller:
         kind: JobKind,
         *,
         room: Callable[[], int],
+        pressed: Pressed,
         take: Take,
         renewed: Callable[[], None],
     ) -> None:
-        """``room`` says how many more jobs may come now; ``take`` gets each one. ``renewed`` is
-        called when the queue was made anew: what was delivered before is not of this one."""
+        """``room`` says how many more jobs may come now; ``take`` gets each one. While
+        ``pressed`` no more are asked for; a request that stands may still bring what it asked for.
+        ``renewed`` is called when the queue was made anew: what was delivered before is not of
+        this one."""
         self._bus: Bus = streams.bus
         self._streams = streams
         self._settings = streams.settings
         self._room = room
+        self._pressed = pressed
+        self._held_back = ""
+        """What no more jobs were asked for over, at the last look."""
         self._take = take
         self._renewed = renewed
         self._log = _log.bind(kind=kind, space=streams.bus.space)
@@ -77,9 +86,14 @@ class JobPuller:
                 self._wake.clear()
                 if self._lost:
                     await self._recover()
+                wait = None
                 if self._asked <= 0 and self._room() > 0:
-                    self._ask(loop.time())
-                wait = self._heard_at + silence - loop.time() if self._asked > 0 else None
+                    if self._is_held_back():
+                        wait = _PRESSED_PAUSE
+                    else:
+                        self._ask(loop.time())
+                if self._asked > 0:
+                    wait = self._heard_at + silence - loop.time()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await self._wake.wait()
@@ -106,6 +120,14 @@ class JobPuller:
             with contextlib.suppress(BusDown):
                 await self._bus.flush(_LAST_ARRIVALS)
         self._bus.nats.unlisten(listener)
+
+    def _is_held_back(self) -> bool:
+        before, self._held_back = self._held_back, self._pressed()
+        if self._held_back and not before:
+            self._log.warning("jobs_held_back", by=self._held_back)
+        elif before and not self._held_back:
+            self._log.info("jobs_taken_again")
+        return bool(self._held_back)
 
     def _ask(self, now: float) -> None:
         room = self._room()

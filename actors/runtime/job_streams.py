@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import get_args
 
+import msgspec
+import structlog
 from nats import errors
 from nats.js import JetStreamContext
 from nats.js.api import (
@@ -16,20 +18,33 @@ from nats.js.api import (
     StorageType,
     StreamConfig,
 )
-from nats.js.errors import APIError, NoStreamResponseError, NotFoundError
+from nats.js.errors import (
+    APIError,
+    NoStreamResponseError,
+    NotFoundError,
+    ServiceUnavailableError,
+)
 from nats.js.errors import Error as JetStreamError
 
 from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusError
+from actors.runtime.job_delivery import ID, JOB, NOT_BEFORE, TRIES, target
 from events import subjects
+from events.codec import decode_job
 from events.messages import JobKind
 
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
 
+_log = structlog.get_logger(__name__)
+
+_MOST_SUBJECTS = 100_000
+"""JetStream tells of no more in one answer, and of the next ones only as they are then."""
 _DEAD_SECONDS = 90 * 24 * 3600.0
 _DEAD_MESSAGES = 100_000
 # JetStream's own number for "the name is taken by a stream with other settings".
 _OTHER_SETTINGS = 10058
+NOT_THERE = (10043, 10057)
+"""And those for "there is no message of this number to delete"."""
 
 
 class JobsUnavailable(BusError):
@@ -118,7 +133,7 @@ class JobStreams:
                     self.jobs,
                     ConsumerConfig(
                         durable_name=kind,
-                        filter_subject=subjects.job(self.bus.space, kind),
+                        filter_subject=subjects.jobs(self.bus.space, kind),
                         ack_policy=AckPolicy.EXPLICIT,
                         ack_wait=self.settings.ack_wait,
                         # The server would stop delivering without a word, and the job would lie
@@ -128,6 +143,7 @@ class JobStreams:
                         max_ack_pending=-1,
                     ),
                 )
+        await self.adopt_old()
         return created
 
     async def reclaim(self) -> None:
@@ -155,6 +171,52 @@ class JobStreams:
                 await self.ensure()
                 return await self.js.publish(subject, data, headers=dict(headers))
 
+    async def subjects_of(self, stream: str, pattern: str) -> dict[str, int] | None:
+        """How many messages a stream holds by subject, of those that match; None where they are
+        too many to be told completely. Raises ``JobsUnavailable``."""
+        async with told_plainly("ask which jobs there are"):
+            try:
+                info = await self.js.stream_info(stream, subjects_filter=pattern)
+            except NotFoundError:
+                return {}
+        found = info.state.subjects or {}
+        return found if len(found) < _MOST_SUBJECTS else None
+
+    async def adopt_old(self) -> None:
+        """Queue jobs anew that an older installation queued, under subjects without an id, which
+        no consumer asks for any more. Raises ``JobsUnavailable``."""
+        async with told_plainly("queue an older installation's jobs anew"):
+            info = await self.js.stream_info(
+                self.jobs, subjects_filter=subjects.old_jobs(self.bus.space)
+            )
+            for subject, count in (info.state.subjects or {}).items():
+                after = 0
+                for _ in range(count):
+                    with contextlib.suppress(NotFoundError):  # somebody else adopts them, too
+                        after = await self._adopt(subject, after + 1)
+
+    async def _adopt(self, subject: str, first: int) -> int:
+        """Queue the first such job from a place on anew; its place."""
+        old = await self.js.get_msg(self.jobs, seq=first, subject=subject, next=True)
+        place, data, headers = old.seq or 0, old.data or b"", old.headers or {}
+        try:
+            id_ = target(decode_job(data))
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            id_ = f"unreadable-{place}"  # a worker buries it
+        queued_as = headers.get(JOB) or headers.get(ID, "")
+        kept = {name: headers[name] for name in (TRIES, NOT_BEFORE) if name in headers}
+        # Under the same id whoever does this, and under another than it has in the window.
+        moved = {**kept, JOB: queued_as, ID: f"{queued_as}/{place}/adopted"}
+        kind, _ = subjects.parse_job(subject)
+        await self.js.publish(subjects.job(self.bus.space, kind, id_), data, headers=moved)
+        try:
+            await self.js.delete_msg(self.jobs, place)
+        except APIError as error:
+            if error.err_code not in NOT_THERE:  # somebody else has
+                raise
+        _log.info("old_job_adopted", job=queued_as, kind=kind)
+        return place
+
     async def _ensure_stream(self, config: StreamConfig) -> str:
         try:
             info = await self.js.add_stream(config)
@@ -172,6 +234,10 @@ async def told_plainly(what: str) -> AsyncIterator[None]:
         yield
     except errors.TimeoutError as error:
         raise JobsUnavailable(what, "no answer from JetStream in time") from error
+    except ServiceUnavailableError as error:
+        # Without a description nobody has answered at all.
+        why = error.description or "this NATS server runs without JetStream, or it is not ready"
+        raise JobsUnavailable(what, why) from error
     except APIError as error:
         raise JobsUnavailable(what, error.description or str(error)) from error
     except (JetStreamError, errors.Error) as error:

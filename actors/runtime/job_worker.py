@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from time import monotonic
 
 import msgspec
 import structlog
 from nats import errors
 
 from actors.runtime.bus_errors import BusDown
-from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery
-from actors.runtime.job_puller import JobPuller
+from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery, target
+from actors.runtime.job_puller import JobPuller, Pressed
+from actors.runtime.job_rest import RestingJobs
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
+from actors.runtime.pulse import Pulse
 from events import subjects
 from events.codec import decode_job
 from events.messages import Job, JobKind
@@ -31,6 +34,16 @@ class JobDeferred(Exception):
         super().__init__(f"to be done in {delay:g} s")
         self.delay = delay
         """Seconds."""
+
+
+class JobTaken(Exception):
+    """The handler's way to say that another process carries out this very job by now, and will
+    answer for it."""
+
+
+class JobRests(Exception):
+    """The handler's way to say that nothing can be done for now: the job stays this process's, but
+    takes up no place, and ``JobQueue.wake`` has the handler called again."""
 
 
 Handler = Callable[[Job], Awaitable[None]]
@@ -56,34 +69,71 @@ class Worker:
         streams: JobStreams,
         kind: JobKind,
         handler: Handler,
+        pulse: Pulse,
         *,
         concurrency: int,
         on_dead: Mourner | None,
+        pressed: Pressed,
     ) -> None:
         if concurrency < 1:
             raise ValueError(f"concurrency must be at least 1, not {concurrency}")
         self.kind = kind
+        self.concurrency = concurrency
+        """Jobs it carries out at once."""
         self.counts = JobCounts()
+        self.stopping = False
+        """Whether it takes no more jobs."""
         self._streams = streams
         self._settings = streams.settings
         self._handler = handler
+        self._pulse = pulse
         self._on_dead = on_dead
-        self._concurrency = concurrency
         self._slots = asyncio.Semaphore(concurrency)
         self._running: dict[asyncio.Task[None], Delivery] = {}
         self._in_hand: dict[int, Delivery] = {}
         """By place in the queue."""
-        self._stopping = False
+        self._resting = RestingJobs(streams.bus)
+        self._woken: set[str] = set()
+        """What jobs were woken for whose handlers were still about to say that they rest."""
+        self._beaten_at = monotonic()
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._puller = JobPuller(
-            streams, kind, room=self._room, take=self._take, renewed=self._disown
+            streams,
+            kind,
+            room=self._room,
+            pressed=pressed,
+            take=self._take,
+            renewed=self._disown,
         )
         self._tasks: list[asyncio.Task[None]] = []
+        self._forget: Callable[[], None] | None = None
 
     @property
     def running(self) -> int:
-        """Jobs in hand."""
+        """Jobs in hand that are being carried out."""
         return len(self._running)
+
+    @property
+    def resting(self) -> int:
+        """Jobs in hand that wait to be woken."""
+        return len(self._resting)
+
+    def wake(self, target: str) -> bool:
+        """Go on with the job for something; False where it is not in hand."""
+        if self.stopping:
+            return False
+        delivery = self._resting.take(target)
+        if delivery is not None:
+            self._begin(delivery)
+            return True
+        if any(running.target == target for running in self._running.values()):
+            self._woken.add(target)
+            return True
+        return False
+
+    def drop(self, target: str) -> None:
+        """Let go of a job that rests, because another process has it."""
+        self._resting.take(target)
 
     def start(self) -> None:
         """Begin to pull."""
@@ -91,14 +141,16 @@ class Worker:
             asyncio.create_task(self._puller.run(), name=f"pull-{self.kind}"),
             asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
         ]
+        # Time has gone by meanwhile: the sooner, the fewer jobs are given to others.
+        self._forget = self._streams.bus.on_reconnect(self._heartbeat)
         for task in self._tasks:
             task.add_done_callback(self._report)
 
     async def stop(self, grace: float = 10.0) -> None:
         """Take no more jobs, give those in hand ``grace`` seconds, put the rest back."""
-        if self._stopping:
+        if self.stopping:
             return
-        self._stopping = True
+        self.stopping = True
         await self._puller.stop()
         if self._running:
             _, late = await asyncio.wait(tuple(self._running), timeout=grace)
@@ -111,9 +163,12 @@ class Worker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._forget is not None:
+            self._forget()
+        await self._resting.hand_over(lambda delivery: self._put_back(delivery, 0.0))
 
     def _room(self) -> int:
-        return 0 if self._stopping else self._concurrency - len(self._running)
+        return 0 if self.stopping else self.concurrency - len(self._running)
 
     def _take(self, subject: str, data: bytes, reply: str, raw: bytes | None) -> None:
         try:
@@ -127,9 +182,15 @@ class Worker:
             same.reply = delivery.reply
             same.in_progress()
             return
-        if self._stopping or delivery.early:
+        if self._resting.given_again(delivery):
+            self._log.warning("job_given_twice", job=delivery.id)
+            return
+        if self.stopping or delivery.early:
             delivery.again(delivery.early)
             return
+        self._begin(delivery)
+
+    def _begin(self, delivery: Delivery) -> None:
         task = asyncio.create_task(self._carry_out(delivery))
         self._running[task] = self._in_hand[delivery.sequence] = delivery
         task.add_done_callback(self._finished)
@@ -138,6 +199,7 @@ class Worker:
         delivery = self._running.pop(task)
         if self._in_hand.get(delivery.sequence) is delivery:
             del self._in_hand[delivery.sequence]
+        self._woken.discard(delivery.target)
         self._puller.wake()
         self._report(task)
 
@@ -145,6 +207,7 @@ class Worker:
         self._in_hand.clear()
         for delivery in self._running.values():
             delivery.answered = True  # its answer would hit another job of the same number
+        self._resting.forget()
 
     def _report(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -156,10 +219,16 @@ class Worker:
             async with self._slots:  # more than asked for can come after a lost request
                 await self._try(delivery, log)
         except asyncio.CancelledError:
-            if not self._stopping:
+            if not self.stopping:
                 raise
             log.info("job_put_back")
             await self._put_back(delivery, 0.0)
+        except JobTaken:
+            delivery.answered = True
+            log.info("job_taken")
+        except JobRests:
+            log.debug("job_rests")
+            await self._let_rest(delivery)
         except JobDeferred as deferred:
             self.counts.deferred += 1
             log.info("job_deferred", seconds=deferred.delay)
@@ -174,13 +243,15 @@ class Worker:
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             await self._bury(delivery, None, f"unreadable: {error}")
             return
+        # The same string as the handler's: of jobs that rest, thousands are kept.
+        delivery.target = target(job)
         if delivery.tries > self._settings.max_tries:
             reason = f"its worker was lost each of {self._settings.max_tries} times"
             await self._bury(delivery, job, reason)
             return
         try:
             await self._handler(job)
-        except JobDeferred:
+        except (JobDeferred, JobTaken, JobRests):
             raise
         except (Exception, asyncio.CancelledError) as error:  # a handler may fail in any way
             task = asyncio.current_task()
@@ -198,9 +269,19 @@ class Worker:
             self.counts.done += 1
             delivery.done()
 
+    async def _let_rest(self, delivery: Delivery) -> None:
+        if delivery.answered:
+            return  # the queue it came from is gone
+        if self.stopping:
+            await self._put_back(delivery, 0.0)
+            return
+        self._resting.keep(delivery)
+        if delivery.target in self._woken:
+            self.wake(delivery.target)
+
     async def _put_back(self, delivery: Delivery, delay: float) -> None:
         """Queue it anew, then let go of it: a crash in between makes two, which is harmless."""
-        subject = subjects.job(self._streams.bus.space, self.kind)
+        subject = subjects.job(self._streams.bus.space, self.kind, delivery.target)
         try:
             await self._streams.publish(subject, delivery.data, delivery.back_headers(delay))
             delivery.done()
@@ -216,7 +297,7 @@ class Worker:
             TRIES: str(delivery.tries),
             REASON: " ".join(reason.split())[:_REASON_LENGTH],
         }
-        subject = subjects.dead_job(self._streams.bus.space, self.kind)
+        subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.target)
         await self._streams.publish(subject, delivery.data, headers)
         delivery.done()
         self.counts.dead += 1
@@ -226,11 +307,20 @@ class Worker:
         """Tell the server that the jobs in hand are still being worked on."""
         while True:
             await asyncio.sleep(self._settings.ack_wait / _HEARTBEATS)
-            if not self._streams.bus.connected:
-                continue
-            for delivery in self._running.values():
-                try:
-                    delivery.in_progress()
-                except BusDown as error:
-                    self._log.warning("job_heartbeat_failed", error=str(error))
-                    break
+            if self._streams.bus.connected:
+                self._heartbeat()
+                await self._resting.heartbeat()
+
+    def _heartbeat(self) -> None:
+        now = monotonic()
+        if now - self._beaten_at > self._settings.ack_wait:
+            # They have been given to others, who may have let them rest as well.
+            self._resting.forget()
+        self._beaten_at = now
+        for delivery in self._running.values():
+            try:
+                delivery.in_progress()
+            except BusDown as error:
+                self._log.warning("job_heartbeat_failed", error=str(error))
+                return
+        self._pulse.beat()

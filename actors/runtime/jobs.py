@@ -6,50 +6,79 @@ finds lost ones by comparing the plan with the store.
 """
 
 import asyncio
-import contextlib
+from collections import Counter
+from collections.abc import Callable
 from typing import get_args
 
 import msgspec
-from nats.js.errors import NotFoundError
+import structlog
 
-from actors.runtime.bus import Bus
-from actors.runtime.job_delivery import ID, JOB, REASON, TRIES
+from actors.runtime import metrics
+from actors.runtime.bus import Bus, Subscribed
+from actors.runtime.bus_errors import BusError
+from actors.runtime.dead_letters import DeadJob, discard, read_letters
+from actors.runtime.job_census import JobCensus, take_census
+from actors.runtime.job_delivery import ID, target
+from actors.runtime.job_puller import Pressed
 from actors.runtime.job_streams import JobSettings, JobStreams, JobsUnavailable, told_plainly
-from actors.runtime.job_worker import Handler, JobCounts, JobDeferred, Mourner, Worker
+from actors.runtime.job_worker import (
+    Handler,
+    JobCounts,
+    JobDeferred,
+    JobRests,
+    JobTaken,
+    Mourner,
+    Worker,
+)
+from actors.runtime.presence import (
+    FLEET_WAIT_S,
+    answer_roll_calls,
+    call_roll,
+    software,
+    worker_name,
+)
+from actors.runtime.pulse import Pulse
 from events import subjects
 from events.codec import encode
-from events.messages import Job, JobKind
+from events.messages import Job, JobKind, WorkerReport
+
+_log = structlog.get_logger(__name__)
 
 __all__ = [
     "DeadJob",
+    "JobCensus",
     "JobCounts",
     "JobDeferred",
     "JobQueue",
+    "JobRests",
     "JobSettings",
+    "JobTaken",
     "JobsUnavailable",
     "Worker",
 ]
 
 
-class DeadJob(msgspec.Struct, frozen=True, kw_only=True):
-    """A job nobody could do, as the dead letters keep it."""
-
-    kind: str
-    id: str
-    tries: int
-    reason: str
-    data: bytes
-    """The job itself, encoded; perhaps unreadable."""
-
-
 class JobQueue:
     """The jobs of a bus's space."""
 
-    def __init__(self, bus: Bus, settings: JobSettings | None = None) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        settings: JobSettings | None = None,
+        *,
+        pressed: Pressed = lambda: "",
+    ) -> None:
+        """While ``pressed`` names something, no more jobs are taken; those in hand go on."""
         self.bus = bus
+        self._pressed = pressed
         self.settings = settings or JobSettings()
+        self.pulse = Pulse(self.settings.ack_wait / 2)
+        """Beats while this process takes jobs and NATS hears of it."""
         self._streams = JobStreams(bus, self.settings)
         self._workers: list[Worker] = []
+        self._present: Subscribed | None = None
+        self.on_tried: list[Callable[[Job], None]] = []
+        """Called with each job that this process has tried, whatever came of it."""
 
     async def ensure(self) -> None:
         """Make the streams and consumers that are missing. Raises ``JobsUnavailable``."""
@@ -69,14 +98,14 @@ class JobQueue:
         await self._streams.forget()
 
     async def enqueue(self, kind: JobKind, job: Job, *, id: str) -> bool:
-        """Queue a job; durable when this returns.
+        """Queue a job; durable when this returns. ``held`` knows it by what it is for.
 
         False when ``id`` was queued within the last ``settings.window`` seconds already: then
         nothing is queued, *even if that job is done meanwhile*. A job that is meant to be done
         once more needs another id. Raises ``JobsUnavailable``, ``BusDown``.
         """
         _known(kind)
-        subject = subjects.job(self.bus.space, kind)
+        subject = subjects.job(self.bus.space, kind, target(job))
         answer = await self._streams.publish(subject, encode(job), {ID: id})
         return not answer.duplicate
 
@@ -93,20 +122,77 @@ class JobQueue:
         Returns at once. A handler that returns has done the job; one that raises is called again
         after growing delays, anywhere; after ``settings.max_tries`` the job is dead: ``on_dead``
         hears of it with the reason, and the dead letters keep it. ``JobDeferred`` puts it off
-        without counting. As long as the handler runs, the job is nobody else's.
+        without counting; ``JobRests`` keeps it without carrying it out. As long as the handler
+        runs, or the job rests, it is nobody else's.
         """
         _known(kind)
         await self.ensure()
-        worker = Worker(self._streams, kind, handler, concurrency=concurrency, on_dead=on_dead)
+
+        async def carry_out(job: Job) -> None:
+            try:
+                await handler(job)
+            finally:
+                for told in tuple(self.on_tried):
+                    told(job)
+
+        worker = Worker(
+            self._streams,
+            kind,
+            carry_out,
+            self.pulse,
+            concurrency=concurrency,
+            on_dead=on_dead,
+            pressed=self._pressed,
+        )
         worker.start()
         self._workers.append(worker)
+        if self._present is None:
+            self._present = answer_roll_calls(self.bus, self.report)
         return worker
+
+    def wake(self, kind: JobKind, target: str) -> bool:
+        """Have the handler called again for a job that rests (``JobRests``), or is about to; False
+        where this process has no such job in hand any more."""
+        return any(worker.wake(target) for worker in self._workers if worker.kind == kind)
+
+    def drop(self, kind: JobKind, target: str) -> None:
+        """Let go of a job that rests, because another process has it."""
+        for worker in self._workers:
+            if worker.kind == kind:
+                worker.drop(target)
 
     async def stop(self, grace: float = 10.0) -> None:
         """Take no more jobs, wait up to ``grace`` seconds for those in hand, then cancel their
         handlers and put the jobs back for others, uncounted."""
-        workers, self._workers = self._workers, []
-        await asyncio.gather(*(worker.stop(grace) for worker in workers))
+        await asyncio.gather(*(worker.stop(grace) for worker in self._workers))
+        self._workers.clear()
+        present, self._present = self._present, None
+        if present is not None:
+            present.unsubscribe()
+
+    def report(self) -> WorkerReport:
+        """What this process has in hand."""
+
+        slots: Counter[JobKind] = Counter()
+        in_hand: Counter[JobKind] = Counter()
+        for worker in self._workers:
+            slots[worker.kind] += worker.concurrency
+            in_hand[worker.kind] += worker.running
+        return WorkerReport(
+            worker=worker_name(),
+            software=software(),
+            episode_slots=slots["episode"],
+            episodes=in_hand["episode"],
+            evaluation_slots=slots["evaluation"],
+            evaluations=in_hand["evaluation"],
+            draining=any(worker.stopping for worker in self._workers),
+        )
+
+    async def fleet(self, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+        """What every process that takes jobs of this space has in hand, this one included, by
+        name. Takes ``wait_s`` seconds; who does not answer in time is missing. Raises
+        ``BusDown``."""
+        return await call_roll(self.bus, wait_s)
 
     async def waiting(self, kind: JobKind) -> int:
         """How many jobs of a kind are not done yet, those in hand included."""
@@ -114,29 +200,37 @@ class JobQueue:
             info = await self._streams.js.consumer_info(self._streams.jobs, _known(kind))
         return int((info.num_pending or 0) + (info.num_ack_pending or 0))
 
+    async def census(self) -> dict[JobKind, JobCensus]:
+        """How many jobs of each kind there are in which state; ``/metrics`` shows it from then
+        on. Raises ``JobsUnavailable``."""
+        found = await take_census(self._streams)
+        for kind, census in found.items():
+            for state, count in msgspec.structs.asdict(census).items():
+                metrics.JOBS.labels(kind, state).set(count)
+        return found
+
+    async def held(self, kind: JobKind) -> set[str] | None:
+        """The episodes or evaluations whose jobs are not done yet, those in hand included.
+
+        None where that is not known: JetStream does not answer, or there are more than it can
+        tell at once (100,000).
+        """
+        try:
+            found = await self._streams.subjects_of(
+                self._streams.jobs, subjects.jobs(self.bus.space, _known(kind))
+            )
+        except BusError as error:
+            _log.warning("held_jobs_unknown", kind=kind, error=str(error))
+            return None
+        return None if found is None else {subjects.parse_job(subject)[1] for subject in found}
+
     async def dead(self, limit: int = 100) -> list[DeadJob]:
         """The latest dead jobs, oldest first. Raises ``JobsUnavailable``."""
-        found: list[DeadJob] = []
-        async with told_plainly("read the dead letters"):
-            try:
-                state = (await self._streams.js.stream_info(self._streams.dead)).state
-            except NotFoundError:
-                return []
-            first = max(1, state.first_seq, state.last_seq - limit + 1)
-            for sequence in range(first, state.last_seq + 1):
-                with contextlib.suppress(NotFoundError):  # it has expired meanwhile
-                    kept = await self._streams.js.get_msg(self._streams.dead, sequence)
-                    headers = kept.headers or {}
-                    found.append(
-                        DeadJob(
-                            kind=(kept.subject or "").rpartition(".")[2],
-                            id=headers.get(JOB, ""),
-                            tries=int(headers.get(TRIES, 0)),
-                            reason=headers.get(REASON, ""),
-                            data=kept.data or b"",
-                        )
-                    )
-        return found
+        return await read_letters(self._streams, limit)
+
+    async def discard(self, letter: DeadJob) -> None:
+        """Forget a dead job. Raises ``JobsUnavailable``."""
+        await discard(self._streams, letter)
 
 
 def _known(kind: JobKind) -> JobKind:

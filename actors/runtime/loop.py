@@ -1,7 +1,9 @@
 """The program's one event loop: actors, NATS and model calls live on it."""
 
 import asyncio
+import ctypes
 import gc
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -13,12 +15,18 @@ GC_THRESHOLDS = (50_000, 20, 50)
 """New objects before the youngest are looked at, and how much more seldom the older ones."""
 
 
+LARGE_BLOCK = 128 * 1024
+"""Bytes; what glibc begins with."""
+_M_MMAP_THRESHOLD = -3
+
+
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run a program to its end on uvloop (asyncio's own loop where there is none).
 
     The loop is home meanwhile: actors started from other threads live on it too.
     """
     _spare_the_collector()
+    _map_large_blocks()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         before, LoopDispatcher.home = LoopDispatcher.home, LoopDispatcher.of(runner.get_loop())
         try:
@@ -36,6 +44,18 @@ def _spare_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+
+
+def _map_large_blocks() -> None:
+    """Have glibc give every large block back to the system when it is free.
+
+    By itself it soon takes blocks of any size from the heap, where they leave holes: what a
+    character remembers of hundreds of episodes is a text of a megabyte, made for each new one.
+    """
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries have none
+        if mallopt is not None:
+            mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -25,7 +26,7 @@ log = structlog.get_logger(__name__)
 class Write:
     """One append, wished for or under way."""
 
-    __slots__ = ("again", "command", "done", "events")
+    __slots__ = ("again", "begun", "command", "done", "events")
 
     def __init__(
         self,
@@ -41,6 +42,8 @@ class Write:
         """Who waits for it; None: the message whose turn it is."""
         self.again = False
         """The second try, after the stream was read anew."""
+        self.begun = 0.0
+        """When the append was handed in."""
 
 
 class PersistentActor(Stateful[S]):
@@ -103,6 +106,20 @@ class PersistentActor(Stateful[S]):
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
         return await self._in_order(Write(command=command))
 
+    async def confirm(self) -> None:
+        """See that nobody else writes the stream by now, where that is in doubt because this
+        process was away for a while; the actor steps down (``SteppedDown``) if somebody does. To be
+        awaited before what costs money, and cannot be undone by a refused append."""
+        while self.pulse is not None and not self.pulse.unbroken_since(self.known_at):
+            version = await self.record(())  # behind all appends that are under way
+            begun = monotonic()
+            actual = await asyncio.to_thread(self.store.version, self.stream)
+            if self.version != version:
+                continue  # it went on meanwhile
+            if actual != version:
+                raise self._overtaken(actual)
+            self.known_at = begun
+
     def _in_order(self, write: Write) -> asyncio.Future[int]:
         if self.actor_stopped.is_set():
             raise ActorDeadError(f"{self} has stopped; it appends nothing any more")
@@ -156,6 +173,7 @@ class PersistentActor(Stateful[S]):
             causation="" if command is _GIVEN else self.causation(command),
         )
         self._write = write
+        write.begun = monotonic()
         soon.add_done_callback(self._append_ended)
 
     def _append_ended(self, soon: asyncio.Future[Appended]) -> None:
@@ -177,6 +195,8 @@ class PersistentActor(Stateful[S]):
 
     def _stored(self, write: Write, appended: Appended) -> None:
         self._overtakable = True
+        # Not now: this process may have stood still since.
+        self.known_at = write.begun
         try:
             state, version = self.state, self.version
             numbered = []
@@ -245,6 +265,10 @@ class PersistentActor(Stateful[S]):
                 write.done.set_result(self.version)
             else:
                 write.done.set_exception(error)
+                if self.actor_stopped.is_set():
+                    # Whoever would have awaited it later is cancelled with the actor; asyncio is
+                    # not to take that for an error which nobody looked at.
+                    write.done.exception()
         if self.actor_stopped.is_set():
             self._wind_up()
 
@@ -254,14 +278,17 @@ class PersistentActor(Stateful[S]):
         self._settle(write, error)
 
     def _step_down(self, write: Write, conflict: Conflict) -> None:
-        error = SteppedDown(self.stream, self.version, conflict.actual)
-        log.warning(
-            "actor_stepped_down", stream=self.stream, expected=self.version, actual=conflict.actual
-        )
-        self._cause = error
-        self._stop()
+        error = self._overtaken(conflict.actual)
         self._settle(write, error)
         self._wind_up()
+
+    def _overtaken(self, actual: int) -> SteppedDown:
+        """Stop, because another writer has brought the stream to version ``actual``."""
+        error = SteppedDown(self.stream, self.version, actual)
+        log.warning("actor_stepped_down", stream=self.stream, expected=self.version, actual=actual)
+        self._cause = error
+        self._stop()
+        return error
 
     def _dead(self) -> ActorDeadError:
         return ActorDeadError(f"{self} stopped before handling the message")

@@ -18,6 +18,7 @@ from actors.runtime.dispatcher import LoopDispatcher
 from actors.runtime.errors import NoLoop
 from actors.runtime.future import LoopFuture
 from actors.runtime.inbox import LoopInbox
+from actors.runtime.pulse import Pulse
 from actors.runtime.stop_flag import StopFlag
 from actors.runtime.turns import UNFINISHED, TakesTurns
 
@@ -42,6 +43,9 @@ class LoopActor(TakesTurns):
     inbox_limit: ClassVar[int] = 0
     """The most messages that may wait, for actors whose inbox an outsider can fill: ``tell`` and
     ``ask`` raise ``InboxFull`` beyond it. 0: no limit."""
+
+    pulse: Pulse | None = None
+    """The process's, where somebody may take it for dead and do its work; set by the host."""
 
     _winding_up = False
     _gone = False
@@ -104,6 +108,12 @@ class LoopActor(TakesTurns):
         task.add_done_callback(self._spawned_ended)
         return task
 
+    def leave(self) -> None:
+        """Stop at once, from the actor's own code; ``stop`` handles first what waits. A host that
+        is given a message for its address from now on makes another actor."""
+        self._stop()
+        self._wind_up()
+
     def may_rest(self) -> bool:
         """Whether the actor may leave memory when nobody has written to it for a while. Asked only
         when no message, spawned task or append is under way."""
@@ -131,10 +141,10 @@ class LoopActor(TakesTurns):
         """Whether a message waits or anything is under way."""
         return bool(self.actor_inbox.scheduled or self.actor_inbox.queue or self._under_way())
 
-    def rest(self) -> bool:
+    def rest(self, *, now: bool = False) -> bool:
         """Asked now and then, on the loop: an actor that had nothing to do since the last time
-        stops at once, if it ``may_rest``. Says whether it did."""
-        if self._touched or self.busy:
+        stops at once, if it ``may_rest``. Says whether it did. ``now``: it has had time enough."""
+        if (self._touched and not now) or self.busy:
             self._touched = False
             return False
         if self.actor_stopped.is_set() or not self.may_rest():

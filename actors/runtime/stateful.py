@@ -2,6 +2,7 @@
 
 import abc
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -32,6 +33,8 @@ class Stateful(LoopActor, Generic[S]):
         self.fresh = fresh
         self.version = NEW
         """The last event in ``state``."""
+        self.known_at = time.monotonic()
+        """When nobody else had written to the stream for certain."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -76,7 +79,9 @@ class Stateful(LoopActor, Generic[S]):
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
+        begun = time.monotonic()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
+        self.known_at = begun
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

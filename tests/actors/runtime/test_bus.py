@@ -277,21 +277,31 @@ def test_a_wrong_token_is_refused_in_one_sentence_and_not_tried_again(nats_serve
 
 
 @BOTH_LOOPS
-def test_no_server_is_a_clear_error_after_the_given_time(new_loop):
+def test_an_address_where_nobody_listens_is_given_up_long_before_a_slow_server(new_loop):
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
 
     async def main() -> None:
-        with pytest.raises(BusDown, match=f"NATS at nats://127.0.0.1:{port} is not there"):
-            await Bus.connect(f"nats://127.0.0.1:{port}", timeout=0.5)
+        with pytest.raises(BusDown, match=f"127.0.0.1:{port} is not there: nobody listens there"):
+            await Bus.connect(f"nats://127.0.0.1:{port}", absent=0.1, timeout=3600)
 
     on(new_loop, main())
+
+
+@BOTH_LOOPS
+def test_a_server_that_does_not_answer_is_a_clear_error_after_the_given_time(new_loop):
+    async def main(port: int) -> None:
+        with pytest.raises(BusDown, match=f"NATS at nats://127.0.0.1:{port} is not there"):
+            await Bus.connect(f"nats://127.0.0.1:{port}", timeout=0.3)
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        on(new_loop, main(silent.getsockname()[1]))
 
 
 async def test_connecting_waits_for_a_server_that_is_still_starting(own_nats_server):
     own_nats_server.stop()
     connecting = asyncio.create_task(
-        Bus.connect(own_nats_server.url, token=own_nats_server.token, timeout=30)
+        Bus.connect(own_nats_server.url, token=own_nats_server.token, absent=30, timeout=30)
     )
     await asyncio.sleep(0)
     await asyncio.to_thread(own_nats_server.start)

@@ -206,7 +206,7 @@ async def test_a_job_that_keeps_failing_is_dead_and_says_why(queue):
 async def test_an_unreadable_job_is_dead_and_the_worker_goes_on(queue, bus, data):
     diary = Diary()
     worker = await queue.work("episode", diary, concurrency=1)
-    await bus.nats.jetstream().publish(subjects.job(bus.space, "episode"), data)
+    await bus.nats.jetstream().publish(subjects.job(bus.space, "episode", "x"), data)
     await queue.enqueue("episode", play(1), id="e1")
     await until(lambda: worker.counts.dead and worker.counts.done)
     await queue.stop()

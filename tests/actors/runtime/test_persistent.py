@@ -1,6 +1,7 @@
 """A persistent actor is the one writer of its stream."""
 
 import asyncio
+import gc
 
 import pytest
 from pykka import ActorDeadError
@@ -144,6 +145,37 @@ async def test_a_record_that_lost_the_race_ends_the_actor(store: EventStore) -> 
     recorder.tell([7])
     await eventually(lambda: not recorder.is_alive())
     assert stored(store) == [1, 100]
+
+
+class Asker(Counter):
+    """Notes a question while it waits for an answer that does not come."""
+
+    def on_receive(self, message: object) -> object:
+        if isinstance(message, int):
+            self.spawn(self.wonder(message))
+            return None
+        return super().on_receive(message)
+
+    async def wonder(self, tokens: int) -> None:
+        noting = self.record_soon([counted(tokens)])
+        await asyncio.get_running_loop().create_future()
+        await noting
+
+
+async def test_an_actor_that_steps_down_leaves_no_error_that_nobody_looked_at(
+    store: EventStore,
+) -> None:
+    unseen: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unseen.append(context))
+    asker = Asker.start(store, "agent-a.0")
+    await asker.ask(Add(1), block=False)
+    store.append("agent-a.0", 0, [counted(100)])
+    asker.tell(7)
+    asker.tell(8)  # waits behind it
+    await eventually(lambda: not asker.is_alive())
+    assert stored(store) == [1, 100]
+    gc.collect()
+    assert unseen == []
 
 
 class Thinker(Counter):

@@ -1,0 +1,81 @@
+"""Who works for a space, and on how much: asked of the workers themselves, kept nowhere.
+
+A worker that is gone, or stands still, does not answer; nobody has to notice and remove it.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+
+import msgspec
+import structlog
+
+from actors.runtime.bus import Bus, Received, Subscribed
+from actors.runtime.bus_errors import BusError
+from actors.runtime.job_delivery import read_headers
+from events import subjects
+from events.codec import decode_report, encode
+from events.messages import WorkerReport
+
+FLEET_WAIT_S = 0.5
+"""How long workers have to answer, in seconds; also those whose machine is busy."""
+_NOBODY = "503"
+
+_log = structlog.get_logger(__name__)
+
+
+@cache
+def software() -> str:
+    """The version of Troupe that this process runs."""
+    return version("troupe-server")
+
+
+@cache
+def worker_name() -> str:
+    """What this process is called in a fleet."""
+    return f"{socket.gethostname()}-{os.getpid()}"
+
+
+def answer_roll_calls(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
+    """Answer whoever asks what this process has in hand, until unsubscribed."""
+
+    def answer(asked: Received) -> None:
+        if asked.reply:
+            with contextlib.suppress(BusError):  # who asked does not wait long
+                bus.publish(asked.reply, encode(report()))
+
+    return bus.subscribe_now(subjects.workers(bus.space), answer)
+
+
+async def call_roll(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+    """What each worker of the bus's space says that answers within ``wait_s`` seconds, by name.
+
+    Empty where nobody answers. Raises ``BusDown``.
+    """
+    reports: list[WorkerReport] = []
+    nobody = asyncio.Event()
+
+    def heard(_subject: str, data: bytes, _reply: str, raw: bytes | None) -> None:
+        status, _ = read_headers(raw)
+        if status == _NOBODY:
+            nobody.set()
+            return
+        try:
+            reports.append(decode_report(data))
+        except (msgspec.MsgspecError, ValueError) as error:
+            _log.warning("worker_report_unreadable", error=str(error))
+
+    inbox = bus.nats.new_inbox()
+    listener = bus.nats.listen(inbox, "", heard)
+    try:
+        bus.publish(subjects.workers(bus.space), b"", inbox)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                await nobody.wait()
+    finally:
+        bus.nats.unlisten(listener)
+    return sorted(reports, key=lambda report: report.worker)
