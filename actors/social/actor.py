@@ -1,15 +1,18 @@
 """The social environment's shell: what is sent to whom after which event."""
 
+import asyncio
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import structlog
 
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from actors.social import metrics
+from actors.social.resting import Resting
 from actors.social.rules import INITIAL, Continue, EpisodeCommand, Start, State, decide, evolve
 from actors.social.visibility import background, seen
 from events import subjects
@@ -25,7 +28,7 @@ from events.episode import (
     EpisodeStarted,
     TurnOpened,
 )
-from events.messages import EpisodeOver, Look, Observation, TakeAction
+from events.messages import Background, EpisodeOver, Look, Observation, TakeAction
 from store.history import read_history
 from store.log import NEW, EventStore
 
@@ -40,6 +43,19 @@ class Adjourn:
     """To an episode's actor, from its company: leave it where it is."""
 
 
+class Doubt:
+    """To an episode's actor, from its company: somebody else has answered for one of its seats, so
+    perhaps it is played elsewhere."""
+
+
+class Settle:
+    """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
+
+
+_NOBODYS: Final = (Remind, Settle)
+_FROM_SEATS: Final = (TakeAction, Look)
+
+
 class Absent(NamedTuple):
     """To an episode's actor: the agent in a seat was given up, so the seat does nothing."""
 
@@ -50,6 +66,8 @@ class Absent(NamedTuple):
 class Company(Protocol):
     """Who stands around an episode: seats its local minds, and hears when it is over."""
 
+    resting: Resting
+
     def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
         """The episode goes on in this process: its local minds take their seats. ``fresh``: it
         has just begun, so they have no past."""
@@ -57,6 +75,20 @@ class Company(Protocol):
 
     def over(self, episode: str) -> None:
         """The episode has ended, durably."""
+        ...
+
+    def rest(self, episode: str, version: int) -> bool:
+        """The episode, whose stream is at a version, waits for remote seats only, and these are
+        silent: whether its actor is to leave memory."""
+        ...
+
+    def goes_on(self, episode: str) -> bool:
+        """Somebody has written to an episode that rests: whether it is still this process's."""
+        ...
+
+    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
+        """What a seat remembers of the earlier episodes of its chain. Blocking; called in a
+        thread, before the first observation."""
         ...
 
 
@@ -74,9 +106,14 @@ class EpisodeActor(PersistentActor[State]):
         *,
         fresh: bool = False,
         witness: Callable[[str, State], None] | None = None,
+        task: Start | Continue | None = None,
+        rested_at: int | None = None,
     ) -> None:
+        """``task``: what the episode is to do without being sent it, after a restart.
+        ``rested_at``: the version it rested at, when it comes back from that."""
         super().__init__(store, subjects.stream_name("episode", episode), fresh=fresh)
         self.witness = witness
+        self.task = task
         self.bus = bus
         self.company = company
         self.episode = episode
@@ -84,6 +121,12 @@ class EpisodeActor(PersistentActor[State]):
         """Every action with its number in the history."""
         self.asked: dict[int, float] = {}
         """When each seat was asked first for what it has not answered yet."""
+        self.rested_at = rested_at
+        """None once it goes on."""
+        self.heard_at = -inf
+        """When something happened or somebody asked last, as far as this actor knows."""
+        self.memories: tuple[str, ...] = ()
+        """What each seat remembers; empty where the episode belongs to no chain."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
         self.seats_subject = subjects.seats(bus.space, episode)
 
@@ -93,7 +136,7 @@ class EpisodeActor(PersistentActor[State]):
 
     def decide(self, state: State, command: EpisodeCommand) -> Sequence[Event]:
         """What the rules say; an episode that has begun is gone on with, not begun again."""
-        if isinstance(command, Start) and state.number >= 0:
+        if isinstance(command, Start) and state.started is not None:
             command = Continue()
         return decide(state, command)
 
@@ -106,6 +149,10 @@ class EpisodeActor(PersistentActor[State]):
 
     def on_receive(self, message: object) -> object:
         """A command for the rules, or a request to say again what was said."""
+        if self.rested_at is not None and not isinstance(message, _NOBODYS):
+            self._wake()
+        if isinstance(message, _FROM_SEATS):
+            self.heard_at = monotonic()
         match message:
             case Look(seat=seat):
                 if seat in self.state.waiting:
@@ -114,10 +161,17 @@ class EpisodeActor(PersistentActor[State]):
             case Remind():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
+                self._rest()
+                return self.version
+            case Settle():
+                self._rest()
                 return self.version
             case Adjourn():
                 # Whoever goes on with the episode gets an actor that seats everybody again.
                 self.stop()
+                return self.version
+            case Doubt():
+                self.spawn(self.confirm())
                 return self.version
             case Absent(seat=seat, reason=reason):
                 failure = ActionFailure(reason="mind_error", detail=reason)
@@ -129,7 +183,14 @@ class EpisodeActor(PersistentActor[State]):
                 )
             case Start(started=started):
                 self.correlation = started.run
+                if started.chain and self.state.started is None:
+                    return self._start_remembering(message)
         return super().on_receive(message)
+
+    async def _start_remembering(self, start: Start) -> int:
+        """Begin an episode of a chain: its first observation tells what the seat remembers."""
+        self.memories = await asyncio.to_thread(self._memories, start.started)
+        return await self.execute(start)
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the episode hears of every event."""
@@ -152,6 +213,7 @@ class EpisodeActor(PersistentActor[State]):
         for _, event in appended:
             match event:
                 case TurnOpened(seats=seats):
+                    self.heard_at = monotonic()
                     for seat in seats:
                         self._observe(seat)
                 case EpisodeEnded() | EpisodeFailed():
@@ -160,14 +222,45 @@ class EpisodeActor(PersistentActor[State]):
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
         state = self.state
-        if state.started is None:
+        if self.rested_at is not None:
+            if self.version != self.rested_at:
+                raise self._overtaken(self.version)
+            # Nobody else has a reason to write to it: who did is who goes on with it.
+            self._overtakable = True
             return
         if state.ended is not None:
             self.company.over(self.episode)
             return
+        if self.task is not None and not state.waiting:
+            # The message an actor failed on is lost: nobody else says how it goes on.
+            self.actor_ref.tell(self.task)
+        if state.started is None:
+            return
         self.company.enter(self.episode, self.correlation, state, fresh=False)
         for seat in state.waiting:
             self._observe(seat, whole=True)
+        self.actor_ref.tell(Settle())
+
+    def _rest(self) -> None:
+        """Leave memory, if nobody is asked but remote seats, and these are silent."""
+        state = self.state
+        if (
+            not state.waiting
+            or any(state.minds[seat].kind != "remote" for seat in state.waiting)
+            or not self.company.resting.is_due(monotonic() - self.heard_at)
+            or self.actor_inbox.queue
+            or self._under_way()
+        ):
+            return
+        if self.rested_at is not None or self.company.rest(self.episode, self.version):
+            self.leave()
+
+    def _wake(self) -> None:
+        """Go on, because somebody has said something."""
+        self.rested_at = None
+        if not self.company.goes_on(self.episode):
+            raise self._overtaken(self.version)
+        self.company.enter(self.episode, self.correlation, self.state, fresh=False)
 
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
@@ -184,7 +277,14 @@ class EpisodeActor(PersistentActor[State]):
                     self.correlation = run
             if numbered.envelope.stream == self.stream:
                 version = numbered.envelope.version
+        if state.started is not None and state.ended is None:
+            self.memories = self._memories(state.started)
         return version, state
+
+    def _memories(self, started: EpisodeStarted) -> tuple[str, ...]:
+        if not started.chain:
+            return ()
+        return tuple(self.company.memory_of(started, seat) for seat in range(len(started.cast)))
 
     def _observe(self, seat: int, *, whole: bool = False) -> None:
         """Show a seat what is new to it, or everything it may know."""
@@ -202,9 +302,13 @@ class EpisodeActor(PersistentActor[State]):
             seat=seat,
             turn=state.turn,
             news=seen(started, seat, actions, open_turn=state.turn),
-            background=background(self.episode, started, seat) if whole else None,
+            background=self._background(started, seat) if whole else None,
         )
         self.bus.publish(self._seat_subject(seat), encode(observation))
+
+    def _background(self, started: EpisodeStarted, seat: int) -> Background:
+        memory = self.memories[seat] if self.memories else ""
+        return background(self.episode, started, seat, memory)
 
     def _seat_subject(self, seat: int) -> str:
         return f"{self.seats_subject}.{seat}"

@@ -38,14 +38,23 @@ class Casting(Value, frozen=True, kw_only=True):
     minds: tuple[MindSpec, ...]
     rules: EpisodeRules
     tags: tuple[str, ...] = ()
+    chain: str = ""
+    """The chain it belongs to; empty: none."""
+    index: int = 0
+    """Its place in the chain."""
 
 
 def cast_episode(index: CatalogIndex, casting: Casting) -> EpisodeStarted:
-    """The event that begins the episode. Raises ``MissingItem``."""
+    """The event that begins an episode of a task of the catalog. Raises ``MissingItem``."""
 
     if casting.task not in index.tasks:
         raise MissingItem(index.name, casting.task, "task", casting.task)
-    task = index.tasks[casting.task]
+    return cast_task(index, index.tasks[casting.task], casting)
+
+
+def cast_task(index: CatalogIndex, task: Task, casting: Casting) -> EpisodeStarted:
+    """The event that begins an episode of a task that the catalog need not have; its scenario,
+    characters and relationships are the catalog's. Raises ``MissingItem``."""
     for kind, items, ids in (
         ("scenario", index.scenarios, (task.scenario,)),
         ("character", index.characters, task.characters),
@@ -53,7 +62,7 @@ def cast_episode(index: CatalogIndex, casting: Casting) -> EpisodeStarted:
     ):
         for id_ in ids:
             if id_ not in items:
-                raise MissingItem(index.name, casting.task, kind, id_)
+                raise MissingItem(index.name, task.id, kind, id_)
     return EpisodeStarted(
         run=casting.run,
         task=task.id,
@@ -64,6 +73,8 @@ def cast_episode(index: CatalogIndex, casting: Casting) -> EpisodeStarted:
         minds=casting.minds,
         rules=casting.rules,
         tags=task.tags + casting.tags,
+        chain=casting.chain,
+        index=casting.index,
     )
 
 

@@ -1,12 +1,12 @@
 """Who stands around the episodes of one process: seats local minds, and waits for endings."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import structlog
 
-from actors.minds.agent import AgentActor, Seat
+from actors.minds.agent import Seat
 from actors.minds.making import MindMaker
 from actors.models.errors import BudgetSpent
 from actors.runtime.bridge import Bridge
@@ -14,14 +14,16 @@ from actors.runtime.bus import Bus
 from actors.runtime.errors import InboxFull
 from actors.runtime.host import ActorHost
 from actors.social import metrics
-from actors.social.actor import Absent, Adjourn, EpisodeActor, Remind
+from actors.social.actor import Absent, Adjourn, Doubt, Remind
+from actors.social.errors import Adjourned, Rests, RunWaits, TakenOver
+from actors.social.factories import AgentFactory, EpisodeFactory, Seated
+from actors.social.resting import Resting
 from actors.social.rules import Continue, Start, State
 from events import subjects
 from events.codec import decode_shown
-from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
+from events.episode import EpisodeStarted
 from events.messages import EpisodeOver
-from events.minds import MindSpec
-from store.log import NEW, EventStore
+from store.log import EventStore
 
 log = structlog.get_logger(__name__)
 
@@ -29,31 +31,12 @@ LOOK_S = 0.02
 """How often it is looked whether all agents are gone, in seconds."""
 
 
-OVER = (EpisodeEnded.__name__, EpisodeFailed.__name__)
-"""Tags of the events after which an episode is over."""
-
-
-class RunWaits(Exception):
-    """An episode is left where it is: its run may spend no more, or another process plays it."""
-
-
-class Adjourned(RunWaits):
-    """An episode is left where it is, because this process stops; another may go on with it."""
-
-
-class Seated(msgspec.Struct):
-    """A local mind's place."""
-
-    seat: Seat
-    mind: MindSpec
-    fresh: bool
-    """Whether its agent has no past to read."""
-
-
 class Ending(msgspec.Struct):
     """Somebody waits for an episode's end."""
 
     run: str
+    task: Start | Continue
+    """What the episode's actor is to do, should it have to begin anew."""
     future: asyncio.Future[None]
 
 
@@ -61,7 +44,9 @@ class SocialCompany:
     """The social episodes of one process and the agents of their local minds.
 
     ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
-    ``witness`` is told every state an episode comes into, for checks of replays.
+    ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says
+    what a seat of a chain remembers before the episode at an index (called in threads). What waits
+    for remote seats only, ``resting`` says when it leaves memory.
     """
 
     def __init__(
@@ -72,15 +57,21 @@ class SocialCompany:
         minds: MindMaker,
         out_of_budget: Callable[[BudgetSpent], None],
         witness: Callable[[str, State], None] | None = None,
+        recollect: Callable[[str, int, int], str] | None = None,
+        resting: Resting | None = None,
     ) -> None:
         self.store, self.bus, self.host, self.minds = store, bus, host, minds
         self.bridge = Bridge(host, bus)
         self.out_of_budget = out_of_budget
         self.witness = witness
+        self.recollect = recollect
+        self.resting = Resting() if resting is None else resting
         self.tables: dict[str, dict[int, Seated]] = {}
         """By episode: its local minds by seat."""
         self.endings: dict[str, Ending] = {}
         """By episode."""
+        self.silenced: list[tuple[str, str]] = []
+        """Agents whose run may spend no more, as far as they may still be answering."""
         self.beginning: set[str] = set()
         """Episodes that are thought not to exist yet: nothing is read before they start. Should
         one exist, its first append conflicts, and it is read then."""
@@ -92,17 +83,19 @@ class SocialCompany:
         """Play an episode from where it is to its end; ``started`` begins one that has not.
 
         Raises ``RunWaits`` when its run is to spend no more, or another process has taken over,
-        and ``Adjourned`` when this one stops.
+        ``Adjourned`` when this one stops, and ``Rests`` when it is to be called again once one of
+        the remote seats has said something.
         """
+        command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)
         if ending is None:
-            ending = Ending(run, asyncio.get_running_loop().create_future())
+            ending = Ending(run, command, asyncio.get_running_loop().create_future())
             self.endings[episode] = ending
             metrics.PLAYING.set(len(self.endings))
+        self.resting.remove(episode)
         self.bridge.listen_now("episode", episode)
-        if started is not None:
+        if started is not None and ("episode", episode) not in self.host:
             self.beginning.add(episode)
-        command = Start(started=started) if started is not None else Continue()
         self.host.tell("episode", episode, command)
         await asyncio.shield(ending.future)
 
@@ -114,21 +107,28 @@ class SocialCompany:
             except InboxFull as error:
                 log.warning("reminder_not_taken", episode=episode, error=str(error))
 
+    def ask_again(self, episode: str) -> None:
+        """Have the seats of an episode that rests asked again; it goes on resting."""
+        self.host.tell("episode", episode, Remind())
+
     async def adjourn(self, grace_s: float) -> None:
-        """Leave every episode where it is. Models that were asked may still answer for so many
-        seconds, and what they say is recorded: it is paid for."""
-        agents = [
-            seated.seat.address for table in self.tables.values() for seated in table.values()
-        ]
-        for episode in list(self.endings):
-            self._abandon(episode, Adjourned("this process stops"))
-        try:
-            async with asyncio.timeout(grace_s):
-                # Rare and short: not worth an event in every actor.
-                while any(("agent", address) in self.host for address in agents):  # noqa: ASYNC110
-                    await asyncio.sleep(LOOK_S)
-        except TimeoutError:
-            log.warning("answers_not_awaited", grace_s=grace_s)
+        """Leave every episode where it is; whoever waits for one gets ``Adjourned``.
+
+        Models that were asked may still answer for so many seconds, and what they say is recorded:
+        it is paid for. An episode is let go only then, for who takes it up sooner asks again.
+        """
+        end = asyncio.get_running_loop().time() + grace_s
+        for episode in self.resting.take_all():
+            self.bridge.unlisten("episode", episode)
+        # One that was just woken has a table, and its ending is not awaited yet.
+        here = list(self.endings | self.tables)
+        await asyncio.gather(
+            self._answered(self.silenced, end), *(self._hand_over(episode, end) for episode in here)
+        )
+
+    def let_go(self, episode: str) -> None:
+        """Leave an episode where it is, if it is here at all: its job is put off or done with."""
+        self._withdraw(episode)
 
     # ------------------------------------------------------------ what episodes say
 
@@ -142,19 +142,47 @@ class SocialCompany:
             table[number] = Seated(seat, mind, fresh)
             self._listen_at(seat)
 
+    def rest(self, episode: str, version: int) -> bool:
+        """Nobody is asked but remote seats, and they are silent: the episode leaves memory, unless
+        the time has not come."""
+        ending = self.endings.get(episode)
+        agents = self._agents(episode)
+        if ending is None or not all(self.host.rest(*agent) for agent in agents):
+            return False
+        for agent in agents:
+            self.bridge.unlisten(*agent)
+        self.tables.pop(episode, None)
+        self.resting.add(episode, version)
+        _reject(self._no_longer_awaited(episode), Rests("its remote seats are silent"))
+        return True
+
+    def goes_on(self, episode: str) -> bool:
+        """Somebody has written to an episode that rests; False where it is no longer this
+        process's."""
+        return episode in self.endings or self.resting.wake(episode)
+
     def over(self, episode: str) -> None:
         """The episode has ended: its seats are empty, and who waits for it goes on."""
         ending = self._leave(episode)
         if ending is not None:
             ending.set_result(None)
 
+    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
+        """What a seat remembers of the earlier episodes of its chain."""
+        if self.recollect is None:
+            return ""
+        return self.recollect(started.chain, seat, started.index)
+
     # ------------------------------------------------------------ what agents say
 
     def silent(self, spent: BudgetSpent) -> None:
         """A run may spend no more: its episodes stay where they are."""
         self.out_of_budget(spent)
+        # Some may have asked just before; where their answers are recorded nobody waits for them.
+        self.silenced = [agent for agent in self.silenced if agent in self.host]
         for episode, ending in list(self.endings.items()):
             if ending.run == spent.run:
+                self.silenced += self._agents(episode)
                 self._abandon(episode, RunWaits(str(spent)))
 
     def absent(self, seat: Seat, reason: str) -> None:
@@ -163,7 +191,8 @@ class SocialCompany:
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "episode":
-            self._abandon(id_, RunWaits("another process plays it"))
+            self._abandon(id_, TakenOver())
+        if kind != "agent":
             return
         episode, _, number = id_.rpartition(".")
         seated = self.tables.get(episode, {}).get(int(number))
@@ -171,14 +200,41 @@ class SocialCompany:
             # As long as the episode is ours somebody has to sit there; the next observation
             # finds an agent that has read what the other one wrote.
             self._listen_at(seated.seat)
+            self.host.tell("episode", episode, Doubt())
 
     def _abandon(self, episode: str, why: RunWaits) -> None:
+        _reject(self._withdraw(episode), why)
+
+    async def _hand_over(self, episode: str, end: float) -> None:
+        agents = self._agents(episode)
+        waiting = self._withdraw(episode)
+        await self._answered(agents, end)
+        _reject(waiting, Adjourned("this process stops"))
+
+    def _agents(self, episode: str) -> list[tuple[str, str]]:
+        """Where the local minds of an episode are."""
+        return [("agent", seated.seat.address) for seated in self.tables.get(episode, {}).values()]
+
+    async def _answered(self, agents: Sequence[tuple[str, str]], end: float) -> None:
+        """Returns when agents that were told to leave have recorded what their models answered."""
+        loop = asyncio.get_running_loop()
+        # Rare and short: not worth an event in every actor.
+        while answering := [agent for agent in agents if agent in self.host]:
+            if loop.time() >= end:
+                log.warning("answers_not_awaited", agents=[id_ for _, id_ in answering])
+                break
+            await asyncio.sleep(LOOK_S)
+
+    def _withdraw(self, episode: str) -> asyncio.Future[None] | None:
+        """Leave an episode where it is; the future of whoever still waits for its end."""
         ending = self._leave(episode)
         if ("episode", episode) in self.host:
-            self.host.tell("episode", episode, Adjourn())
-        if ending is not None:
-            ending.set_exception(why)
-            ending.exception()  # whoever waited may be gone by now
+            try:
+                self.host.tell("episode", episode, Adjourn())
+            except InboxFull as full:
+                # It may go on for a while: whoever takes it up wins by its first append.
+                log.warning("episode_not_told_to_adjourn", episode=episode, reason=str(full))
+        return ending
 
     def _listen_at(self, seat: Seat) -> None:
         self.bridge.listen_now(
@@ -191,86 +247,22 @@ class SocialCompany:
     def _leave(self, episode: str) -> asyncio.Future[None] | None:
         """Empty the seats; the future of whoever still waits for the end."""
         self.bridge.unlisten("episode", episode)
+        self.resting.drop(episode)
         for seated in self.tables.pop(episode, {}).values():
             seat = seated.seat
             self.bridge.unlisten("agent", seat.address)
             if ("agent", seat.address) in self.host:
                 over = EpisodeOver(episode=episode, seat=seat.number, reason="over")
                 self.host.tell("agent", seat.address, over)
+        return self._no_longer_awaited(episode)
+
+    def _no_longer_awaited(self, episode: str) -> asyncio.Future[None] | None:
         ending = self.endings.pop(episode, None)
         metrics.PLAYING.set(len(self.endings))
         return None if ending is None or ending.future.done() else ending.future
 
 
-class EpisodeFactory:
-    """Makes the environments' actors."""
-
-    kind = "episode"
-
-    def __init__(self, company: SocialCompany) -> None:
-        self.company = company
-
-    def create(self, episode: str, /) -> EpisodeActor:
-        """The actor of an episode."""
-        company = self.company
-        fresh = episode in company.beginning
-        company.beginning.discard(episode)
-        return EpisodeActor(
-            company.store,
-            company.bus,
-            company,
-            episode,
-            fresh=fresh,
-            witness=company.witness,
-        )
-
-    async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
-        """Record that the episode cannot go on, whatever state it is in."""
-        await asyncio.to_thread(self._record, episode, reason, attempts)
-        self.company.over(episode)
-
-    def _record(self, episode: str, reason: str, attempts: int) -> None:
-        store, stream = self.company.store, subjects.stream_name("episode", episode)
-        failed = EpisodeFailed(reason=reason, attempts=attempts)
-        version = store.version(stream)
-        run = ""
-        if version != NEW:
-            last = store.read(stream, version)[-1]
-            if last.tag in OVER:
-                return
-            run = last.correlation
-        store.append(stream, version, [failed], correlation=run)
-
-
-class AgentFactory:
-    """Makes the agents of seated minds."""
-
-    kind = "agent"
-
-    def __init__(self, company: SocialCompany) -> None:
-        self.company = company
-
-    def create(self, address: str, /) -> AgentActor:
-        """The agent at an address."""
-        company = self.company
-        seated = self._seated(address)
-        seat = seated.seat
-        mind = company.minds.make(seated.mind, seat.number, seat.run)
-        agent = AgentActor(
-            company.store, company.bus, seat, mind, company.silent, fresh=seated.fresh
-        )
-        # Restarted it will have a past.
-        seated.fresh = False
-        return agent
-
-    async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
-        """The seat does nothing in this turn; the episode goes on, and counts the failure."""
-        log.error("agent_given_up", address=address, reason=reason, attempts=attempts)
-        episode, _, number = address.rpartition(".")
-        seated = self.company.tables.get(episode, {}).get(int(number))
-        if seated is not None:
-            self.company.absent(seated.seat, reason)
-
-    def _seated(self, address: str) -> Seated:
-        episode, _, number = address.rpartition(".")
-        return self.company.tables[episode][int(number)]
+def _reject(waiting: asyncio.Future[None] | None, why: RunWaits) -> None:
+    if waiting is not None and not waiting.done():
+        waiting.set_exception(why)
+        waiting.exception()  # whoever waited may be gone by now

@@ -21,4 +21,5 @@ TURN = Histogram(
 )
 
 PLAYING = ACTIVE.labels("social", "playing")
+RESTING = ACTIVE.labels("social", "resting")
 TURNS = {kind: TURN.labels(kind) for kind in ("model", "rehearsal", "recorded", "remote")}

@@ -21,6 +21,7 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodeReopened,
     EpisodeStarted,
     TurnOpened,
 )
@@ -91,7 +92,13 @@ class GiveUp(Value, frozen=True, kw_only=True):
     attempts: int
 
 
-EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | GiveUp
+class Reopen(Value, frozen=True, kw_only=True):
+    """The episode was given up and is to go on after all."""
+
+    detail: str = ""
+
+
+EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | GiveUp | Reopen
 
 _snapshot = msgspec.msgpack.Decoder(State)
 dump_state = msgspec.msgpack.Encoder().encode
@@ -153,6 +160,9 @@ def evolve(state: State, event: Event) -> State:
             return msgspec.structs.replace(state, number=number, waiting=(), ended=reason)
         case EpisodeFailed():
             return msgspec.structs.replace(state, number=number, waiting=(), ended="failed")
+        case EpisodeReopened():
+            waiting = _still_to_act(state)
+            return msgspec.structs.replace(state, number=number, waiting=waiting, ended=None)
         case _:
             raise TypeError(f"{type(event).__name__} is not an event of a social episode")
 
@@ -189,6 +199,10 @@ def decide(state: State, command: EpisodeCommand) -> tuple[Event, ...]:
             if state.ended is not None:
                 return ()
             return (EpisodeFailed(reason=reason, attempts=attempts),)
+        case Reopen(detail=detail):
+            if state.ended != "failed":
+                raise CommandRefused("the episode was not given up, so it cannot be reopened")
+            return (EpisodeReopened(detail=detail),)
 
 
 def next_turn(state: State) -> TurnOpened | EpisodeEnded | None:
@@ -249,6 +263,17 @@ def _speakers(state: State, started: EpisodeStarted) -> tuple[int, ...]:
             return (next((s for s in state.present if s > last), state.present[0]),)
 
 
+def _still_to_act(state: State) -> tuple[int, ...]:
+    """The seats that had not acted yet in the last turn opened."""
+    if state.started is None or not state.turn:
+        return ()
+    if state.started.rules.order != "simultaneous" and state.turn in state.acted:
+        return ()
+    before = msgspec.structs.replace(state, turn=state.turn - 1)
+    speakers = _speakers(before, state.started)
+    return tuple(seat for seat in speakers if state.acted[seat] < state.turn)
+
+
 def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
     started, seat, turn = state.started, command.seat, command.turn
     if started is None:
@@ -283,8 +308,11 @@ def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
 def _start(state: State, started: EpisodeStarted) -> tuple[Event, ...]:
     if state.started == started:
         return ()
-    if state.number >= 0:
+    if state.started is not None:
         raise CommandRefused("the episode has begun already, in another way")
+    if state.ended is not None:
+        # Given up before it began.
+        return ()
     fault = start_fault(started)
     if fault is not None:
         raise CommandRefused(fault)

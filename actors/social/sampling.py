@@ -63,6 +63,10 @@ def sample_tasks(catalog: Catalog, *, seed: int, pairs: int = PAIRS) -> Sample:
     tasks: list[Task] = []
     shortfalls = []
     for scenario in catalog.scenarios:
+        if scenario.needs:
+            reason = "it needs facts of earlier episodes, which only a chain has"
+            shortfalls.append(Shortfall(scenario.id, pairs, 0, reason))
+            continue
         if len(scenario.goals) != 2:
             reason = f"it has {len(scenario.goals)} seats, and pairs fill two"
             shortfalls.append(Shortfall(scenario.id, pairs, 0, reason))

@@ -59,6 +59,8 @@ class View(Value, frozen=True, kw_only=True):
     """``turn_cap``, ``left``, ``stale``, ``stopped`` or ``failed``; empty while it goes on."""
     detail: str = ""
     """More about the end; for narrator and judge."""
+    memory: str = ""
+    """What the viewer's seat remembers of earlier episodes; empty: nothing, or no seat."""
 
     @property
     def labels(self) -> tuple[str, ...]:

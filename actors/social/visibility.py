@@ -18,6 +18,7 @@ from events.episode import (
     ActionTaken,
     EpisodeEnded,
     EpisodeFailed,
+    EpisodeReopened,
     EpisodeStarted,
     Tie,
     TurnOpened,
@@ -58,9 +59,10 @@ _STORY_TOLD: Final = frozenset(SEEN_OF_OTHERS) - {
 }
 
 
-def background(episode: str, started: EpisodeStarted, seat: int) -> Background:
+def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
     """Who ``seat`` is, what it wants and what it knows before the first turn.
 
+    ``memory`` is what this very seat remembers of earlier episodes, made of what it noticed there.
     Raises ``ValueError`` where there is no such seat, ``markup.BadMarkup`` where a text cannot be
     read.
     """
@@ -90,6 +92,7 @@ def background(episode: str, started: EpisodeStarted, seat: int) -> Background:
         turn_cap=started.rules.turn_cap,
         order=started.rules.order,
         seed=started.rules.seed,
+        memory=memory,
     )
 
 
@@ -126,10 +129,11 @@ def seen(
     return tuple(noticed)
 
 
-def view(history: Sequence[Event], viewer: Viewer) -> View:
+def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
     """A whole history, or its first events, as ``viewer`` may see it; event N has number N.
 
-    Raises ``ValueError`` where the history has no start or there is no such viewer.
+    ``memory`` is what the viewer's seat remembers of earlier episodes; who has no seat remembers
+    nothing. Raises ``ValueError`` where the history has no start or there is no such viewer.
     """
     started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
     if started is None:
@@ -148,6 +152,8 @@ def view(history: Sequence[Event], viewer: Viewer) -> View:
                 ended, detail = event.reason, event.detail
             case EpisodeFailed():
                 ended, detail = "failed", event.reason
+            case EpisodeReopened():
+                ended, detail = "", ""
     return View(
         viewer=viewer,
         context=markup.render(started.scenario.context, _reader(viewer)),
@@ -157,6 +163,7 @@ def view(history: Sequence[Event], viewer: Viewer) -> View:
         turn=turn,
         ended=ended,
         detail=detail if viewer in ("narrator", "judge") else "",
+        memory=memory if isinstance(viewer, int) else "",
     )
 
 

@@ -1,5 +1,6 @@
 """Replay is exact, whatever happens in an episode."""
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,8 @@ from actors.social.rules import (
     INITIAL,
     Continue,
     Fork,
+    GiveUp,
+    Reopen,
     State,
     decide,
     dump_state,
@@ -145,6 +148,27 @@ def test_only_who_is_asked_may_act(played: Played, turn: int, seat: int, kind: s
     else:
         with pytest.raises(CommandRefused):
             decide(state, command)
+
+
+@quick
+@given(episodes())
+def test_what_was_given_up_and_reopened_goes_on_as_if_nothing_had_been(played: Played):
+    for state in played.states:
+        if state.ended is not None:
+            continue
+        (failed,) = decide(state, GiveUp(reason="a bug", attempts=5))
+        given_up = evolve(state, failed)
+        (reopened,) = decide(given_up, Reopen())
+        again = evolve(given_up, reopened)
+        assert msgspec.structs.replace(again, number=state.number) == state
+
+
+@quick
+@given(episodes())
+def test_only_what_was_given_up_can_be_reopened(played: Played):
+    for state in played.states:
+        with pytest.raises(CommandRefused, match="was not given up"):
+            decide(state, Reopen())
 
 
 def test_a_state_does_not_grow_with_the_turns():

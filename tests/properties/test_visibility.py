@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.lifelong import prompts as memories
+from actors.lifelong.memory.rule_notes import rule_note
 from actors.social import prompts, render
 from actors.social.casting import Casting, CatalogIndex, cast_episode
 from actors.social.formats.catalog_in import read_published
@@ -168,6 +170,37 @@ def test_what_an_exported_log_says_each_seat_was_told_is_what_it_may_know(played
     seats = len(played.started.cast)
     for seat, (_, _, text) in enumerate(episode_log(played.history).messages[0][:seats]):
         assert markers_in(text) <= known_from_the_start(played.started, seat)
+
+
+@quick
+@given(episodes())
+def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(played: Played):
+    """Whatever becomes a memory, whole or as a note, is made of what its owner may know; and no
+    door lets it out to anybody else."""
+    started, history = played.started, played.history
+    minds = {marker("mind", seat) for seat in range(len(started.cast))}
+    for seat in range(len(started.cast)):
+        may = known_from_the_start(started, seat) | may_be_noticed(history, played.state, seat)
+        lived = view(history, seat)
+        note = rule_note(lived, 50, 1000)
+        assert markers_in(memories.account(lived), memories.note_text(note)) <= may - minds
+        asked = memories.note_prompt(lived.profiles[seat], memories.account(lived), 50, 100)
+        assert markers_in(*asked) <= may - minds
+
+    def memory(seat: int) -> str:
+        return f"remembered {marker('memory', seat)}"
+
+    for seat in range(len(started.cast)):
+        told = background("e2", started, seat, memory(seat))
+        mine = known_from_the_start(started, seat) | {marker("memory", seat)}
+        assert markers_in(told) == mine
+        prompt = prompts.act_prompt(told, (), 1)
+        assert markers_in(*prompt) == mine
+        shown = view(history, seat, memory(seat))
+        assert marker("memory", seat) in markers_in(shown)
+        assert marker("memory", seat) not in markers_in(memories.account(shown))
+        for viewer in ("narrator", "judge", "spectator"):
+            assert marker("memory", seat) not in markers_in(view(history, viewer, memory(seat)))
 
 
 @quick

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from actors.social.facts import keys_fault, teaching_fault
 from actors.toml_file import BadFile, parse_toml
 from events.base import Value
 from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
@@ -42,7 +43,7 @@ def read_catalog(read: Reader) -> Catalog:
     ties = _ties(relationships, people)
     stages = {scenario.id: scenario for scenario in scenarios}
     for scenario in scenarios:
-        _check_scenario(scenario)
+        _check_scenario(scenario, stages)
     cast_tasks = tuple(_cast(task, people, ties, stages) for task in tasks)
     _once("tasks.toml", "task", (task.id for task in cast_tasks))
     return Catalog(
@@ -109,7 +110,7 @@ def _ties(
     return ties
 
 
-def _check_scenario(scenario: Scenario) -> None:
+def _check_scenario(scenario: Scenario, stages: dict[str, Scenario]) -> None:
     seats = len(scenario.goals)
     where = f"scenario {scenario.id!r}"
     if seats < 2:
@@ -118,6 +119,9 @@ def _check_scenario(scenario: Scenario) -> None:
         given = len(getattr(scenario, field))
         if given not in (0, seats):
             raise BadFile("scenarios.toml", f"{where}, {field}", f"has {given} for {seats} seats")
+    fault = keys_fault(scenario) or teaching_fault(scenario, stages)
+    if fault is not None:
+        raise BadFile("scenarios.toml", f"{where}, needs", fault)
 
 
 def _cast(

@@ -9,7 +9,7 @@ from actors.minds.mind import Decision, Scene
 from actors.models.errors import BudgetSpent
 from actors.models.recording import CallRecorder
 from actors.runtime.bus import Received
-from actors.social.company import Adjourned, RunWaits
+from actors.social.errors import Adjourned, RunWaits
 from events import subjects
 from events.codec import decode_reply, decode_shown, encode
 from events.episode import (
@@ -72,6 +72,27 @@ async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(sto
         assert heard.shown[0].background is not None
         assert not playing.task.done()
         playing.task.cancel()
+
+
+async def test_where_nobody_holds_jobs_an_episode_that_is_read_again_stays_in_memory(
+    store, bus, connect
+):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], FAR[0])), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        await company.social.adjourn(5.0)
+        with pytest.raises(Adjourned):
+            await playing.task
+        stranger, heard = await connect(), Heard()
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        again = company.go_on("e1")
+        await until(lambda: heard.shown)
+        company.social.remind()
+        await until(lambda: len(heard.shown) == 2)
+        assert ("episode", "e1") in company.host
+        assert not again.task.done()
+        again.task.cancel()
 
 
 async def test_everybody_is_told_the_end(store, bus, connect):
@@ -198,3 +219,36 @@ async def test_a_command_for_another_turn_is_refused_over_nats(store, bus, conne
         assert isinstance(reply, Refused)
         assert store.version("episode-e1") == 1
         playing.task.cancel()
+
+
+class Forgetful(Company):
+    """A company whose episodes cannot read what their seats remember, at first."""
+
+    failures = 2
+
+    def __init__(self, store, bus) -> None:
+        super().__init__(store, bus)
+        self.social.recollect = self.recollect
+
+    def recollect(self, chain: str, seat: int, index: int) -> str:
+        """Fail, or remember."""
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("a bug in a memory")
+        return f"{chain} {seat} {index}"
+
+
+async def test_an_episode_whose_beginning_failed_begins_when_its_actor_is_made_anew(store, bus):
+    async with Forgetful(store, bus) as company:
+        first = started(chain="h1", index=4, rules=EpisodeRules(turn_cap=2))
+        events = await company.begin(first).ended()
+        assert company.failures == 0
+    assert isinstance(events[-1], EpisodeEnded)
+
+
+async def test_an_evaluation_that_was_taken_over_is_nothing_to_an_episode(store, bus):
+    async with Company(store, bus) as company:
+        for callback in company.host.on_stepped_down:
+            callback("evaluation", "v1")
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=1)))
+        await playing.ended()

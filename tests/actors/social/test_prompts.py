@@ -5,6 +5,7 @@ import pytest
 from actors.social import prompts
 from actors.social.visibility import background, view
 from events.base import replace
+from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
 
 
@@ -71,7 +72,31 @@ def test_an_account_before_anything_happened_says_so():
     assert "They are strangers." in account
 
 
-@pytest.mark.parametrize("template", [prompts.ACT, prompts.EPISODE])
+def test_who_remembers_is_told_it_once_a_prompt_and_asked_as_ever():
+    game = played()
+    plain = background("e1", game.history[0], 0)
+    told = background("e1", game.history[0], 0, "Episode 1\nWe split the rent.")
+    lines = view(game.history, 0).lines
+    without, remembering = (prompts.act_prompt(known, lines, 4) for known in (plain, told))
+    assert remembering.user == without.user
+    assert remembering.system.startswith(without.system)
+    added = remembering.system.removeprefix(without.system)
+    assert added.strip().startswith("WHAT YOU REMEMBER")
+    assert added.endswith("Episode 1\nWe split the rent.")
+    assert prompts.ActScene(told).template == prompts.ACT_REMEMBERING
+
+
+def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memories():
+    """The words, and so a request's hash, are those of version 0.1: what was answered then is
+    found again."""
+    game = played()
+    known = background("e1", game.history[0], 0)
+    asked = prompts.act_prompt(known, view(game.history, 0).lines, 4)
+    assert digest_of("\n".join(asked).encode()) == "4537714fd164cb65cb85223deb8a5375"
+    assert prompts.version(prompts.ActScene(known).template) == "act-1:90e2ea0be41e"
+
+
+@pytest.mark.parametrize("template", [prompts.ACT, prompts.ACT_REMEMBERING, prompts.EPISODE])
 def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
     assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompts.version(template))
     assert re.search(r"-\d+$", template)

@@ -4,7 +4,7 @@ from actors.social.fitting import misfits
 from actors.social.formats.catalog_in import read_published
 from actors.social.sampling import sample_tasks
 from events.base import replace
-from events.catalog import Catalog, Relationship, RelationshipKind, Scenario
+from events.catalog import Catalog, NeededFact, Relationship, RelationshipKind, Scenario
 from tests.builders import character
 from tests.properties.published import SOTOPIA, needs_sotopia
 
@@ -57,6 +57,16 @@ def test_only_pairs_of_an_allowed_kind_are_drawn_and_a_shortfall_says_why():
     }
     assert [str(short) for short in sample.shortfalls] == [
         "scenario 's1' was cast 2 times instead of 5: 2 pairs are friend"
+    ]
+
+
+def test_what_needs_earlier_episodes_is_not_drawn():
+    needed = NeededFact(id="f", text="Ben sold a lamp.", keys=(("lamp",),))
+    sample = sample_tasks(catalog(scenario(), scenario("s2", needs=(needed,))), seed=1, pairs=2)
+    assert {task.scenario for task in sample.tasks} == {"s1"}
+    assert [str(short) for short in sample.shortfalls] == [
+        "scenario 's2' was cast 0 times instead of 2: it needs facts of earlier episodes, "
+        "which only a chain has"
     ]
 
 

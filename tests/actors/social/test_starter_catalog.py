@@ -6,6 +6,7 @@ import pytest
 
 from actors.social.catalog import starter_catalog
 from actors.social.catalog.starter import HERE, read_catalog
+from actors.social.facts import first_key, says
 from actors.social.markup import render
 from actors.toml_file import BadFile
 from events.catalog import RelationshipKind
@@ -95,6 +96,42 @@ def test_every_scenario_is_cast_and_every_character_has_a_part():
     assert sum(len(task.characters) == 3 for task in CATALOG.tasks) >= 2
 
 
+def test_the_hard_set_needs_facts_of_every_kind_that_other_scenarios_teach():
+    hard = [scenario for scenario in CATALOG.scenarios if "memory-hard" in scenario.tags]
+    assert len(hard) >= 6
+    assert hard == [scenario for scenario in CATALOG.scenarios if scenario.needs]
+    facts = [fact for scenario in hard for fact in scenario.needs]
+    assert {fact.kind for fact in facts} == {"offer", "promise", "preference", "secret", "other"}
+    assert any(len({fact.taught_by for fact in scenario.needs}) > 1 for scenario in hard)
+    stages = {scenario.id: scenario for scenario in CATALOG.scenarios}
+    for fact in facts:
+        assert fact.seats
+        assert says(fact.text, fact.keys), fact.text
+        assert not stages[fact.taught_by].needs
+
+
+@pytest.mark.parametrize(
+    "scenario", [s for s in CATALOG.scenarios if s.needs], ids=lambda scenario: scenario.id
+)
+def test_a_hard_scenario_s_own_words_have_no_key_and_its_teacher_s_have_all(scenario):
+    stages = {scenario.id: scenario for scenario in CATALOG.scenarios}
+    for fact in scenario.needs:
+        words = "\n".join((scenario.codename, scenario.context, *scenario.goals))
+        assert first_key(words, fact.keys) is None
+        taught = stages[fact.taught_by]
+        assert says("\n".join((taught.context, *taught.goals)), fact.keys)
+
+
+def test_who_is_cast_in_a_hard_scenario_is_cast_in_those_that_teach_it():
+    casts = {}
+    for task in CATALOG.tasks:
+        casts.setdefault(task.scenario, set()).add(task.characters)
+    stages = {scenario.id: scenario for scenario in CATALOG.scenarios if scenario.needs}
+    for id_, scenario in stages.items():
+        teachers = [casts[fact.taught_by] for fact in scenario.needs]
+        assert set.intersection(casts[id_], *teachers), id_
+
+
 def test_a_task_s_relationships_follow_from_its_cast():
     tasks = {task.id: task for task in CATALOG.tasks}
     assert tasks["last_ferry-june-leila"].relationships == ("june-leila",)
@@ -119,6 +156,11 @@ def test_a_task_s_relationships_follow_from_its_cast():
         ("tasks", '["walt_jensen", "ravi_menon"]', '["walt_jensen", "x"]', "no character 'x'"),
         ("tasks", '["walt_jensen", "ravi_menon"]', '["walt_jensen", "june_halloran"]',
          "casts a family pair"),
+        ("scenarios", 'keys = [["saffron"]]', "keys = []", "'thank_you_supper', needs.*needs keys"),
+        ("scenarios", 'keys = [["saffron"]]', 'keys = [["market"]]', "given away: 'market'"),
+        ("scenarios", 'keys = [["saffron"]]', 'keys = [["nutmeg"]]', "is not taught"),
+        ("scenarios", 'taught_by = "the_medal"', 'taught_by = "medal"', "'medal', which is no"),
+        ("scenarios", "seats = [1], kind", "seats = [2], kind", "seats are 0 to 1"),
         ("tasks", "task = [", "task = [[", "not valid TOML"),
     ],
 )  # fmt: skip
