@@ -64,7 +64,7 @@ class AgentActor(PersistentActor[CallLog]):
         self.seat = seat
         self.mind = mind
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.command(bus.space, "episode", seat.episode)
@@ -112,6 +112,8 @@ class AgentActor(PersistentActor[CallLog]):
             return
         if self.deciding or self.dismissed:
             return  # what goes unanswered is repeated
+        if turn < self.state.turn:
+            return  # it has lain somewhere while the episode went on in another process
         if self.answer is not None and self.answer.turn >= turn:
             # The environment repeats what went unanswered: the answer was lost on the way.
             if self.answer.turn == turn:

@@ -6,7 +6,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed, Unreadable
 from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import Msg, request_of
+from actors.models.port import Msg, mending, request_of
 from actors.models.recording import CallRecorder, recorded_call
 from actors.social import prompts
 from events.episode import Action, ActionFailure
@@ -51,7 +51,7 @@ class ModelMind:
                     purpose="act",
                     spec=self.spec,
                     request=request_of(self.spec, messages),
-                    prompt_version=prompts.version(prompts.ACT),
+                    prompt_version=prompts.version(self._prompts.template),
                     budget=self._budget,
                 )
                 return Decision(action=self._read(answer.text, scene.background))
@@ -83,11 +83,8 @@ def _nothing_done(failure: ActionFailure) -> Decision:
 
 def _correction(unreadable: Unreadable) -> tuple[Msg, ...]:
     """What follows the question when it is asked again."""
-    again = Msg(
-        "user",
+    again = (
         f"Your answer could not be used: {unreadable.detail}. Answer again, with the JSON object "
-        "asked for and nothing else.",
+        "asked for and nothing else."
     )
-    raw = unreadable.raw.strip()[:RAW_LENGTH]
-    # Some providers refuse an empty message.
-    return (Msg("assistant", raw), again) if raw else (again,)
+    return mending(unreadable.raw, again, RAW_LENGTH)

@@ -5,6 +5,7 @@ from actors.minds.rehearsal.bargaining import (
     next_amount,
     next_rung,
     progress,
+    worth_of_table,
     written,
 )
 from actors.minds.rehearsal.chance import Chance
@@ -48,6 +49,8 @@ class Turn(Speaker):
             return answer
         if notes.mine == 0:
             return self._open()
+        if notes.to_recall:
+            return self._recall()
         if acceptable(notes, self.temper, self.limit) and self._knows_enough():
             return self._accept()
         if notes.mine >= self.limit:
@@ -80,6 +83,13 @@ class Turn(Speaker):
         if reply and self.chance.hit(0.65):
             return self._say(reply, opening if len(reply) < 110 else None)
         return self._say(opening)
+
+    def _recall(self) -> Action:
+        """What the goal tells it to remember, put so that the others can take it up."""
+        source, text = self.notes.to_recall[0]
+        line = self._pick(self.common[f"recall_{source}"], n=text) or f"“{text}”"
+        # As it stands: by these very words the notes know that it was said.
+        return Action(kind="speak", text=line)
 
     def _middle(self) -> Action:
         notes, temper, chance = self.notes, self.temper, self.chance
@@ -188,8 +198,12 @@ class Turn(Speaker):
         return self._pick(pools[0]) or evasion or self._pick(pools[1])
 
     def _knows_enough(self) -> bool:
-        """Few agree to the first thing they are offered, however kind they are."""
-        return self.notes.mine > 1 or self.chance.hit(0.25)
+        """Few agree to the first thing they are offered, however kind they are; but those who
+        remember the other know when it is all they could want."""
+        notes = self.notes
+        if notes.background.memory and worth_of_table(notes) >= 0.95:
+            return True
+        return notes.mine > 1 or self.chance.hit(0.25)
 
     def _accept(self) -> Action:
         notes = self.notes

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from actors.minds.rehearsal.improvise import improvised_part, improvised_voice
 from actors.minds.rehearsal.parts import Part, Price, Voice, voices, written_part
 from actors.minds.rehearsal.reading import Reading, read, sentences
+from actors.minds.rehearsal.recall import recollections
+from actors.social.render import own_label
 from events.messages import Background, OtherSeat, SeenAction
 
 _FIGURE = re.compile(r"[$€£]?\d[\d,.:]*")
@@ -43,7 +45,8 @@ class Notes:
     __slots__ = (
         "agreed", "background", "confided", "fresh", "gone", "insults", "mine", "my_amount",
         "my_offers", "offered_by", "offers_heard", "others", "part", "refused", "said_after",
-        "sealed", "seat", "settled", "table", "table_number", "their_amount", "used", "voice",
+        "sealed", "seat", "settled", "table", "table_number", "their_amount", "to_recall", "used",
+        "voice",
     )  # fmt: skip
 
     def __init__(self, background: Background) -> None:
@@ -82,6 +85,9 @@ class Notes:
         """Whether somebody has put a hand on it."""
         self.said_after = 0
         """Own actions since all agreed."""
+        memory, me = background.memory, own_label(background)
+        self.to_recall = recollections(memory, background.goal, me) if memory else ()
+        """What the goal says must be remembered, and nobody has said yet."""
 
     def is_of_another(self, background: Background) -> bool:
         """Whether these notes were taken in another scene."""
@@ -96,6 +102,8 @@ class Notes:
             self.fresh.clear()
         self.sealed = self.sealed or (self.settled and action.kind == "physical")
         self.used.update(openings(action.text))
+        if self.to_recall and action.text:
+            self.to_recall = tuple(one for one in self.to_recall if one.text not in action.text)
         if action.text and action.kind in ("speak", "leave"):
             reading = read(action.text)
             self._take_words(action.seat, reading, mine)

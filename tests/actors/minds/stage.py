@@ -24,6 +24,7 @@ class Played(NamedTuple):
     taken: list[ActionTaken]
     end: State
     scenes: list[Scene]
+    history: tuple[Event, ...]
 
     def said(self, seat: int | None = None) -> list[str]:
         """What was said or done, by everybody or by one seat."""
@@ -39,12 +40,17 @@ def cast(task: str, index: CatalogIndex = STARTER, **rules: object) -> EpisodeSt
     return cast_episode(index, Casting(run="", task=task, minds=minds, rules=EpisodeRules(**rules)))
 
 
-def play(started: EpisodeStarted, tempers: Sequence[Temper | str | RehearsalMind]) -> Played:
-    """The episode with a mind of each temper in each seat."""
+def play(
+    started: EpisodeStarted,
+    tempers: Sequence[Temper | str | RehearsalMind],
+    memories: Sequence[str] = (),
+) -> Played:
+    """The episode with a mind of each temper, and what it remembers, in each seat."""
     minds = [t if isinstance(t, RehearsalMind) else RehearsalMind(t) for t in tempers]
+    remembered = memories or ("",) * len(minds)
     scenes = [
-        Scene(background=background("e1", started, seat), seen=[], turn=0)
-        for seat in range(len(minds))
+        Scene(background=background("e1", started, seat, memory), seen=[], turn=0)
+        for seat, memory in enumerate(remembered)
     ]
     history: list[Event] = []
     state = INITIAL
@@ -65,4 +71,5 @@ def play(started: EpisodeStarted, tempers: Sequence[Temper | str | RehearsalMind
             scene.turn = state.turn
             action = minds[seat].choose(scene)
             do(TakeAction(seat=seat, turn=state.turn, action=action))
-    return Played(started, [e for e in history if isinstance(e, ActionTaken)], state, scenes)
+    taken = [event for event in history if isinstance(event, ActionTaken)]
+    return Played(started, taken, state, scenes, tuple(history))

@@ -36,6 +36,9 @@ class Stream:
         self.events.append(event)
         self.log = self.log.evolve(event)
 
+    async def confirm(self) -> None:
+        """Nobody else writes here."""
+
 
 @pytest.fixture
 async def caller() -> AsyncIterator[ModelCaller]:

@@ -17,6 +17,7 @@ from actors.minds.rehearsal.parts import (
 )
 from actors.minds.rehearsal.reading import Reading, amounts_in, leaks, read
 from actors.social.catalog import starter_catalog
+from actors.social.facts import first_key, says
 from actors.social.markup import render
 from actors.toml_file import BadFile
 
@@ -90,6 +91,30 @@ def test_only_known_blanks_are_left_to_fill_in(scenario, seat):
     assert not set("{}<>") & set(text)
 
 
+@pytest.mark.parametrize(("scenario", "seat"), [entry for entry in PARTS if entry.values[0].needs])
+def test_no_line_of_a_hard_scenario_has_a_key_of_what_must_be_remembered(scenario, seat):
+    part = part_of(scenario, seat)
+    pools = (part.open, part.argue, part.ask, part.tell, part.bluff, part.reply, part.offer,
+             part.refuse, part.accept, part.part_deal, part.part_none, part.act)  # fmt: skip
+    for line in (filled(line) for pool in pools for line in pool):
+        for fact in scenario.needs:
+            assert first_key(line, fact.keys) is None, line
+
+
+def test_every_opening_of_a_seat_that_teaches_a_fact_tells_it():
+    taught = {fact.taught_by: [] for scenario in CATALOG.scenarios for fact in scenario.needs}
+    for scenario in CATALOG.scenarios:
+        for fact in scenario.needs:
+            taught[fact.taught_by].append(fact)
+    assert len(taught) >= 5
+    for id_, facts in taught.items():
+        for fact in facts:
+            telling = [
+                part for part in scripts()[id_] if all(says(line, fact.keys) for line in part.open)
+            ]
+            assert telling, (id_, fact.id)
+
+
 @pytest.mark.parametrize(("scenario", "seat"), PRICED)
 def test_a_seat_bargains_between_the_numbers_of_its_own_goal(scenario, seat):
     price = part_of(scenario, seat).price
@@ -123,6 +148,11 @@ def test_common_phrases_do_what_they_are_kept_for(warm):
                        ("accept_amount", "agreement"), ("amount", "offer")):  # fmt: skip
         for line in kept[move]:
             assert getattr(read(filled(line)), kind), line
+    for move in ("recall_told", "recall_own", "recall_noted"):
+        for line in kept[move]:
+            said = read(line.replace("{n}", "The bag is in the loft."))
+            assert does(said) <= {"offer", "question"}, line
+            assert "loft" in said.terms, line
     for move in ("argue", "stall", "evade", "console", "last", "nearly", "part_none", "rebuke"):
         for line in kept.get(move, ()):
             reading = read(filled(line))
