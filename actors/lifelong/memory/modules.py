@@ -1,0 +1,156 @@
+"""The memory modules there are: ``none``, ``full``, ``summary`` and ``retrieval``.
+
+LIFELONG-SOTOPIA (Goel and Zhu 2025), section 3, describes ``full`` and ``summary``; the lengths
+other than 200 to 300 words are its ablation's. ``none`` and ``retrieval`` are our addition.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from actors.lifelong import prompts
+from actors.lifelong.memory.entries import entry, joined, note_text
+from actors.lifelong.memory.module import Cue, Keeps, Kept, MemoryModule, Recall
+from actors.lifelong.memory.retrieval import Retrieval
+from events.base import replace
+from events.memory import MemorySpec
+
+
+class UnknownMemory(LookupError):
+    """No built-in memory has that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no memory {name!r}; there are {', '.join(BUILT_IN)}")
+        self.name = name
+
+
+class Nothing:
+    """Keeps nothing: every episode is the first."""
+
+    keeps: Keeps = "nothing"
+    writes_notes = False
+
+    def __init__(self, spec: MemorySpec) -> None:
+        self.spec = spec
+
+    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+        """Nothing."""
+        return Recall(limit=limit)
+
+    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+        """Nothing."""
+        return ""
+
+
+class Full:
+    """Every earlier episode as the seat saw it, oldest first. What does not fit is forgotten, the
+    oldest first."""
+
+    keeps: Keeps = "episodes"
+    writes_notes = False
+
+    def __init__(self, spec: MemorySpec) -> None:
+        self.spec = spec
+
+    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+        """The latest episodes that fit, without a gap."""
+        return latest_that_fit(kept, limit)
+
+    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+        """Their accounts."""
+        return joined(entry(one.index, account(one.episode)) for one in recalled)
+
+
+class Summary:
+    """A note on every earlier episode, oldest first. What does not fit is forgotten, the oldest
+    first."""
+
+    keeps: Keeps = "notes"
+    writes_notes = True
+
+    def __init__(self, spec: MemorySpec) -> None:
+        self.spec = spec
+
+    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+        """The latest notes that fit, without a gap."""
+        return latest_that_fit(kept, limit)
+
+    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+        """The notes."""
+        return joined(entry(one.index, note_text(one.note)) for one in recalled if one.note)
+
+
+def latest_that_fit(kept: Sequence[Kept], limit: int) -> Recall:
+    """The longest unbroken row of the latest of ``kept`` that fits; the others are dropped."""
+    there = [one for one in kept if one.tokens > 0]
+    tokens, first = 0, len(there)
+    while first > 0 and tokens + there[first - 1].tokens <= limit:
+        first -= 1
+        tokens += there[first].tokens
+    return Recall(
+        recalled=tuple(one.index for one in there[first:]),
+        dropped=tuple(one.index for one in there[:first]),
+        tokens=tokens,
+        limit=limit,
+    )
+
+
+MODULES: Final[Mapping[str, Callable[[MemorySpec], MemoryModule]]] = {
+    "none": Nothing,
+    "full": Full,
+    "summary": Summary,
+    "retrieval": Retrieval,
+}
+"""By ``MemorySpec.module``."""
+
+
+def module_for(spec: MemorySpec) -> MemoryModule:
+    """The module that a specification configures."""
+    return MODULES[spec.module](spec)
+
+
+def with_prompt(spec: MemorySpec) -> MemorySpec:
+    """``spec`` with the newest template's version, where it writes notes and names none."""
+    if spec.prompt_version or not module_for(spec).writes_notes:
+        return spec
+    named: MemorySpec = replace(spec, prompt_version=prompts.version(prompts.NOTE))
+    return named
+
+
+def problems(spec: MemorySpec) -> list[tuple[str, str]]:
+    """What is wrong with the values, as (field, reason)."""
+    found = []
+    if spec.words_low < 1:
+        found.append(("words_low", f"must be 1 or more, is {spec.words_low}"))
+    if spec.words_high < spec.words_low:
+        found.append(
+            ("words_high", f"must be words_low ({spec.words_low}) or more, is {spec.words_high}")
+        )
+    if spec.context_tokens < 0:
+        found.append(
+            ("context_tokens", f"must be 0 (what the model has) or more, is {spec.context_tokens}")
+        )
+    if spec.top < 1:
+        found.append(("top", f"must be 1 or more, is {spec.top}"))
+    return found
+
+
+BUILT_IN: Final[Mapping[str, MemorySpec]] = {
+    spec.name: with_prompt(spec)
+    for spec in (
+        MemorySpec(name="none", module="none"),
+        MemorySpec(name="full", module="full"),
+        MemorySpec(name="summary", module="summary"),
+        MemorySpec(name="summary-50", module="summary", words_low=40, words_high=50),
+        MemorySpec(name="summary-300", module="summary", words_low=250, words_high=300),
+        MemorySpec(name="summary-1000", module="summary", words_low=800, words_high=1000),
+        MemorySpec(name="retrieval", module="retrieval"),
+    )
+}
+"""What a plan may name without configuring it."""
+
+
+def memory_named(name: str) -> MemorySpec:
+    """A built-in memory. Raises ``UnknownMemory``."""
+    if name not in BUILT_IN:
+        raise UnknownMemory(name)
+    return BUILT_IN[name]

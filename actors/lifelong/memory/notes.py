@@ -1,0 +1,201 @@
+"""Writing a note on an episode that is over: by a model, or by fixed rules where there is none."""
+
+from typing import Final
+
+from actors.lifelong import prompts
+from actors.lifelong.memory import tokens
+from actors.lifelong.memory.entries import words_of
+from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
+from actors.lifelong.memory.room import context_of, room
+from actors.lifelong.memory.rule_notes import rule_note
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from actors.models.errors import CallFailed, Unreadable
+from actors.models.metrics import PARSE_FAILURES, label_of
+from actors.models.port import ModelRequest, Msg, mending, request_of
+from actors.models.recording import CallRecorder, recorded_call
+from actors.social.views import View
+from events.agent import ModelAnswered
+from events.base import Value, replace
+from events.memory import MemorySpec, Note
+from events.minds import ModelSpec
+
+REASKS: Final = 2
+"""How often a note is asked for again that cannot be read or has not the length asked for."""
+SHOWN_AGAIN: Final = 16_000
+"""Characters of its answer that the model is shown when it is asked to mend it."""
+TOKENS_A_WORD: Final = 2
+"""For the longest answer: English takes about 1.4."""
+AROUND: Final = 200
+"""Tokens of an answer around its note's words."""
+RULES: Final = "rehearsal"
+"""``MemoryWritten.writer`` of notes written by fixed rules."""
+
+
+class WrittenNote(Value, frozen=True, kw_only=True):
+    """A note and what it took to get it; the fields are ``MemoryWritten``'s."""
+
+    note: Note | None = None
+    words: int = 0
+    writer: str
+    attempts: int = 0
+    within_bounds: bool
+    cost_usd: float | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+async def write_note(
+    memory: MemorySpec,
+    view: View,
+    index: int,
+    *,
+    model: ModelSpec | None,
+    caller: ModelCaller,
+    calls: CallRecorder,
+    budget: BudgetKeeper | None = None,
+) -> WrittenNote:
+    """The note of the seat whose view it is, on episode ``index`` of its chain.
+
+    ``model`` writes it, or fixed rules where it is None. Whatever a model does wrong ends in the
+    answer: a note outside the bounds (``within_bounds``) or none. Of the notes that can be read
+    the first that is as asked for is taken, else the one whose length is least off; what is still
+    too long is cut, so that memories never grow faster than they may.
+
+    Raises ``BudgetSpent``, and ``UnknownPrompt`` where the memory's prompt is not here any more.
+    """
+    if model is None:
+        note = rule_note(view, memory.words_low, memory.words_high)
+        return _written(note, memory, writer=RULES)
+    prompts.check_version(memory.prompt_version)
+    await tokens.ready()
+    writing = _Writing(memory, model, index, caller, calls, budget)
+    return await writing.write(view)
+
+
+class _Writing:
+    """One note being asked for."""
+
+    def __init__(
+        self,
+        memory: MemorySpec,
+        model: ModelSpec,
+        index: int,
+        caller: ModelCaller,
+        calls: CallRecorder,
+        budget: BudgetKeeper | None,
+    ) -> None:
+        self.memory, self.model, self.index = memory, model, index
+        self.caller, self.calls, self.budget = caller, calls, budget
+        self.answers: list[ModelAnswered] = []
+        self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
+
+    async def write(self, view: View) -> WrittenNote:
+        """Ask until the note is as asked for, or three times."""
+        asked = await self._question(view)
+        messages = asked
+        best: Note | None = None
+        attempts = 0
+        label = label_of(self.model.name)
+        for attempt in range(REASKS + 1):
+            attempts += 1
+            try:
+                text = await self._ask(messages, attempt)
+            except CallFailed:
+                break  # recorded by whoever called
+            try:
+                note = note_of(READER.read(text, label))
+            except Unreadable as unreadable:
+                wrong = [unreadable.detail]
+            else:
+                wrong = problems(note, self.memory)
+                best = note if best is None or not wrong else self._better(best, note)
+                if not wrong:
+                    break
+            if attempt == REASKS:
+                PARSE_FAILURES.labels(label, "reask").inc()
+            messages = (*asked, *mending(text, prompts.note_again(wrong), SHOWN_AGAIN))
+        return self._outcome(best, attempts)
+
+    async def _question(self, view: View) -> tuple[Msg, ...]:
+        """The request; where the episode is too long for the model, without its beginning."""
+        context = await context_of(self.memory, self.model)
+        assert isinstance(view.viewer, int), "memories are a seat's"
+        me = view.profiles[view.viewer]
+
+        def question(skipped: int) -> prompts.NotePrompt:
+            account = prompts.account(view, skipped=skipped)
+            return prompts.note_prompt(me, account, self.memory.words_low, self.memory.words_high)
+
+        def fits(asked: prompts.NotePrompt) -> bool:
+            taken = tokens.count(asked.system) + tokens.count(asked.user)
+            return room(context, taken, 0, self.answer_tokens) > 0
+
+        asked, least, most = question(0), 1, len(view.lines)
+        if not fits(asked):
+            while least < most:
+                middle = (least + most) // 2
+                least, most = (least, middle) if fits(question(middle)) else (middle + 1, most)
+            asked = question(min(least, len(view.lines)))
+        return (Msg("system", asked.system), Msg("user", asked.user))
+
+    async def _ask(self, messages: tuple[Msg, ...], attempt: int) -> str:
+        """The model's words. Raises ``CallFailed``, ``BudgetSpent``."""
+        # A note can be longer than the actions that the model was configured for.
+        request: ModelRequest = replace(
+            request_of(self.model, messages), max_tokens=self.answer_tokens
+        )
+        answer = await recorded_call(
+            self.caller,
+            self.calls,
+            turn=self.index,
+            attempt=attempt,
+            purpose="remember",
+            spec=self.model,
+            request=request,
+            prompt_version=prompts.version(prompts.NOTE),
+            budget=self.budget,
+        )
+        self.answers.append(answer)
+        return answer.text
+
+    def _better(self, one: Note, other: Note) -> Note:
+        """Of two notes, neither as asked for, the one whose length is less off."""
+        first, second = (excess(words_of(note), self.memory) for note in (one, other))
+        return other if second < first else one
+
+    def _outcome(self, note: Note | None, attempts: int) -> WrittenNote:
+        costs = [answer.cost_usd for answer in self.answers]
+        return _written(
+            note,
+            self.memory,
+            writer=self.model.name,
+            attempts=attempts,
+            cost_usd=None if not costs or None in costs else sum(filter(None, costs)),
+            input_tokens=sum(answer.input_tokens for answer in self.answers),
+            output_tokens=sum(answer.output_tokens for answer in self.answers),
+        )
+
+
+def _written(
+    note: Note | None,
+    memory: MemorySpec,
+    *,
+    writer: str,
+    attempts: int = 0,
+    cost_usd: float | None = None,
+    input_tokens: int = 0,
+    output_tokens: int = 0,
+) -> WrittenNote:
+    within = note is not None and not excess(words_of(note), memory)
+    note = note and shortened(note, memory.words_high)
+    return WrittenNote(
+        note=note,
+        words=words_of(note) if note else 0,
+        writer=writer,
+        attempts=attempts,
+        within_bounds=within,
+        cost_usd=cost_usd,
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+    )

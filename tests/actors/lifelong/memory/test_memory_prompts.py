@@ -1,0 +1,68 @@
+"""The words by which a character is asked to remember, and those it is reminded with."""
+
+import re
+
+import pytest
+
+from actors.lifelong import prompts
+from events.base import replace
+from events.memory import Note
+from tests.actors.lifelong.memory.memories import HAGGLE, lived
+from tests.builders import act
+
+
+def test_a_note_is_asked_for_with_the_bounds_and_the_three_parts():
+    me = lived().profiles[0]
+    system, user = prompts.note_prompt(me, "It rained.", 40, 50)
+    assert system.startswith("You are Ada Reyes.")
+    assert "Occupation: baker" in system
+    assert "It rained." in user
+    assert "together have 40 to 50 words" in user
+    for part in ("overview", "strategies", "knowledge", "importance"):
+        assert f'"{part}"' in user
+
+
+def test_what_was_wrong_is_listed_when_a_note_is_asked_for_again():
+    assert "- knowledge is empty\n- it is too short" in prompts.note_again(
+        ["knowledge is empty", "it is too short"]
+    )
+
+
+def test_an_account_holds_the_seats_own_goal_and_what_it_noticed():
+    account = prompts.account(lived([*HAGGLE, (1, act("speak", "Just us two.", (0,)))], seat=1))
+    assert account.startswith("The situation: Two people stand before an old oven")
+    assert "Your goal: Buy the oven for 200 dollars." in account
+    assert 'Ben Okafor whispered to Ada Reyes: "Just us two."' in account
+    assert account.endswith("The episode ended after turn 7: the turn cap was reached.")
+    assert "Sell the oven" not in account
+
+
+@pytest.mark.parametrize(("skipped", "said"), [(1, "1 action.)"), (4, "4 actions.)")])
+def test_an_account_without_its_beginning_says_so(skipped: int, said: str):
+    account = prompts.account(lived(), skipped=skipped)
+    assert f"(What happened first is left out: {said}" in account
+    assert f"Turn {skipped}." not in account
+    assert f"Turn {skipped + 1}." in account
+
+
+def test_an_account_before_anything_happened_says_so():
+    assert "Nothing happened." in prompts.account(replace(lived([]), ended=""))
+
+
+def test_parts_that_are_empty_are_not_told():
+    assert prompts.note_text(Note(overview="We met.")) == "What happened: We met."
+
+
+@pytest.mark.parametrize("template", [prompts.NOTE, prompts.ACCOUNT, prompts.REMEMBERED])
+def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
+    assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompts.version(template))
+    assert re.search(r"-\d+$", template)
+
+
+def test_a_prompt_that_is_not_here_is_refused_by_name():
+    prompts.check_version("")
+    prompts.check_version(prompts.version(prompts.NOTE))
+    with pytest.raises(prompts.UnknownPrompt) as error:
+        prompts.check_version("note-1:000000000000")
+    assert error.value.version == "note-1:000000000000"
+    assert prompts.version(prompts.NOTE) in str(error.value)

@@ -1,0 +1,270 @@
+"""Notes by a model, over real HTTP to a server that misbehaves."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from actors.lifelong import prompts
+from actors.lifelong.memory.entries import words_of
+from actors.lifelong.memory.modules import memory_named
+from actors.lifelong.memory.note_answer import READER, note_of, problems, shortened
+from actors.lifelong.memory.notes import REASKS, RULES, WrittenNote, write_note
+from actors.lifelong.memory.tokens import count
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import Backoff, ModelCaller
+from actors.models.errors import BudgetSpent, Unreadable
+from actors.models.recording import CallEvent, CallRecorder
+from actors.models.registry import Models
+from actors.social.views import View
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.memory import MemorySpec, Note
+from events.minds import ModelSpec
+from events.run import Budget
+from tests.actors.lifelong.memory.memories import lived
+from tests.actors.minds.test_model_mind import Stream
+from tests.stub_llm import StubServer, StubSettings
+
+SUMMARY = memory_named("summary")
+
+
+class Calls(Stream):
+    """What was recorded, and how the model was asked to mend its first answer."""
+
+    again = ""
+
+    def of(self, kind: type[CallEvent]) -> list[CallEvent]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+@pytest.fixture
+async def caller() -> AsyncIterator[ModelCaller]:
+    caller = ModelCaller(Models(), Backoff(first_s=0.01, longest_s=0.02))
+    yield caller
+    await caller.close()
+
+
+def spec_of(stub: StubServer, **fields: object) -> ModelSpec:
+    given: dict[str, object] = {"adapter": "direct", "timeout_s": 5.0, "retries": 2} | fields
+    return ModelSpec(name="openai/stub", base_url=stub.url, **given)  # type: ignore[arg-type]
+
+
+async def noted(
+    caller: ModelCaller,
+    model: ModelSpec | None,
+    calls: CallRecorder | None = None,
+    memory: MemorySpec = SUMMARY,
+    view: View | None = None,
+    budget: BudgetKeeper | None = None,
+) -> WrittenNote:
+    """The note on episode 3 of a chain."""
+    return await write_note(
+        memory,
+        view or lived(),
+        3,
+        model=model,
+        caller=caller,
+        calls=calls or Stream(),
+        budget=budget,
+    )
+
+
+async def mending(caller: ModelCaller, fault: str, **settings: float) -> tuple[WrittenNote, Calls]:
+    """A note whose first answer meets a fault, and whose second does not."""
+    calls = Calls()
+    async with StubServer(StubSettings(first=(fault,))) as stub:
+        writing = asyncio.create_task(noted(caller, spec_of(stub), calls))
+        while not stub.bodies:
+            await asyncio.sleep(0)
+        # What follows the first answer is a request of its own; it is to be answered well.
+        stub.settings = StubSettings()
+        written = await writing
+    assert len(stub.bodies) == 2
+    first, again = (body["messages"] for body in stub.bodies)
+    assert again[: len(first)] == first
+    calls.again = again[-1]["content"]
+    return written, calls
+
+
+async def test_a_model_writes_the_note_and_the_call_is_recorded_under_the_episodes_index(
+    caller: ModelCaller,
+):
+    calls = Stream()
+    async with StubServer() as stub:
+        model = spec_of(stub, input_usd_per_million=1.0, output_usd_per_million=2.0)
+        written = await noted(caller, model, calls)
+    assert written.note is not None
+    assert (written.attempts, written.within_bounds) == (1, True)
+    assert 200 <= written.words == words_of(written.note) <= 300
+    assert written.writer == "openai/stub"
+    asked, answered = calls.events
+    assert isinstance(asked, ModelAsked)
+    assert isinstance(answered, ModelAnswered)
+    assert (asked.purpose, asked.turn, asked.attempt) == ("remember", 3, 0)
+    assert asked.prompt_version == SUMMARY.prompt_version == prompts.version(prompts.NOTE)
+    tokens = (answered.input_tokens, answered.output_tokens)
+    assert (written.input_tokens, written.output_tokens) == tokens
+    assert written.cost_usd == pytest.approx((tokens[0] + 2 * tokens[1]) / 1e6)
+
+
+async def test_the_writer_is_shown_the_episode_as_its_seat_saw_it(caller: ModelCaller):
+    async with StubServer() as stub:
+        await noted(caller, spec_of(stub))
+    (body,) = stub.bodies
+    told = "\n".join(message["content"] for message in body["messages"])
+    for words in ("You are Ada Reyes", "Sell the oven", "180 dollars", "200 to 300 words"):
+        assert words in told
+    for hidden in ("Buy the oven", "fired for drinking"):
+        assert hidden not in told
+
+
+async def test_the_writer_may_answer_as_long_as_the_note_may_be(caller: ModelCaller):
+    async with StubServer() as stub:
+        await noted(caller, spec_of(stub, max_tokens=50), memory=memory_named("summary-1000"))
+        await noted(caller, spec_of(stub, max_tokens=9000))
+    assert [body["max_tokens"] for body in stub.bodies] == [2200, 9000]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("short", "its three texts have 9 words together; 200 to 300 are asked for, so make it l"),
+        ("long", "200 to 300 are asked for, so make it shorter"),
+        ("truncated", "it did not hold the JSON object asked for"),
+        ("empty", "it was empty"),
+    ],
+)
+async def test_an_answer_that_is_not_as_asked_for_is_asked_again_with_what_was_wrong(
+    caller: ModelCaller, fault: str, said: str
+):
+    written, calls = await mending(caller, fault)
+    assert (written.attempts, written.within_bounds) == (2, True)
+    assert said in calls.again
+    answers = calls.of(ModelAnswered)
+    assert written.output_tokens == sum(answer.output_tokens for answer in answers)  # type: ignore[union-attr]
+
+
+async def test_a_note_that_stays_too_short_is_kept_and_said_to_be(caller: ModelCaller):
+    async with StubServer(StubSettings(short=1.0)) as stub:
+        written = await noted(caller, spec_of(stub))
+    assert (written.attempts, written.within_bounds, written.words) == (REASKS + 1, False, 9)
+    assert written.note is not None
+
+
+async def test_a_note_that_stays_too_long_is_cut_and_said_to_have_been(caller: ModelCaller):
+    async with StubServer(StubSettings(long=1.0)) as stub:
+        written = await noted(caller, spec_of(stub))
+    assert (written.attempts, written.within_bounds) == (REASKS + 1, False)
+    assert 200 <= written.words <= 300
+
+
+@pytest.mark.parametrize("fault", ["truncated", "empty"])
+async def test_answers_that_cannot_be_read_end_in_no_note(caller: ModelCaller, fault: str):
+    async with StubServer(StubSettings(**{fault: 1.0})) as stub:
+        written = await noted(caller, spec_of(stub))
+    assert (written.note, written.words, written.within_bounds) == (None, 0, False)
+    assert written.attempts == REASKS + 1 == stub.stats.answers
+
+
+@pytest.mark.parametrize("fault", ["server_error", "rate_limited", "hang", "broken_reply"])
+async def test_a_model_that_gives_no_answer_ends_in_no_note(caller: ModelCaller, fault: str):
+    calls = Stream()
+    async with StubServer(StubSettings(**{fault: 1.0})) as stub:
+        written = await noted(caller, spec_of(stub, timeout_s=0.2, retries=1), calls)
+    assert (written.note, written.within_bounds, written.attempts) == (None, False, 1)
+    assert (written.cost_usd, written.output_tokens) == (None, 0)
+    assert isinstance(calls.events[-1], ModelFailed)
+
+
+async def test_a_note_of_the_wrong_length_is_better_than_none(caller: ModelCaller):
+    async with StubServer(StubSettings(first=("short",))) as stub:
+        writing = asyncio.create_task(noted(caller, spec_of(stub, retries=0)))
+        while not stub.bodies:
+            await asyncio.sleep(0)
+        stub.settings = StubSettings(server_error=1.0)
+        written = await writing
+    assert (written.attempts, written.within_bounds, written.words) == (2, False, 9)
+    assert written.note is not None
+
+
+async def test_a_note_that_was_paid_for_is_written_again_without_asking(caller: ModelCaller):
+    calls = Stream()
+    async with StubServer(StubSettings(short=1.0)) as stub:
+        first = await noted(caller, spec_of(stub), calls)
+        again = await noted(caller, spec_of(stub), calls)
+    assert again == first
+    assert stub.stats.requests == REASKS + 1
+
+
+async def test_a_spent_budget_is_no_missing_note(caller: ModelCaller):
+    budget = BudgetKeeper("r1", Budget(tokens=1))
+    async with StubServer() as stub:
+        await noted(caller, spec_of(stub), budget=budget)
+        with pytest.raises(BudgetSpent):
+            await noted(caller, spec_of(stub), budget=budget)
+    assert stub.stats.requests == 1
+
+
+async def test_an_unknown_price_is_not_taken_for_nothing(caller: ModelCaller):
+    async with StubServer() as stub:
+        written = await noted(caller, spec_of(stub))
+    assert written.cost_usd is None
+
+
+async def test_an_episode_too_long_for_the_writer_is_shown_without_its_beginning(
+    caller: ModelCaller,
+):
+    view = lived([(turn % 2, f"This is word number {turn}. " * 9) for turn in range(60)])
+    memory = MemorySpec(name="m", module="summary", context_tokens=6_000)
+    async with StubServer() as stub:
+        await noted(caller, spec_of(stub, max_tokens=50), memory=memory, view=view)
+    (body,) = stub.bodies
+    told = "\n".join(message["content"] for message in body["messages"])
+    assert "number 59" in told
+    assert "number 1." not in told
+    assert "actions.)" in told
+    assert 2_000 < count(told) < 6_000 - body["max_tokens"]
+
+
+async def test_a_memory_made_with_another_prompt_is_not_written(caller: ModelCaller):
+    old = MemorySpec(name="m", module="summary", prompt_version="note-0:0123456789ab")
+    async with StubServer() as stub:
+        with pytest.raises(prompts.UnknownPrompt, match="memory prompt 'note-0:0123456789ab'"):
+            await noted(caller, spec_of(stub), memory=old)
+    assert stub.stats.requests == 0
+
+
+async def test_without_a_model_fixed_rules_write_and_nobody_is_asked(caller: ModelCaller):
+    calls = Stream()
+    written = await noted(caller, None, calls, memory=memory_named("summary-50"))
+    assert (written.writer, written.attempts, written.cost_usd) == (RULES, 0, None)
+    assert written.within_bounds
+    assert 40 <= written.words <= 50
+    assert calls.events == []
+
+
+def test_lists_and_other_names_are_taken_for_what_they_mean():
+    text = '{"Summary": "a", "negotiation_strategies": ["b.", "c."], "knowledge": "d"}'
+    assert note_of(READER.read(text, "m")) == Note(
+        overview="a", strategies="b. c.", knowledge="d", importance=None
+    )
+
+
+@pytest.mark.parametrize("importance", ["8", "-0.1", '"high"'])
+def test_an_importance_out_of_range_cannot_be_read(importance: str):
+    text = f'{{"overview": "a", "strategies": "b", "knowledge": "c", "importance": {importance}}}'
+    with pytest.raises(Unreadable, match="importance"):
+        READER.read(text, "m")
+
+
+def test_an_empty_part_is_a_problem_by_itself():
+    note = Note(overview="a " * 250, strategies=" ".strip(), knowledge="b")
+    assert problems(note, SUMMARY) == ["strategies is empty"]
+
+
+def test_what_is_too_long_is_cut_after_a_sentence():
+    note = Note(overview="One two three. Four five six seven.", strategies="a b", knowledge="c d")
+    short = shortened(note, 8)
+    assert short.overview == "One two three."
+    assert words_of(short) <= 8
+    assert shortened(note, 11) is note
