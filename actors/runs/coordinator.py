@@ -1,121 +1,42 @@
-"""Carrying out a run: queue what is not done, watch it get done, say when all is.
+"""Carrying out a run: queue what may be done next, watch it get done, say when all is.
 
 Facts come from the store alone. Jobs may be lost, doubled or done by other machines: what is
-done is what the log says is done, and what stays undone too long is queued again.
+done is what the log says is done, and what is neither done nor in the queue is queued again. So
+a coordinator that was killed leaves nothing behind that the next one does not find.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-import msgspec
 import structlog
 
+from actors.runs.announcements import Announcements
+from actors.runs.lost_jobs import LostJobs
+from actors.runs.queue_view import KINDS, SURVEY_S, QueueView
 from actors.runs.state import RunState, load_run, run_stream
+from actors.runs.work import ENDINGS, Progress, Work, evaluation_job
 from actors.runtime.bus_errors import BusError
 from actors.runtime.jobs import JobQueue
 from events.base import Envelope
 from events.codec import event_of
-from events.episode import EpisodeEnded, EpisodeFailed
-from events.evaluation import EvaluationEnded, EvaluationFailed, JudgeSpec
-from events.fingerprints import evaluation_id
-from events.messages import ContinueEpisode, Evaluate, Job, JobKind, PlayEpisode
-from events.run import RunEnded, RunPaused
-from events.subjects import split_stream
+from events.messages import ContinueEpisode, JobKind
+from events.run import RunEnded, RunPaused, RunResumed
+from events.subjects import stream_name
 from store.errors import Conflict, StoreUnavailable
-from store.log import EventStore
+from store.log import NEW, EventStore
+
+__all__ = ["Progress", "Work", "carry_out", "end_run", "evaluation_job", "pause_run"]
 
 log = structlog.get_logger()
 
-ENDINGS = tuple(
-    kind.__name__ for kind in (EpisodeEnded, EpisodeFailed, EvaluationEnded, EvaluationFailed)
-)
-WATCHED = (*ENDINGS, RunPaused.__name__)
-POLL_S = 0.1
-"""How often the log is looked at, in seconds."""
-QUEUE_AGAIN_S = 60.0
-"""After so long without any ending, in seconds, jobs that were lost are looked for."""
-
-
-class Progress(msgspec.Struct):
-    """How far a piece of work is."""
-
-    episodes: int = 0
-    episodes_ended: int = 0
-    episodes_failed: int = 0
-    evaluations: int = 0
-    evaluations_ended: int = 0
-    evaluations_failed: int = 0
-    paused: str = ""
-    """Why it waits; empty while it goes on."""
-
-    @property
-    def done(self) -> bool:
-        """Whether nothing is left to do."""
-        return (
-            self.episodes_ended + self.episodes_failed >= self.episodes
-            and self.evaluations_ended + self.evaluations_failed >= self.evaluations
-        )
-
-
-def evaluation_job(episode: str, judge: JudgeSpec, run: str = "") -> Evaluate:
-    """The job that scores an episode; asked for twice it meets the same stream."""
-    return Evaluate(evaluation=evaluation_id(episode, judge), episode=episode, judge=judge, run=run)
-
-
-class Work:
-    """Episodes to be played and scored by some judges, and what of that is done."""
-
-    def __init__(self, run: str, episodes: Sequence[str], judges: Sequence[JudgeSpec]) -> None:
-        self.run = run
-        self.partial = False
-        """Whether this is less than all of the run, so that its end is not the run's end."""
-        self.playing: dict[str, PlayEpisode | ContinueEpisode] = {
-            id_: PlayEpisode(run=run, episode=id_) for id_ in episodes
-        }
-        self.judges = tuple(judges)
-        self.scoring: dict[str, Evaluate] = {}
-        self.progress = Progress(
-            episodes=len(self.playing), evaluations=len(self.playing) * len(self.judges)
-        )
-
-    @classmethod
-    def continuing(cls, episodes: Sequence[str]) -> "Work":
-        """Episodes whose streams exist, to be played to their end and not scored."""
-        work = cls("", (), ())
-        work.partial = True
-        work.playing = {id_: ContinueEpisode(episode=id_) for id_ in episodes}
-        work.progress.episodes = len(work.playing)
-        return work
-
-    @classmethod
-    def scoring_only(cls, run: str, episodes: Sequence[str], judge: JudgeSpec) -> "Work":
-        """Episodes that have ended, to be scored by one more judge."""
-        work = cls(run, (), ())
-        work.partial = True
-        jobs = [evaluation_job(id_, judge, run) for id_ in episodes]
-        work.scoring = {job.evaluation: job for job in jobs}
-        work.progress.evaluations = len(work.scoring)
-        return work
-
-    def ended(self, stream: str, event: object) -> list[Evaluate]:
-        """Take note of an ending; the evaluations that may begin now."""
-        kind, id_ = split_stream(stream)
-        progress = self.progress
-        if kind == "episode" and self.playing.pop(id_, None) is not None:
-            if isinstance(event, EpisodeFailed):
-                progress.episodes_failed += 1
-                progress.evaluations -= len(self.judges)
-                return []
-            progress.episodes_ended += 1
-            jobs = [evaluation_job(id_, judge, self.run) for judge in self.judges]
-            self.scoring |= {job.evaluation: job for job in jobs}
-            return jobs
-        if kind == "evaluation" and self.scoring.pop(id_, None) is not None:
-            if isinstance(event, EvaluationFailed):
-                progress.evaluations_failed += 1
-            else:
-                progress.evaluations_ended += 1
-        return []
+WATCHED: Final = (*ENDINGS, RunPaused.__name__, RunResumed.__name__)
+POLL_S: Final = 0.1
+"""How often the log is looked at though nothing was announced, in seconds."""
+RECONCILE_S: Final = 5.0
+"""How long a job may be missing from the queue before it counts as lost, in seconds."""
+_BATCH: Final = 1000
 
 
 async def carry_out(
@@ -125,22 +46,33 @@ async def carry_out(
     *,
     stop: asyncio.Event,
     on_progress: Callable[[Progress], None],
+    view: QueueView | None = None,
+    reconcile_s: float = RECONCILE_S,
 ) -> Progress:
-    """See ``work`` through to its end, or until the run pauses or ``stop`` is set."""
-    coordinator = _Coordinator(store, jobs, work)
-    await coordinator.begin()
-    on_progress(work.progress)
-    while not (work.progress.done or work.progress.paused or stop.is_set()):
-        await coordinator.queue_waiting()
+    """See ``work`` through to its end, or until the run pauses or ``stop`` is set.
+
+    Several at once in one process share a ``view``.
+    """
+    view = view or QueueView(store, jobs)
+    coordinator = _Coordinator(store, jobs, view, work, reconcile_s)
+    with view.taking_part(work), Announcements(jobs, work) as news:
+        await coordinator.begin()
+        on_progress(work.progress)
+        surveying = asyncio.get_running_loop().create_task(coordinator.survey())
         try:
-            if await coordinator.look():
-                on_progress(work.progress)
-        except StoreUnavailable as error:
-            log.warning("run_waits_for_database", run=work.run, error=str(error))
-        try:
-            await asyncio.wait_for(stop.wait(), POLL_S)
-        except TimeoutError:
-            continue
+            while not (work.progress.done or work.progress.paused or stop.is_set()):
+                await coordinator.queue_waiting()
+                await news.wait(POLL_S)
+                try:
+                    if await coordinator.look():
+                        on_progress(work.progress)
+                except StoreUnavailable as error:
+                    log.warning("run_waits_for_database", run=work.run, error=str(error))
+                if surveying.done():
+                    surveying.result()
+        finally:
+            surveying.cancel()
+            await asyncio.wait({surveying})
     return work.progress
 
 
@@ -174,99 +106,155 @@ def _append(store: EventStore, run: str, state: RunState, event: RunEnded | RunP
 
 
 class _Coordinator:
-    def __init__(self, store: EventStore, jobs: JobQueue, work: Work) -> None:
-        self.store, self.jobs, self.work = store, jobs, work
+    def __init__(
+        self,
+        store: EventStore,
+        jobs: JobQueue,
+        view: QueueView,
+        work: Work,
+        reconcile_s: float,
+    ) -> None:
+        self.store, self.jobs, self.view, self.work = store, jobs, view, work
+        self.every_s = min(SURVEY_S, reconcile_s)
+        self.lost_jobs = LostJobs(store, view, work, reconcile_s)
         self.position = 0
-        self.round = 0
-        self.unqueued: dict[str, tuple[JobKind, Job]] = {}
-        """Jobs that are still to be queued, by id."""
-        self.last_change = asyncio.get_running_loop().time()
+        """Of the last event of the log that was looked at."""
+        self.times_lost: Counter[str] = Counter()
+        """By job."""
+        self.epoch = ""
+        """Part of the ids of jobs: the same for all who carry out a run at the same time, so that
+        the queue takes each job once, and another when the run was resumed meanwhile."""
+        self.beginning = True
+        self.perhaps_begun: set[str] = set()
+        """Episodes of no chain whose streams may exist."""
 
     async def begin(self) -> None:
-        """Find out what is done already, then queue the rest."""
-        self.position = await asyncio.to_thread(self.store.head)
-        for id_ in list(self.work.playing):
-            await self._note_existing(f"episode-{id_}")
-        for id_ in list(self.work.scoring):
-            await self._note_existing(f"evaluation-{id_}")
-        self._queue_rest()
+        """Find out what is done and what is queued already; all else waits to be queued."""
+        await self.view.ask_queue(older_s=0.0)
+        first = await asyncio.to_thread(self.store.read, run_stream(self.work.run), 0, 0)
+        if first:
+            # Nothing of a run is older than its plan.
+            self.position = first[0].position
+            await self.look()
+            fresh = self.position == first[0].position
+        else:
+            self.position = await asyncio.to_thread(self.store.head)
+            for kind, ids in (("episode", self.work.playing), ("evaluation", self.work.scoring)):
+                await self.lost_jobs.note_endings([stream_name(kind, id_) for id_ in ids])
+            fresh = False
+        self.epoch = str(await asyncio.to_thread(self.store.version, run_stream(self.work.run)))
+        if self.work.partial:
+            # Any part may be done again.
+            self.epoch += f"-{self.position}"
+        self.beginning = False
+        self.work.line_up()
+        for kind in KINDS:
+            for id_ in self.view.held[kind] or ():
+                if self.work.wanted(kind, id_):
+                    self.work.queued[kind][id_] = self.view.asked_at
+        if not fresh:
+            self.perhaps_begun.update(self.work.playing.keys() - self.work.chain_of.keys())
 
     async def queue_waiting(self) -> None:
-        """Queue what waits to be queued. What NATS does not take now is left for the next time."""
-        waiting = list(self.unqueued.items())
-        answers = await asyncio.gather(
-            *(self.jobs.enqueue(kind, job, id=id_) for id_, (kind, job) in waiting),
-            return_exceptions=True,
-        )
-        for (id_, _), answer in zip(waiting, answers, strict=True):
-            if isinstance(answer, BusError):
-                log.warning("job_not_queued_yet", job=id_, error=str(answer))
-            elif isinstance(answer, BaseException):
-                raise answer
-            else:
-                del self.unqueued[id_]
+        """Queue what may be queued. What NATS does not take now is left for the next time."""
+        for kind in KINDS:
+            room = self.view.window(self.work, kind) - len(self.work.queued[kind])
+            while room > 0 and (ids := self.work.take(kind, min(room, _BATCH))):
+                room -= len(ids)
+                if not await self._queue(kind, ids):
+                    break
 
     async def look(self) -> bool:
         """Read what was appended since; whether anything of this work ended or paused."""
-        head = await asyncio.to_thread(self.store.head)
         changed = False
-        while self.position < head:
-            found = await asyncio.to_thread(self.store.read_all, self.position, tags=WATCHED)
+        while True:
+            head, found = await asyncio.to_thread(self._appended)
             for envelope in found:
-                changed = await self._note(envelope) or changed
-            self.position = found[-1].position if found else head
-        loop = asyncio.get_running_loop()
-        if changed:
-            self.last_change = loop.time()
-        elif loop.time() - self.last_change > QUEUE_AGAIN_S:
-            self.last_change = loop.time()
-            if await self._jobs_were_lost():
-                log.warning("run_quiet_queueing_again", run=self.work.run)
-                self.round += 1
-                self._queue_rest()
-        return changed
+                changed = self._note(envelope) or changed
+            self.position = max([self.position, *(envelope.position for envelope in found[-1:])])
+            if len(found) < _BATCH:
+                # All up to here that is not among those found is none of ours.
+                self.position = max(self.position, head)
+                return changed
 
-    async def _jobs_were_lost(self) -> bool:
-        """Whether the queue is empty though something is left to do. While it holds any job, none
-        is given up for lost: long episodes are quiet, too, and a second worker that played one of
-        them would ask its models again."""
-        try:
-            held = await self.jobs.waiting("episode") + await self.jobs.waiting("evaluation")
-        except BusError as error:
-            log.warning("jobs_not_counted", run=self.work.run, error=str(error))
-            return False
-        return held == 0
+    async def survey(self) -> None:
+        """Keep an eye on the queue and the fleet, for ever."""
+        while True:
+            try:
+                await self.view.ask_fleet(self.every_s)
+                await self.view.ask_queue(self.every_s)
+                await self._reconcile()
+            except StoreUnavailable as error:
+                log.warning("run_waits_for_database", run=self.work.run, error=str(error))
+            await asyncio.sleep(self.every_s)
 
-    async def _note(self, envelope: Envelope) -> bool:
+    def _appended(self) -> tuple[int, list[Envelope]]:
+        head = self.store.head()
+        if head <= self.position:
+            return head, []
+        return head, self.store.read_all(self.position, tags=WATCHED, limit=_BATCH)
+
+    def _note(self, envelope: Envelope) -> bool:
         event = event_of(envelope)
+        if not isinstance(event, RunPaused | RunResumed):
+            return self.work.note(envelope.stream, event)
+        if envelope.stream != run_stream(self.work.run):
+            return False
+        if self.beginning and self.work.partial:
+            # A paused run may be scored. Whoever has that done may pause it already.
+            return False
         if isinstance(event, RunPaused):
-            if envelope.stream != run_stream(self.work.run):
-                return False
             self.work.progress.paused = event.detail or event.reason
-            return True
-        for job in self.work.ended(envelope.stream, event):
-            self._queue("evaluation", job.evaluation, job)
+        elif self.beginning:
+            self.work.progress.paused = ""
         return True
 
-    async def _note_existing(self, stream: str) -> None:
-        version = await asyncio.to_thread(self.store.version, stream)
-        if version < 0:
-            return
-        last = (await asyncio.to_thread(self.store.read, stream, version))[-1]
-        if last.tag in ENDINGS:
-            for job in self.work.ended(stream, event_of(last)):
-                await self._note_existing(f"evaluation-{job.evaluation}")
-        elif stream.startswith("episode-"):
-            # Begun before: its stream says all there is to know, also of a fork.
-            id_ = split_stream(stream)[1]
-            self.work.playing[id_] = ContinueEpisode(episode=id_, run=self.work.run)
+    async def _queue(self, kind: JobKind, ids: Sequence[str]) -> bool:
+        """Whether NATS took all of them."""
+        jobs = {id_: self.work.job(kind, id_) for id_ in ids}
+        for id_ in await self._begun(ids) if kind == "episode" else ():
+            # Its stream says all there is to know, also of a fork.
+            jobs[id_] = ContinueEpisode(episode=id_, run=self.work.run)
+        answers = await asyncio.gather(
+            *(self.jobs.enqueue(kind, job, id=self._id_of(id_)) for id_, job in jobs.items()),
+            return_exceptions=True,
+        )
+        refused = []
+        now = asyncio.get_running_loop().time()
+        for id_, answer in zip(ids, answers, strict=True):
+            if isinstance(answer, BusError):
+                refused.append(id_)
+            elif isinstance(answer, BaseException):
+                raise answer
+            elif self.work.wanted(kind, id_):
+                self.work.queued[kind][id_] = now
+        if refused:
+            log.warning("jobs_not_queued_yet", kind=kind, jobs=len(refused))
+            self.work.put_back(kind, refused)
+        return not refused
 
-    def _queue_rest(self) -> None:
-        for job in self.work.playing.values():
-            self._queue("episode", job.episode, job)
-        for evaluation in self.work.scoring.values():
-            self._queue("evaluation", evaluation.evaluation, evaluation)
+    def _id_of(self, target: str) -> str:
+        """The id of the job for an episode or evaluation: no other was ever queued under it, but
+        by somebody who means the same."""
+        return f"{target}-{self.epoch}-{self.times_lost[target]}"
 
-    def _queue(self, kind: JobKind, id_: str, job: Job) -> None:
-        # A resumed run must not be taken for a repetition of jobs queued before it was stopped.
-        self.unqueued[f"{id_}-{self.position}-{self.round}"] = kind, job
+    async def _begun(self, ids: Iterable[str]) -> list[str]:
+        """Those of some episodes whose streams exist, each looked at once."""
+        unsure = [id_ for id_ in ids if id_ in self.perhaps_begun]
+        self.perhaps_begun.difference_update(unsure)
+        if not unsure:
+            return []
+        return await asyncio.to_thread(
+            lambda: [id_ for id_ in unsure if self.store.version(stream_name("episode", id_)) > NEW]
+        )
+
+    async def _reconcile(self) -> None:
+        """Have jobs that were lost wait to be queued again."""
+        for kind, ids in (await self.lost_jobs.find()).items():
+            log.warning("jobs_lost", run=self.work.run, kind=kind, jobs=ids)
+            self.times_lost.update(ids)
+            self.work.put_back(kind, ids)
+            if kind == "episode":
+                self.perhaps_begun.update(
+                    self.work.playing.keys() & ids - self.work.chain_of.keys()
+                )

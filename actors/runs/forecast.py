@@ -1,5 +1,8 @@
 """What a plan means before anything is spent."""
 
+from collections.abc import Collection
+
+from actors.lifelong.memory.modules import module_for
 from events.base import Value
 from events.run import RunPlanned
 
@@ -9,11 +12,17 @@ class Forecast(Value, frozen=True, kw_only=True):
 
     episodes: int
     tasks: int
+    """Different ones; for chains: different scenarios."""
     evaluations: int
     play_calls: int
     """At most: every turn up to the cap by a model mind."""
     judge_calls: int
     """At least: one for each evaluation by a model judge."""
+    chains: int
+    chain_length: int
+    """Episodes of the longest chain."""
+    note_calls: int
+    """At least: one for each episode and seat whose note a model writes."""
 
 
 def forecast(planned: RunPlanned) -> Forecast:
@@ -38,4 +47,19 @@ def forecast(planned: RunPlanned) -> Forecast:
         evaluations=len(planned.episodes) * len(plan.judges),
         play_calls=play_calls,
         judge_calls=len(planned.episodes) * judging,
+        chains=len(planned.chains),
+        chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),
+        note_calls=_note_calls(planned, models),
     )
+
+
+def _note_calls(planned: RunPlanned, models: Collection[str]) -> int:
+    memories = {memory.name: memory for memory in planned.plan.memories}
+    calls = 0
+    for chain in planned.chains:
+        memory = memories[chain.memory]
+        if module_for(memory).writes_notes:
+            # Where the memory has no model of its own, the one in the seat writes.
+            writers = [memory.model is not None or name in models for name in chain.minds]
+            calls += len(chain.episodes) * sum(writers)
+    return calls

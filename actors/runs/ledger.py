@@ -2,9 +2,20 @@
 
 from actors.models.budget import BudgetKeeper
 from actors.runs.state import RunState, load_run, run_stream
-from actors.social.casting import Casting, CatalogIndex, cast_episode, seat_minds, with_seed
+from actors.social.casting import (
+    Casting,
+    CatalogIndex,
+    cast_episode,
+    cast_task,
+    seat_minds,
+    with_seed,
+)
+from events.catalog import Task
+from events.chain import ChainStarted
+from events.codec import event_of
 from events.episode import EpisodeStarted
-from events.run import PlannedEpisode
+from events.run import PlannedChain, PlannedEpisode
+from events.subjects import stream_name
 from store import queries
 from store.log import EventStore
 
@@ -17,6 +28,14 @@ class UnplannedEpisode(LookupError):
         self.run, self.episode = run, episode
 
 
+class UnplannedChain(LookupError):
+    """A job asks for a chain that its run does not plan."""
+
+    def __init__(self, run: str, chain: str) -> None:
+        super().__init__(f"run {run!r} plans no chain {chain!r}")
+        self.run, self.chain = run, chain
+
+
 class Ledger:
     """Reads each run and catalog once, and a run again when its stream has moved. Blocking; safe
     from several threads, which may read the same thing twice but never a wrong one."""
@@ -25,6 +44,7 @@ class Ledger:
         self.store = store
         self._runs: dict[str, RunState] = {}
         self._planned: dict[str, dict[str, PlannedEpisode]] = {}
+        self._chains: dict[str, dict[str, PlannedChain]] = {}
         self._catalogs: dict[str, CatalogIndex] = {}
         self._budgets: dict[str, BudgetKeeper] = {}
 
@@ -35,30 +55,65 @@ class Ledger:
             return known
         state = load_run(self.store, run)
         if state is not None:
-            self._runs[run] = state
             self._planned[run] = {episode.id: episode for episode in state.episodes}
+            self._chains[run] = {chain.id: chain for chain in state.chains}
+            # Last: who finds the run here finds the rest, too.
+            self._runs[run] = state
             keeper = self._budgets.get(run)
             if keeper is not None:
                 keeper.budget = state.budget
         return state
 
-    def beginning(self, run: str, state: RunState, episode: str) -> EpisodeStarted:
-        """The first event of a planned episode. Raises ``UnplannedEpisode``, ``MissingItem``."""
+    def planned(self, run: str, episode: str) -> PlannedEpisode:
+        """What a run that was read plans for an episode. Raises ``UnplannedEpisode``."""
         planned = self._planned[run].get(episode)
         if planned is None:
             raise UnplannedEpisode(run, episode)
-        plan = state.plan
-        index = self._catalogs.get(plan.catalog)
-        if index is None:
-            index = CatalogIndex(queries.load_catalog(self.store, plan.catalog))
-            self._catalogs[plan.catalog] = index
+        return planned
+
+    def beginning(self, run: str, state: RunState, episode: str) -> EpisodeStarted:
+        """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
+        ``UnplannedChain``, ``MissingItem``."""
+        planned = self.planned(run, episode)
+        index = self._catalog(state.plan.catalog)
         casting = Casting(
             run=run,
             task=planned.task,
-            minds=seat_minds(plan.minds, planned.minds),
-            rules=with_seed(plan.rules, planned.seed),
+            minds=seat_minds(state.plan.minds, planned.minds),
+            rules=with_seed(state.plan.rules, planned.seed),
+            chain=planned.chain,
+            index=planned.index,
         )
-        return cast_episode(index, casting)
+        if not planned.chain:
+            return cast_episode(index, casting)
+        chain = self._chain(run, planned.chain)
+        task = Task(
+            id=planned.task,
+            scenario=planned.scenario,
+            characters=chain.characters,
+            relationships=chain.relationships,
+        )
+        return cast_task(index, task, casting)
+
+    def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
+        """The first event of a planned chain. Raises ``UnplannedChain``."""
+        planned = self._chain(run, chain)
+        plan, episodes = state.plan, self._planned[run]
+        if planned.episodes[0] not in episodes:
+            # It goes on from a chain of another run, and began when it was planned.
+            begun = event_of(self.store.read(stream_name("chain", chain), 0, 0)[0])
+            assert isinstance(begun, ChainStarted)
+            return begun
+        memories = {memory.name: memory for memory in plan.memories}
+        return ChainStarted(
+            run=run,
+            catalog=plan.catalog,
+            characters=planned.characters,
+            minds=seat_minds(plan.minds, planned.minds),
+            memory=memories[planned.memory],
+            episodes=planned.episodes,
+            scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
+        )
 
     def budget_of(self, run: str) -> BudgetKeeper | None:
         """What the run may spend, and has spent; None where it belongs to no run."""
@@ -80,3 +135,16 @@ class Ledger:
             spent = queries.spent(self.store, run)
             keeper.usd = max(keeper.usd, spent.usd)
             keeper.tokens = max(keeper.tokens, spent.tokens)
+
+    def _chain(self, run: str, chain: str) -> PlannedChain:
+        planned = self._chains[run].get(chain)
+        if planned is None:
+            raise UnplannedChain(run, chain)
+        return planned
+
+    def _catalog(self, name: str) -> CatalogIndex:
+        index = self._catalogs.get(name)
+        if index is None:
+            index = CatalogIndex(queries.load_catalog(self.store, name))
+            self._catalogs[name] = index
+        return index

@@ -1,15 +1,25 @@
 """Plan files: the TOML a person writes to say what a run shall do (``docs/plan.md``)."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from actors.models.settings import ModelSettings
+from actors.runs.chain_sections import (
+    Chains,
+    MemoryEntry,
+    Problem,
+    chain_problems,
+    memory_entry_problems,
+)
 from actors.toml_file import BadFile, read_toml
 from events.episode import EpisodeRules, TurnOrder
 from events.minds import MindSpec
 from events.run import Budget
+
+HIGHEST_PRIORITY = 100
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +84,10 @@ class PlanFile(_Section, frozen=True):
     catalog: str = "starter"
     seed: int = 0
     concurrency: int = 16
+    priority: int = 1
     tasks: TaskChoice = TaskChoice()
+    chains: Chains | None = None
+    memories: dict[str, MemoryEntry] = {}
     minds: dict[str, MindEntry] = {}
     seats: Seats = Seats()
     rules: Rules = Rules()
@@ -115,16 +128,19 @@ def _mind(name: str, entry: MindEntry) -> MindSpec:
     )
 
 
-def _problems(plan: PlanFile) -> list[tuple[str, str]]:
-    """What is wrong with the values, as (field, reason), in the file's order."""
-    found: list[tuple[str, str]] = []
+def _problems(plan: PlanFile) -> list[Problem]:
+    """What is wrong with the values, in the file's order."""
+    found: list[Problem] = []
 
     def at_least(field: str, value: float, least: float) -> None:
         if not value >= least:
             found.append((field, f"must be {least} or more, is {value}"))
 
     at_least("concurrency", plan.concurrency, 1)
+    if not 1 <= plan.priority <= HIGHEST_PRIORITY:
+        found.append(("priority", f"must be 1 to {HIGHEST_PRIORITY}, is {plan.priority}"))
     at_least("tasks.limit", plan.tasks.limit, 0)
+    found += _played_problems(plan)
     if not plan.minds:
         found.append(("minds", "a plan needs at least one mind, for example [minds.warm]"))
     for name, mind in plan.minds.items():
@@ -145,7 +161,19 @@ def _problems(plan: PlanFile) -> list[tuple[str, str]]:
     return found
 
 
-def _mind_problems(mind: MindEntry) -> list[tuple[str, str]]:
+def _played_problems(plan: PlanFile) -> Iterator[Problem]:
+    """What is wrong with the sections of chains."""
+    if plan.chains is not None:
+        if plan.tasks != TaskChoice():
+            yield "tasks", "a plan with [chains] plays no tasks; take [tasks] or [chains] out"
+        yield from chain_problems(plan.chains, plan.memories)
+    elif plan.memories:
+        yield "memories", "only chains have memories; add a [chains] section, or take them out"
+    for name, entry in plan.memories.items():
+        yield from memory_entry_problems(name, entry)
+
+
+def _mind_problems(mind: MindEntry) -> list[Problem]:
     if mind.kind == "model":
         return mind.problems()
     if mind.model:

@@ -1,21 +1,31 @@
 """From a plan to its episodes: which task is played by which minds, with which seed."""
 
-import itertools
 import random
 from collections.abc import Iterable, Sequence
 
 from rapidfuzz import process
 
+from actors.runs.chain_planning import plan_chains
+from actors.runs.chain_sections import chosen_memories
+from actors.runs.pairings import pairings
 from actors.runs.plan_file import PlanFile, TaskChoice, budget, episode_rules, mind_specs
 from actors.toml_file import BadFile
 from events.catalog import Catalog, Task
 from events.evaluation import JudgeSpec
 from events.ids import EPISODE, derived_id, derived_number
-from events.run import Plan, PlannedEpisode, RunPlanned
+from events.memory import MemorySpec
+from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
+
+MEMORY_HARD = "memory-hard"
+"""Tag of the tasks whose scenarios need facts of earlier episodes."""
 
 
 def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[Task, ...]:
-    """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none."""
+    """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none.
+
+    Those whose scenario needs facts of earlier episodes are for chains: alone they cannot be
+    solved, so they are among them only where ``ids`` or the tag ``memory-hard`` asks for them.
+    """
     by_id = {task.id: task for task in catalog.tasks}
     for id_ in choice.ids:
         if id_ not in by_id:
@@ -23,6 +33,9 @@ def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[Task,
             hint = f"; the nearest is {near[0]!r}" if near else ""
             raise BadFile(path, "tasks.ids", f"catalog {catalog.name!r} has no task {id_!r}{hint}")
     wanted = set(choice.ids or by_id)
+    if not choice.ids and MEMORY_HARD not in choice.tags:
+        needing = {scenario.id for scenario in catalog.scenarios if scenario.needs}
+        wanted -= {task.id for task in catalog.tasks if task.scenario in needing}
     tasks = [t for t in catalog.tasks if t.id in wanted and set(choice.tags) <= set(t.tags)]
     if not tasks:
         have = ", ".join(sorted({tag for task in catalog.tasks for tag in task.tags})) or "none"
@@ -35,23 +48,6 @@ def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[Task,
     return tuple(tasks)
 
 
-def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ...]:
-    """Which minds play a task of so many seats, one name a seat."""
-    names = tuple(plan.minds)
-    match plan.seats.pairings:
-        case "all":
-            return tuple(itertools.product(names, repeat=seats))
-        case "same":
-            return tuple((name,) * seats for name in names)
-        case given:
-            fitting = tuple(row for row in given if len(row) == seats)
-            if not fitting:
-                raise BadFile(
-                    path, "seats.pairings", f"a chosen task has {seats} seats, no pairing has"
-                )
-            return fitting
-
-
 def plan_run(
     run: str,
     plan: PlanFile,
@@ -62,8 +58,20 @@ def plan_run(
     path: str = "",
     software: str = "",
 ) -> RunPlanned:
-    """Everything that run ``run`` will play. The same arguments give the same episodes."""
-    tasks = choose_tasks(catalog, plan.tasks, path)
+    """Everything that run ``run`` will play. The same arguments give the same episodes.
+
+    Raises ``BadFile`` where the catalog does not have what the plan asks for.
+    """
+    memories: tuple[MemorySpec, ...] = ()
+    chains: tuple[PlannedChain, ...] = ()
+    if plan.chains is None:
+        tasks = choose_tasks(catalog, plan.tasks, path)
+        episodes = tuple(_episodes(run, plan, tasks, path))
+    else:
+        planned = tuple(plan_chains(run, plan, plan.chains, catalog, path))
+        memories = chosen_memories(plan.chains, plan.memories)
+        chains = tuple(one.chain for one in planned)
+        episodes = tuple(episode for one in planned for episode in one.episodes)
     return RunPlanned(
         plan=Plan(
             name=plan.name or "unnamed",
@@ -74,9 +82,12 @@ def plan_run(
             concurrency=plan.concurrency,
             budget=budget(plan),
             source=source,
+            memories=memories,
+            priority=plan.priority,
         ),
-        episodes=tuple(_episodes(run, plan, tasks, path)),
+        episodes=episodes,
         software=software,
+        chains=chains,
     )
 
 

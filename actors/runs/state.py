@@ -6,7 +6,16 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.codec import event_of
-from events.run import Budget, Plan, PlannedEpisode, RunEnded, RunPaused, RunPlanned, RunResumed
+from events.run import (
+    Budget,
+    Plan,
+    PlannedChain,
+    PlannedEpisode,
+    RunEnded,
+    RunPaused,
+    RunPlanned,
+    RunResumed,
+)
 from store.log import EventStore
 
 
@@ -21,6 +30,7 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a server is to carry it out."""
     version: int
     """The stream's last version."""
+    chains: tuple[PlannedChain, ...] = ()
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -54,6 +64,7 @@ def _evolve(state: RunState | None, event: Event, version: int) -> RunState:
             budget=event.plan.budget,
             detached=event.detached,
             version=version,
+            chains=event.chains,
         )
     if state is None:
         raise ValueError(f"a run's stream begins with RunPlanned, not {type(event).__name__}")

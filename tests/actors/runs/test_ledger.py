@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from actors.models.errors import BudgetSpent
-from actors.runs.ledger import Ledger, UnplannedEpisode
+from actors.runs.ledger import Ledger, UnplannedChain, UnplannedEpisode
 from events.agent import ModelAnswered, ModelAsked
 from events.run import Budget, RunPaused, RunResumed
 from store.log import ANY, NEW
 from tests.company import open_at
-from tests.runs import plan, record
+from tests.runs import chain_plan, plan, record
 
 
 @pytest.fixture
@@ -50,6 +50,39 @@ def test_an_episode_begins_as_the_plan_says(store, tmp_path):
         assert begun.rules.turn_cap == 7
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
         ledger.beginning(run, state, "e-other")
+
+
+def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, tmp_path):
+    run = record(store, tmp_path, chain_plan(length=3, pairs=2))
+    ledger = Ledger(store)
+    state = ledger.run(run)
+    for chain in state.chains:
+        for index, id_ in enumerate(chain.episodes):
+            planned = ledger.planned(run, id_)
+            begun = ledger.beginning(run, state, id_)
+            assert (begun.chain, begun.index) == (chain.id, index)
+            assert tuple(character.id for character in begun.cast) == chain.characters
+            assert (begun.scenario.id, begun.task) == (planned.scenario, planned.scenario)
+            assert begun.rules.seed == planned.seed
+            assert len(begun.ties) == len(chain.relationships)
+    with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
+        ledger.planned(run, "e-other")
+
+
+def test_a_chain_begins_as_the_plan_says(store, tmp_path):
+    run = record(store, tmp_path, chain_plan(length=3, memory='["none", "summary"]'))
+    ledger = Ledger(store)
+    state = ledger.run(run)
+    for chain in state.chains:
+        begun = ledger.chain_beginning(run, state, chain.id)
+        assert (begun.run, begun.catalog) == (run, "starter")
+        assert (begun.characters, begun.episodes) == (chain.characters, chain.episodes)
+        assert tuple(mind.name for mind in begun.minds) == chain.minds
+        assert begun.memory.name == chain.memory
+        assert begun.scenarios == tuple(ledger.planned(run, id_).scenario for id_ in chain.episodes)
+    assert {chain.memory for chain in state.chains} == {"none", "summary"}
+    with pytest.raises(UnplannedChain, match="plans no chain 'h-other'"):
+        ledger.chain_beginning(run, state, "h-other")
 
 
 def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):

@@ -45,7 +45,7 @@ def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
         ("", "minds", "at least one mind"),
         ("nonsense", "", "not valid TOML"),
         ("[minds.a]\nkind='rehearsal'\ntempre='x'", "minds", "did you mean 'temper'"),
-        ("[minds.a]\nkind='robot'", "kind", "invalid enum value 'robot'"),
+        ("[minds.a]\nkind='robot'", "minds.a.kind", "there is no 'robot' here, but model"),
         ("[minds.a]\nkind='model'", "minds.a.model", "name the model"),
         ("[minds.a]\nkind='rehearsal'\nmodel='x'", "minds.a.model", "did you mean kind = 'model'"),
         ("[minds.a]\nkind='recorded'", "minds.a.episode", "whose actions it repeats"),
@@ -57,6 +57,8 @@ def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
         (GOOD.replace("0.3", '0.3\nadapter = "direct"'), "minds.gpt.base_url", "needs one"),
         (GOOD.replace("1.5", "-1.5"), "budget.usd", "must be 0 or more"),
         ("concurrency = 0\n" + GOOD, "concurrency", "must be 1 or more"),
+        ("priority = 0\n" + GOOD, "priority", "must be 1 to 100, is 0"),
+        ("priority = 101\n" + GOOD, "priority", "must be 1 to 100, is 101"),
     ],
 )
 def test_a_wrong_plan_is_refused_with_place_and_reason(

@@ -5,7 +5,8 @@ import pytest
 
 from actors.runs.forecast import forecast
 from actors.runs.plan_file import MindEntry, PlanFile, Rules, Seats, TaskChoice
-from actors.runs.planning import plan_run
+from actors.runs.planning import choose_tasks, plan_run
+from actors.social.catalog import starter_catalog
 from actors.toml_file import BadFile
 from events.catalog import Catalog, Task
 from events.evaluation import Dimension, JudgeSpec
@@ -64,6 +65,20 @@ def test_a_limit_draws_tasks_by_seed() -> None:
     assert len({frozenset(drawn(seed)) for seed in range(8)}) > 1
 
 
+def test_tasks_that_need_a_past_are_played_alone_only_where_they_are_asked_for() -> None:
+    needing = {s.id for s in starter_catalog().scenarios if s.needs}
+
+    def scenarios(**choice) -> set[str]:
+        tasks = choose_tasks(starter_catalog(), TaskChoice(**choice), "plan.toml")
+        return {task.scenario for task in tasks}
+
+    assert needing
+    assert not needing & scenarios()
+    assert scenarios(tags=("memory-hard",)) == needing
+    named = next(task for task in starter_catalog().tasks if task.scenario in needing)
+    assert scenarios(ids=(named.id,)) == {named.scenario}
+
+
 def test_the_same_run_plans_the_same_episodes_and_another_run_others() -> None:
     assert episodes(plan()) == episodes(plan())
     ids = {e.id for e in episodes(plan())}
@@ -98,4 +113,7 @@ def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> No
         "evaluations": 4,
         "play_calls": expected,
         "judge_calls": 4,
+        "chains": 0,
+        "chain_length": 0,
+        "note_calls": 0,
     }

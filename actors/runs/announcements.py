@@ -1,0 +1,62 @@
+"""Hearing that something of a run has ended, sooner than by looking at the store."""
+
+import asyncio
+from typing import Final, Self
+
+from actors.runs.work import Work
+from actors.runtime.bus import Received
+from actors.runtime.jobs import JobQueue
+from events import subjects
+from events.chain import ChainAdvanced
+from events.messages import Job
+
+_ADVANCED: Final = ChainAdvanced.__name__.encode()
+SETTLE_S: Final = 0.01
+"""What ends together, within so many seconds, is read together."""
+
+
+class Announcements:
+    """Wakes who carries out ``work``: when a job of it was tried in this process, and when one of
+    its chains has advanced anywhere. Use it as a context.
+
+    What is heard is no fact: it only says that looking at the store is worth while. Episodes that
+    other processes play are not listened to: each of their turns would be heard, and as long as
+    some jobs wait in the queue nobody is idle meanwhile. Of a chain nothing can wait there.
+    """
+
+    def __init__(self, jobs: JobQueue, work: Work) -> None:
+        self.jobs, self.bus, self.work = jobs, jobs.bus, work
+        self._news = asyncio.Event()
+
+    def __enter__(self) -> Self:
+        self._subscribed = self.bus.subscribe_now(
+            subjects.all_events(self.bus.space, "chain"), self._heard
+        )
+        self._forget = self.bus.on_reconnect(self._news.set)
+        self.jobs.on_tried.append(self._tried)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.jobs.on_tried.remove(self._tried)
+        self._forget()
+        self._subscribed.unsubscribe()
+
+    async def wait(self, timeout_s: float) -> None:
+        """Until something of the work may have ended, or so many seconds have passed."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._news.wait()
+        except TimeoutError:
+            return
+        await asyncio.sleep(SETTLE_S)
+        self._news.clear()
+
+    def _tried(self, job: Job) -> None:
+        if job.run == self.work.run:
+            self._news.set()
+
+    def _heard(self, received: Received) -> None:
+        chain = subjects.parse_stream_subject(received.subject).id
+        # Decoding all that is said would cost more than it is worth: the name is enough.
+        if chain in self.work.chains and _ADVANCED in received.data:
+            self._news.set()

@@ -1,0 +1,24 @@
+"""Which minds sit where."""
+
+import itertools
+
+from actors.runs.plan_file import PlanFile
+from actors.toml_file import BadFile
+
+
+def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ...]:
+    """Which minds play with each other where there are so many seats, one name a seat. Raises
+    ``BadFile``."""
+    names = tuple(plan.minds)
+    match plan.seats.pairings:
+        case "all":
+            return tuple(itertools.product(names, repeat=seats))
+        case "same":
+            return tuple((name,) * seats for name in names)
+        case given:
+            fitting = tuple(row for row in given if len(row) == seats)
+            if not fitting:
+                what = "a chosen task" if plan.chains is None else "a chain"
+                why = f"{what} has {seats} seats, no pairing has"
+                raise BadFile(path, "seats.pairings", why)
+            return fitting
