@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from evaluators import estimates, sotopia_eval
+from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
 from evaluators.subjects import Judged, Subject, dimensions, find_judge, judges, subjects
 from store.records import ScoreRow
@@ -28,6 +29,10 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """The intervals of both correlations take seats as independent of each other. The seats of
     one episode are not quite, so read them as rather too narrow than too wide."""
     spearman: Estimate
+    agreed: float | None = None
+    """For a checkpoint: the share of pairs in which both say the same; else None."""
+    kappa: Estimate | None = None
+    """For a checkpoint: Cohen's kappa; else None."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +41,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     judge_a: Judged
     judge_b: Judged
     dimensions: tuple[Agreement, ...]
+    """Those that both were to score."""
+    only_a: tuple[str, ...] = ()
+    """Dimensions that the second judge was never asked for."""
+    only_b: tuple[str, ...] = ()
+    """Dimensions that the first judge was never asked for."""
 
 
 def compare(scores: Iterable[ScoreRow], judge_a: str, judge_b: str) -> Comparison:
@@ -49,11 +59,13 @@ def compare(scores: Iterable[ScoreRow], judge_a: str, judge_b: str) -> Compariso
     everything = subjects(rows)
     by_a = {(s.episode, s.seat): s for s in everything if s.judge == a.hash}
     by_b = {(s.episode, s.seat): s for s in everything if s.judge == b.hash}
-    names = dimensions([*by_a.values(), *by_b.values()])
+    of_a, of_b = dimensions(by_a.values()), dimensions(by_b.values())
     return Comparison(
         judge_a=a,
         judge_b=b,
-        dimensions=tuple(_agreement(name, by_a, by_b) for name in names),
+        dimensions=tuple(_agreement(name, by_a, by_b) for name in of_a if name in of_b),
+        only_a=tuple(name for name in of_a if name not in of_b),
+        only_b=tuple(name for name in of_b if name not in of_a),
     )
 
 
@@ -71,6 +83,7 @@ def _agreement(dimension: str, by_a: Seats, by_b: Seats) -> Agreement:
     ]
     pairs = [(a, b) for a, b in found if a is not None and b is not None]
     a, b = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    checkpoint = is_checkpoint(dimension, [*a, *b])
     return Agreement(
         dimension=dimension,
         asked=len(asked),
@@ -82,6 +95,8 @@ def _agreement(dimension: str, by_a: Seats, by_b: Seats) -> Agreement:
         mean_absolute_difference=sum(abs(x - y) for x, y in pairs) / len(pairs) if pairs else None,
         pearson=estimates.pearson(a, b),
         spearman=estimates.spearman(a, b),
+        agreed=sum(x == y for x, y in pairs) / len(pairs) if checkpoint and pairs else None,
+        kappa=estimates.kappa(a, b) if checkpoint else None,
     )
 
 

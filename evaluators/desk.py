@@ -10,6 +10,7 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
+from actors.runtime.jobs import JobTaken
 from evaluators.evaluation import EvaluatorActor
 from evaluators.judges import Judge, judge_for
 from events.evaluation import EvaluationEnded, EvaluationFailed
@@ -45,7 +46,8 @@ class EvaluationDesk:
     async def evaluate(self, job: Evaluate) -> None:
         """Have an evaluation done; harmless when it is done already.
 
-        Raises ``BudgetSpent`` when its run may spend no more.
+        Raises ``BudgetSpent`` when its run may spend no more, and ``JobTaken`` when another process
+        does it.
         """
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
@@ -86,9 +88,11 @@ class EvaluationDesk:
             waiting.set_exception(spent)
 
     def _taken_over(self, kind: str, id_: str) -> None:
-        """Another process does it: for us it is done."""
-        if kind == self.kind:
-            self._over(id_)
+        if kind != self.kind:
+            return
+        waiting = self._done_with(id_)
+        if waiting is not None:
+            waiting.set_exception(JobTaken())
 
     def _done_with(self, evaluation: str) -> asyncio.Future[None] | None:
         """The future of whoever still waits."""

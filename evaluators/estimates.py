@@ -86,8 +86,31 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> Estimate:
     return Estimate(value=value, low=tanh(atanh(value) - reach), high=tanh(atanh(value) + reach))
 
 
+def kappa(a: Sequence[float], b: Sequence[float]) -> Estimate:
+    """Cohen's kappa of two rows of 0 and 1: their agreement beyond what chance would bring, given
+    how often each says 1. The interval is by the asymptotic variance of Fleiss, Cohen and Everitt
+    1969, "Large sample standard errors of kappa and weighted kappa", Psychological Bulletin 72,
+    323-327, cut to the range of kappa.
+
+    Where one row is all alike kappa is 0 whatever the agreement, so it is left out.
+    """
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    why = _why_not(a, b)
+    if why:
+        return Estimate(why=why)
+    table = np.zeros((2, 2))
+    np.add.at(table, (np.asarray(a, dtype=int), np.asarray(b, dtype=int)), 1)
+    result = cohens_kappa(table)
+    value = float(result.kappa)
+    if isclose(abs(value), 1, abs_tol=1e-12):
+        return Estimate(value=round(value), why="a kappa of 1 or -1 has no interval")
+    low, high = max(-1.0, float(result.kappa_low)), min(1.0, float(result.kappa_upp))
+    return Estimate(value=value, low=low, high=high)
+
+
 def _why_not(a: Sequence[float], b: Sequence[float]) -> str:
-    """Why two rows of values have no correlation; empty if they have one."""
+    """Why two rows of values have no correlation or kappa; empty if they have one."""
     if len(a) < LEAST_PAIRS:
         return f"{len(a)} pairs; a correlation with an interval needs {LEAST_PAIRS}"
     for which, values in (("first", a), ("second", b)):

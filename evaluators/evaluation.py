@@ -14,6 +14,7 @@ from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from evaluators import metrics
 from evaluators.judges import Judge
+from evaluators.past import past_of
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
@@ -21,6 +22,7 @@ from events.codec import encode
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
+    EvaluationReopened,
     EvaluationStarted,
     JudgeKind,
     ScoreAbstained,
@@ -72,7 +74,7 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.judge_of = judge_of
         self.over = over
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon)
+        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.confirm)
         self.job = job
         self.judging = False
         self.judge_kind: JudgeKind = "model"
@@ -89,6 +91,8 @@ class EvaluatorActor(PersistentActor[Progress]):
                 return change(state, started=True)
             case EvaluationEnded() | EvaluationFailed():
                 return change(state, over=True)
+            case EvaluationReopened():
+                return change(state, over=False)
             case ModelAsked() | ModelAnswered() | ModelFailed():
                 return change(state, calls=state.calls.evolve(event))
         return state
@@ -136,6 +140,7 @@ class EvaluatorActor(PersistentActor[Progress]):
 
     async def _evaluate(self, job: Evaluate) -> None:
         history = await asyncio.to_thread(read_history, self.store, job.episode)
+        past = await asyncio.to_thread(past_of, self.store, history)
         judge = self.judge_of(job)
         if not self.state.started:
             started = EvaluationStarted(
@@ -147,7 +152,7 @@ class EvaluatorActor(PersistentActor[Progress]):
             )
             await self.record((started,))
         try:
-            scores = await judge.evaluate(history, self.calls)
+            scores = await judge.evaluate(history, self.calls, past)
         except BudgetSpent as spent:
             self.judging = False
             self.out_of_budget(self.evaluation, spent)

@@ -5,7 +5,7 @@ number or outside its range is a failure, never cut to the range and never zero.
 """
 
 import json
-from collections.abc import Container
+from collections.abc import Callable, Container, Sequence
 from math import isfinite
 from typing import Any
 
@@ -14,11 +14,13 @@ import json_repair
 from actors.models import structured
 from actors.models.errors import Unreadable
 from actors.models.structured import AnswerReader
-from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 
 Outcome = Scored | ScoreFailed | ScoreAbstained
 Outcomes = dict[tuple[int, str], Outcome]
 """By seat and dimension, in the order of the question."""
+Reader = Callable[[int, Dimension, Any], Outcome]
+"""What the answer for one seat and dimension says."""
 
 RAW_LIMIT = 4000
 """Characters of an unreadable answer kept with each failed score; all of it is kept with the call.
@@ -35,39 +37,44 @@ def seat_key(seat: int) -> str:
 
 
 def decode(
-    text: str, spec: JudgeSpec, seats: int, *, numbers: Container[int] = (), label: str = "other"
+    text: str,
+    dimensions: Sequence[Dimension],
+    seats: int,
+    *,
+    read: Reader,
+    label: str = "other",
 ) -> Outcomes:
     """What an answer says of every seat and dimension that was asked for.
 
-    ``numbers`` are the event numbers that may be given as evidence; others are left out.
+    ``read`` takes what stands under a seat and dimension; what stands nowhere fails here.
     ``label`` is the model's in the metrics.
     """
-    asked = [(seat, dimension) for seat in range(seats) for dimension in spec.dimensions]
+    asked = [(seat, dimension) for seat in range(seats) for dimension in dimensions]
     whole = read_object(text, label)
     if whole is None:
         why = "the answer is empty" if not text.strip() else "the answer holds no JSON object"
-        return {(s, d.name): _failed(s, d, why, text) for s, d in asked}
+        return {(s, d.name): failed(s, d, why, text) for s, d in asked}
     found: Outcomes = {}
     for seat, dimension in asked:
         of_seat = whole.get(seat_key(seat))
         if not isinstance(of_seat, dict):
-            found[seat, dimension.name] = _failed(
+            found[seat, dimension.name] = failed(
                 seat, dimension, f"the answer has no {seat_key(seat)}", text
             )
         elif dimension.name not in of_seat:
             why = f"the answer has no {dimension.name} for {seat_key(seat)}"
-            found[seat, dimension.name] = _failed(seat, dimension, why, text)
+            found[seat, dimension.name] = failed(seat, dimension, why, text)
         else:
-            found[seat, dimension.name] = _one(seat, dimension, of_seat[dimension.name], numbers)
+            found[seat, dimension.name] = read(seat, dimension, of_seat[dimension.name])
     return found
 
 
-def no_answer(spec: JudgeSpec, seats: int, error: str) -> Outcomes:
+def no_answer(dimensions: Sequence[Dimension], seats: int, error: str) -> Outcomes:
     """Every score failed because no answer came."""
     return {
         (seat, dimension.name): ScoreFailed(subject=seat, dimension=dimension.name, error=error)
         for seat in range(seats)
-        for dimension in spec.dimensions
+        for dimension in dimensions
     }
 
 
@@ -110,45 +117,63 @@ def read_object(text: str, label: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and found else None
 
 
-def _one(seat: int, dimension: Dimension, answer: Any, numbers: Container[int]) -> Outcome:
-    why = ""
-    if not isinstance(answer, dict):
-        why = f"must be an object with reason and score, is {_shown(answer)}"
-        return _failed(seat, dimension, why, answer)
-    reason, value = answer.get("reason"), answer.get("score", ...)
-    if not isinstance(reason, str) or not reason.strip():
-        why = "has no reason"
-    elif value is ...:
-        why = "has no score"
-    elif value is None:
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason.strip())
-    elif isinstance(value, bool) or not isinstance(value, int | float):
-        why = f"the score must be a number, is {_shown(value)}"
-    elif not (isfinite(value) and dimension.low <= value <= dimension.high):
-        why = f"the score must be {dimension.low:g} to {dimension.high:g}, is {_shown(value)}"
+def read_score(
+    seat: int, dimension: Dimension, answer: Any, *, numbers: Container[int] = ()
+) -> Outcome:
+    """A score in the dimension's range, declined with null.
+
+    ``numbers`` are the event numbers that may be given as evidence; others are left out.
+    """
+    why = why_unreadable(answer, "score")
     if why:
-        return _failed(seat, dimension, why, answer)
-    evidence = answer.get("evidence")
+        return failed(seat, dimension, why, answer)
+    reason, value = answer["reason"].strip(), answer["score"]
+    if value is None:
+        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        why = f"the score must be a number, is {shown(value)}"
+    elif not (isfinite(value) and dimension.low <= value <= dimension.high):
+        why = f"the score must be {dimension.low:g} to {dimension.high:g}, is {shown(value)}"
+    if why:
+        return failed(seat, dimension, why, answer)
     return Scored(
         subject=seat,
         dimension=dimension.name,
         value=float(value),
-        reason=str(reason).strip(),
-        evidence=tuple(
-            number
-            for number in (evidence if isinstance(evidence, list) else ())
-            if isinstance(number, int) and not isinstance(number, bool) and number in numbers
-        ),
+        reason=reason,
+        evidence=read_evidence(answer, numbers),
     )
 
 
-def _failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFailed:
+def why_unreadable(answer: Any, value: str) -> str:
+    """Why an answer is no object with a reason and a field ``value``; empty where it is one."""
+    if not isinstance(answer, dict):
+        return f"must be an object with reason and {value}, is {shown(answer)}"
+    reason = answer.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        return "has no reason"
+    return "" if value in answer else f"has no {value}"
+
+
+def read_evidence(answer: dict[str, Any], numbers: Container[int]) -> tuple[int, ...]:
+    """The event numbers given as evidence; what is none of ``numbers`` is left out."""
+    evidence = answer.get("evidence")
+    return tuple(
+        number
+        for number in (evidence if isinstance(evidence, list) else ())
+        if isinstance(number, int) and not isinstance(number, bool) and number in numbers
+    )
+
+
+def failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFailed:
+    """A score that could not be read, with what stood in its place."""
     raw = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     if len(raw) > RAW_LIMIT:
         raw = raw[:RAW_LIMIT] + "…"
     return ScoreFailed(subject=seat, dimension=dimension.name, error=why, raw=raw)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """The beginning of a value, for a sentence about it."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:59] + "…"

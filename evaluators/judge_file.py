@@ -10,11 +10,17 @@ from rapidfuzz import process
 from actors.models.settings import ModelSettings
 from actors.toml_file import BadFile, parse_toml, read_toml
 from evaluators import sotopia_eval
+from evaluators.believability import rubric, rule_rubric
+from evaluators.facts_rubric import FACTS_JUDGE
 from evaluators.judge_prompts import TEMPLATES, prompt_version
 from events.evaluation import Dimension, JudgeSpec
 
 TEMPERS = ("strict", "lenient")
 """Tempers of the rehearsal judge."""
+PROMPTS = {"sotopia": "judge-v1", "believability": "believability-v1"}
+"""The prompt of each rubric that a model can be asked by, where the file names none."""
+PAST_TOKENS = 32_000
+"""Tokens of earlier episodes that a model is shown at most, where the file does not say."""
 
 BUILT_IN: dict[str, JudgeSpec] = {
     f"rehearsal-{temper}": JudgeSpec(
@@ -24,6 +30,21 @@ BUILT_IN: dict[str, JudgeSpec] = {
         temper=temper,
     )
     for temper in TEMPERS
+} | {
+    "belext-rehearsal": JudgeSpec(
+        name="belext-rehearsal",
+        kind="rehearsal",
+        dimensions=rubric.DIMENSIONS,
+        temper="strict",
+        rubric="believability",
+    ),
+    "belext-rule": JudgeSpec(
+        name="belext-rule",
+        kind="rule",
+        dimensions=rule_rubric.DIMENSIONS,
+        rubric="believability",
+    ),
+    FACTS_JUDGE.name: FACTS_JUDGE,
 }
 """Judges that need no file."""
 
@@ -58,11 +79,15 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     name: str = ""
     """How tables call the judge; empty: the file's name."""
     kind: Literal["model", "rehearsal"] = "model"
+    rubric: Literal["sotopia", "believability"] = "sotopia"
     temper: str = ""
     seed: int = 0
-    prompt: str = "judge-v1"
+    prompt: str = ""
+    """Empty: the newest of the rubric's."""
+    past_tokens: int | None = None
+    """For ``believability``: as in ``JudgeSpec``; left out: ``PAST_TOKENS``."""
     dimensions: tuple[str, ...] | None = None
-    """Which are scored, in this order; left out: the seven, then the file's own."""
+    """Which are scored, in this order; left out: all of the rubric, then the file's own."""
     dimension: tuple[DimensionEntry, ...] = ()
     temperature: float = 0.0
     max_tokens: int = 4000
@@ -96,27 +121,44 @@ def _spec(file: JudgeFile, path: Path) -> JudgeSpec:
     for field, why in _problems(file):
         raise BadFile(path, field, why)
     is_model = file.kind == "model"
+    believability = file.rubric == "believability"
+    looks_back = is_model and believability
+    past_tokens = PAST_TOKENS if file.past_tokens is None else file.past_tokens
     return JudgeSpec(
         name=file.name or path.stem,
         kind=file.kind,
-        dimensions=_dimensions(file, path),
+        dimensions=rubric.DIMENSIONS if believability else _dimensions(file, path),
         model=file.spec() if is_model else None,
-        prompt_version=prompt_version(file.prompt) if is_model else "",
+        prompt_version=prompt_version(file.prompt or PROMPTS[file.rubric]) if is_model else "",
         temper=file.temper,
         seed=file.seed,
+        rubric=file.rubric,
+        past_tokens=past_tokens if looks_back else 0,
     )
 
 
 def _problems(file: JudgeFile) -> list[tuple[str, str]]:
-    if file.kind == "rehearsal":
-        return _rehearsal_problems(file)
+    found = _rehearsal_problems(file) if file.kind == "rehearsal" else _model_problems(file)
+    if file.rubric == "believability" and (file.dimension or file.dimensions is not None):
+        field = "dimension[0]" if file.dimension else "dimensions"
+        why = "the believability rubric is scored as a whole and has no others; leave it out"
+        found.append((field, why))
+    return found
+
+
+def _model_problems(file: JudgeFile) -> list[tuple[str, str]]:
     found = file.problems()
     if file.temper:
         found.append(("temper", "only a rehearsal judge has one; leave it out"))
-    if file.prompt not in TEMPLATES:
-        found.append(
-            ("prompt", f"there is no prompt {file.prompt!r}; it is one of {', '.join(TEMPLATES)}")
-        )
+    fit = [name for name in TEMPLATES if name.startswith(PROMPTS[file.rubric].partition("-")[0])]
+    if file.prompt and file.prompt not in fit:
+        why = f"there is no prompt {file.prompt!r} of the rubric {file.rubric}; it is one of "
+        found.append(("prompt", why + ", ".join(fit)))
+    if file.past_tokens is not None:
+        if file.rubric != "believability":
+            found.append(("past_tokens", "this rubric does not look back; leave it out"))
+        elif file.past_tokens < 0:
+            found.append(("past_tokens", f"must be 0 or more, is {file.past_tokens}"))
     return found
 
 
@@ -126,7 +168,9 @@ def _rehearsal_problems(file: JudgeFile) -> list[tuple[str, str]]:
         found.append(("model", "a rehearsal judge has no model; did you mean kind = 'model'?"))
     if file.temper not in TEMPERS:
         found.append(("temper", f"must be one of {', '.join(TEMPERS)}, is {file.temper!r}"))
-    if file.dimension:
+    if file.past_tokens is not None:
+        found.append(("past_tokens", "only a model is shown the past in tokens; leave it out"))
+    if file.dimension and file.rubric == "sotopia":
         found.append(
             (
                 "dimension[0]",

@@ -1,32 +1,56 @@
 """What a model that judges is shown of an episode: all that the judge's view holds, as text."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from actors.social.views import Profile, View
 from evaluators.judge_answer import seat_key
-from evaluators.judge_prompts import JudgePrompt
-from events.evaluation import JudgeSpec
+from events.evaluation import Dimension
 from events.messages import SeenAction
 
 _DOING = {"speak": "said", "non_verbal": "showed", "physical": "did", "leave": "left"}
 
 
-def question(prompt: JudgePrompt, view: View, spec: JudgeSpec) -> str:
-    """The question about one episode. ``view`` is the judge's."""
-    return prompt.question(
-        scenario=_inert(view.context),
-        seats=[_seat(profile, view) for profile in view.profiles],
-        transcript=[_action(line, view) for line in view.lines],
-        dimensions=[
-            {
-                "name": dimension.name,
-                "low": f"{dimension.low:g}",
-                "high": f"{dimension.high:g}",
-                "description": dimension.description,
-            }
-            for dimension in spec.dimensions
-        ],
-    )
+def material(view: View) -> dict[str, Any]:
+    """One episode, for a template: the situation, the seats, what happened. ``view`` is the
+    judge's."""
+    return {
+        "scenario": inert(view.context),
+        "seats": [_seat(profile, view) for profile in view.profiles],
+        "transcript": [_action(line, view) for line in view.lines],
+    }
+
+
+def rubric(dimensions: Sequence[Dimension]) -> list[dict[str, str]]:
+    """Dimensions, for a template."""
+    return [
+        {
+            "name": dimension.name,
+            "low": f"{dimension.low:g}",
+            "high": f"{dimension.high:g}",
+            "description": dimension.description,
+        }
+        for dimension in dimensions
+    ]
+
+
+def doing(line: SeenAction, view: View) -> str:
+    """What somebody did, as the judge is shown it."""
+    if line.kind == "none":
+        what = "did nothing"
+    else:
+        what = _DOING[line.kind] + (f": {line.text}" if line.text else "")
+    if line.to:
+        to = ", ".join(view.labels[seat] for seat in line.to)
+        what = f"(only {to} could notice) {what}"
+    return what
+
+
+def inert(text: str) -> str:
+    """The text with the tags that end the material taken out of it."""
+    for tag in ("episode", "earlier"):
+        text = text.replace(f"</{tag}>", f"(/{tag})")
+    return text
 
 
 def _seat(profile: Profile, view: View) -> dict[str, Any]:
@@ -50,26 +74,14 @@ def _seat(profile: Profile, view: View) -> dict[str, Any]:
             lines.append(f"To {view.labels[other]}: {kind}. {bond.story}".strip())
     return {
         "key": seat_key(profile.seat),
-        "name": _inert(profile.label),
-        "profile": [_inert(line) for line in lines],
-        "secret": _inert(profile.secret or ""),
-        "goal": _inert(profile.goal or ""),
+        "name": inert(profile.label),
+        "profile": [inert(line) for line in lines],
+        "secret": inert(profile.secret or ""),
+        "goal": inert(profile.goal or ""),
     }
 
 
 def _action(line: SeenAction, view: View) -> dict[str, Any]:
-    if line.kind == "none":
-        what = "did nothing"
-    else:
-        what = _DOING[line.kind] + (f": {line.text}" if line.text else "")
-    if line.to:
-        to = ", ".join(view.labels[seat] for seat in line.to)
-        what = f"(only {to} could notice) {what}"
     # Indented, so that no line of somebody's words can pass for an action of its own.
-    what = _inert(what).replace("\n", "\n    ")
+    what = inert(doing(line, view)).replace("\n", "\n    ")
     return {"number": line.number, "turn": line.turn, "who": line.label, "what": what}
-
-
-def _inert(text: str) -> str:
-    """The text with the tag that ends the material taken out of it."""
-    return text.replace("</episode>", "(/episode)")

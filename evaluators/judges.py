@@ -1,24 +1,32 @@
 """From a judge's specification to the judge."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.recording import CallRecorder
+from evaluators.believability.form import BelievabilityForm
+from evaluators.believability.rehearsal import RehearsalBelievability
+from evaluators.believability.rule_judge import RuleJudge
+from evaluators.facts import FactsJudge
+from evaluators.judge_form import MakeForm, ScoreForm
 from evaluators.model_judge import ModelJudge
+from evaluators.past import History
 from evaluators.rehearsal_judge import RehearsalJudge
 from events.base import Event
-from events.evaluation import JudgeSpec
-from store.history import Numbered
+from events.evaluation import JudgeSpec, Rubric
 
 
 class Judge(Protocol):
     """What reads an episode and says what each seat was worth."""
 
-    async def evaluate(self, history: Sequence[Numbered], calls: CallRecorder) -> list[Event]:
+    async def evaluate(
+        self, history: History, calls: CallRecorder, past: Sequence[History] = ()
+    ) -> Sequence[Event]:
         """One ``Scored``, ``ScoreFailed`` or ``ScoreAbstained`` for each seat and dimension.
 
+        ``past`` holds the earlier episodes of the chain, the first first; reading them blocks.
         Model calls go through ``calls``, so that what was paid for once is never asked again.
         Raises ``BudgetSpent`` where the run may spend no more, and nothing else for what a model
         may do wrong: that comes back as ``ScoreFailed``.
@@ -42,7 +50,9 @@ def judge_for(
     Raises ``CannotJudge``, ``judge_prompts.UnknownPrompt``, ``rehearsal_judge.UnknownTemper``.
     """
     if spec.kind == "rehearsal":
-        return RehearsalJudge(spec)
+        return _of_rubric(_REHEARSALS, spec)
+    if spec.kind == "rule":
+        return _of_rubric(_RULES, spec)
     if spec.kind == "imported":
         why = "its scores came in with episodes that were simulated elsewhere"
         raise CannotJudge(spec.name, why)
@@ -50,4 +60,29 @@ def judge_for(
         raise CannotJudge(spec.name, "a judge of kind 'model' has to name its model")
     if caller is None:
         raise CannotJudge(spec.name, "this process has no caller for models")
-    return ModelJudge(spec, spec.model, caller, budget)
+    form = _FORMS.get(spec.rubric)
+    if form is None:
+        raise _no_such(spec)
+    return ModelJudge(spec, spec.model, caller, budget, form)
+
+
+def _of_rubric(judges: Mapping[Rubric, Callable[[JudgeSpec], Judge]], spec: JudgeSpec) -> Judge:
+    judge = judges.get(spec.rubric)
+    if judge is None:
+        raise _no_such(spec)
+    return judge(spec)
+
+
+def _no_such(spec: JudgeSpec) -> CannotJudge:
+    return CannotJudge(spec.name, f"the rubric {spec.rubric!r} has no judge of kind {spec.kind!r}")
+
+
+_REHEARSALS: Mapping[Rubric, Callable[[JudgeSpec], Judge]] = {
+    "sotopia": RehearsalJudge,
+    "believability": RehearsalBelievability,
+}
+_RULES: Mapping[Rubric, Callable[[JudgeSpec], Judge]] = {
+    "believability": RuleJudge,
+    "facts": FactsJudge,
+}
+_FORMS: Mapping[Rubric, MakeForm] = {"sotopia": ScoreForm, "believability": BelievabilityForm}

@@ -1,23 +1,24 @@
 """A language model that judges: asked once for all seats and dimensions, then again for what could
 not be read."""
 
+import asyncio
 from collections.abc import Sequence
 
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed
 from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import Msg, request_of
+from actors.models.port import Msg, mending, request_of
 from actors.models.recording import CallRecorder, recorded_call
 from actors.social.visibility import view as view_of
 from evaluators import judge_answer
 from evaluators.judge_answer import Outcomes
+from evaluators.judge_form import MakeForm, ScoreForm
 from evaluators.judge_prompts import judge_prompt
-from evaluators.judge_question import question
+from evaluators.past import History
 from events.base import Event
 from events.evaluation import JudgeSpec
 from events.minds import ModelSpec
-from store.history import Numbered
 
 REASKS = 2
 """How often the judge is asked to mend what could not be read."""
@@ -35,25 +36,29 @@ class ModelJudge:
         model: ModelSpec,
         caller: ModelCaller,
         budget: BudgetKeeper | None = None,
+        form: MakeForm = ScoreForm,
     ) -> None:
         self.spec = spec
+        self._form = form
         self._model = model
         self._prompt = judge_prompt(spec.prompt_version)
         self._caller = caller
         self._budget = budget
 
-    async def evaluate(self, history: Sequence[Numbered], calls: CallRecorder) -> list[Event]:
+    async def evaluate(
+        self, history: History, calls: CallRecorder, past: Sequence[History] = ()
+    ) -> Sequence[Event]:
         """The model's scores. A score that no answer gave is ``ScoreFailed``.
 
         Raises ``BudgetSpent``.
         """
         view = view_of([numbered.event for numbered in history], "judge")
+        form = await asyncio.to_thread(self._form, self.spec, view, past)
         seats = len(view.profiles)
-        numbers = {line.number for line in view.lines}
         label = label_of(self._model.name)
         asked = (
             Msg("system", self._prompt.system),
-            Msg("user", question(self._prompt, view, self.spec)),
+            Msg("user", form.question(self._prompt)),
         )
         messages: tuple[Msg, ...] = asked
         found: Outcomes | None = None
@@ -63,18 +68,18 @@ class ModelJudge:
             except CallFailed as failure:
                 if found is None:
                     why = f"the judge's model gave no answer: {failure.detail}"
-                    found = judge_answer.no_answer(self.spec, seats, why)
+                    found = judge_answer.no_answer(form.asked, seats, why)
                 break
-            answer = judge_answer.decode(text, self.spec, seats, numbers=numbers, label=label)
+            answer = judge_answer.decode(text, form.asked, seats, read=form.read, label=label)
             found = answer if found is None else judge_answer.mended(found, answer)
             problems = judge_answer.problems(found)
             if not problems:
                 break
             if attempt == REASKS:
                 PARSE_FAILURES.labels(label, "reask").inc()
-            messages = (*asked, *self._correction(text, problems))
+            messages = (*asked, *mending(text, self._prompt.again(problems), SHOWN_AGAIN))
         assert found is not None
-        return list(found.values())
+        return list(form.complete(found).values())
 
     async def _ask(self, messages: tuple[Msg, ...], attempt: int, calls: CallRecorder) -> str:
         """The model's words. Raises ``CallFailed``, ``BudgetSpent``."""
@@ -90,10 +95,3 @@ class ModelJudge:
             budget=self._budget,
         )
         return answer.text
-
-    def _correction(self, text: str, problems: list[str]) -> tuple[Msg, ...]:
-        """What follows the question when it is asked again."""
-        again = Msg("user", self._prompt.again(problems))
-        # Some providers refuse an empty message.
-        shown = text.strip()[:SHOWN_AGAIN]
-        return (Msg("assistant", shown), again) if shown else (again,)

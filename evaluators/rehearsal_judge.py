@@ -13,10 +13,12 @@ from actors.social.views import View
 from actors.social.visibility import view as view_of
 from evaluators import conduct, sotopia_eval
 from evaluators.conduct import Conduct, Line, Settlement
+from evaluators.past import History
 from events.base import Event
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
 from events.ids import derived_number
-from store.history import Numbered
+
+NOBODY_ACTED = "nobody did anything, so there is nothing to judge"
 
 
 class Temper(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,17 +76,19 @@ class RehearsalJudge:
             raise UnknownTemper(spec.temper)
         self.spec = spec
 
-    async def evaluate(self, history: Sequence[Numbered], calls: CallRecorder) -> list[Event]:
+    async def evaluate(
+        self, history: History, calls: CallRecorder, past: Sequence[History] = ()
+    ) -> Sequence[Event]:
         """The scores of every seat in every dimension. Makes no calls."""
         return judge(view_of([numbered.event for numbered in history], "judge"), self.spec)
 
 
-def judge(view: View, spec: JudgeSpec) -> list[Event]:
+def judge(view: View, spec: JudgeSpec) -> list[Scored | ScoreAbstained]:
     """Score an episode from the judge's view of it. The same episode and judge, the same scores."""
     said = conduct.lines(view)
     everybody = conduct.conducts(view, said)
     agreed = conduct.settlement(said)
-    scores: list[Event] = []
+    scores: list[Scored | ScoreAbstained] = []
     for own in everybody:
         others = [other for other in everybody if other is not own]
         case = Case(view, own, others, said, agreed)
@@ -92,15 +96,14 @@ def judge(view: View, spec: JudgeSpec) -> list[Event]:
     return scores
 
 
-def _score(case: Case, dimension: Dimension, spec: JudgeSpec) -> Event:
+def _score(case: Case, dimension: Dimension, spec: JudgeSpec) -> Scored | ScoreAbstained:
     seat = case.own.seat
     finder = _FINDERS.get(dimension.name)
     if finder is None:
         why = "the rehearsal judge knows SOTOPIA's seven dimensions only"
         return ScoreAbstained(subject=seat, dimension=dimension.name, reason=why)
     if not any(line.kind != "none" for line in case.said):
-        why = "nobody did anything, so there is nothing to judge"
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=why)
+        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=NOBODY_ACTED)
     found = finder(case)
     value = found.value if found.plain else _tempered(found.value, case, dimension, spec)
     return Scored(

@@ -6,6 +6,7 @@ import msgspec
 from rapidfuzz import process
 
 from evaluators import sotopia_eval
+from evaluators.dimensions import in_order
 from store.records import ScoreRow
 
 
@@ -114,15 +115,13 @@ def subjects(scores: Iterable[ScoreRow]) -> list[Subject]:
 
 
 def dimensions(found: Iterable[Subject]) -> list[str]:
-    """The dimensions that were scored: the seven first, then others by name, then overall."""
+    """The dimensions that were scored, in the order of ``evaluators.dimensions``."""
     asked: set[str] = set()
     with_overall = False
     for subject in found:
         asked |= subject.asked
         with_overall = with_overall or subject.overall_asked
-    ours = [name for name in sotopia_eval.BY_NAME if name in asked]
-    others = sorted(asked - set(ours))
-    return [*ours, *others, *([sotopia_eval.OVERALL] if with_overall else [])]
+    return in_order([*asked, *([sotopia_eval.OVERALL] if with_overall else [])])
 
 
 def _take(subject: Subject, row: ScoreRow) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from evaluators import estimates, sotopia_eval
+from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
 from evaluators.subjects import Subject
 
@@ -26,6 +27,8 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """In ``overall``: seats for which none of the seven failed but at least one was declined."""
     episodes: int
     """Episodes with a score."""
+    share: bool = False
+    """A checkpoint: the mean is the share of seats that passed it."""
 
 
 class MindRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +99,7 @@ def distribution(
 
 def cell(found: Sequence[Subject], dimension: str) -> Cell:
     """The scores of some subjects in one dimension, or ``overall``, put together."""
-    statuses = [(subject, status) for subject in found if (status := _status(subject, dimension))]
+    statuses = [(subject, status) for subject in found if (status := status_of(subject, dimension))]
     scored = [subject for subject, status in statuses if status == "scored"]
     return Cell(
         mean=estimates.mean([s.values[dimension] for s in scored], [s.episode for s in scored]),
@@ -105,10 +108,11 @@ def cell(found: Sequence[Subject], dimension: str) -> Cell:
         failed=sum(status == "failed" for _, status in statuses),
         abstained=sum(status == "abstained" for _, status in statuses),
         episodes=len({subject.episode for subject in scored}),
+        share=is_checkpoint(dimension, (s.values[dimension] for s in scored)),
     )
 
 
-def _status(subject: Subject, dimension: str) -> Status | None:
+def status_of(subject: Subject, dimension: str) -> Status | None:
     """What became of a dimension; None where the judge was not asked for it."""
     if dimension == sotopia_eval.OVERALL:
         if not subject.overall_asked:

@@ -5,6 +5,7 @@ has a title and a description for those who do not see it.
 """
 
 import io
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -34,6 +35,8 @@ _PRINTED = {INK: "#1a1d21", MUTED: "#5b6470", GRID: "#d9dde3"} | dict(
 """The colours of a chart that stands alone, on white."""
 _IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
 _PANEL_WIDTH = 2.75
+LONG_SCALE = 20
+"""Points; the axis of a longer scale is cut off where nothing is."""
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
 
 
@@ -147,8 +150,9 @@ def curve(
 
     ``alone``: with colours and a legend of its own, to be a file instead of a part of the page.
     """
-    figure, axes = _figure(2.6, width=5.6)
+    figure, axes = _figure(2.8, width=8.4)
     told = []
+    lowest = scale.high
     for place, one in enumerate(found):
         colour = SERIES[place % len(SERIES)]
         shown = [
@@ -178,8 +182,10 @@ def curve(
             linewidth=0,
         )
         told.append(f"{one.label}, from {values[0]:.2f} to {values[-1]:.2f}")
-    margin = (scale.high - scale.low) * 0.03
-    axes.set_ylim(scale.low - margin, scale.high + margin)
+        lowest = min(lowest, *values, *(low for low in lows if low is not None))
+    bottom = _bottom(scale, lowest)
+    margin = (scale.high - bottom) * 0.03
+    axes.set_ylim(bottom - margin, scale.high + margin)
     axes.yaxis.set_major_locator(_ticks(5))
     axes.xaxis.set_major_locator(_whole_ticks())
     axes.set_xlabel("index of the episode in its chain")
@@ -189,6 +195,14 @@ def curve(
         axes.legend(frameon=False, labelcolor=INK, fontsize=8)
     description = "Means by index. " + "; ".join(told)
     return _svg(figure, name, title, description, _PRINTED if alone else _COLOURS)
+
+
+def _bottom(scale: Range, lowest: float) -> float:
+    """Where the axis of a chart ends below: at the end of the scale, but where the scale is so long
+    (believability extended) that its lines would be flat, at the last ten above which all is."""
+    if scale.high - scale.low <= LONG_SCALE:
+        return scale.low
+    return max(scale.low, min(math.floor(lowest / 10) * 10, scale.high - 10))
 
 
 def _figure(height: float, width: float = _PANEL_WIDTH) -> tuple[Any, Any]:

@@ -20,6 +20,11 @@ def figure(value: float | None, digits: int = 1) -> str:
     return text.replace("-", _MINUS)
 
 
+def percent(value: float | None) -> str:
+    """A share as a percentage."""
+    return "—" if value is None else f"{value:.0%}".replace("-", _MINUS)
+
+
 def whole(value: int) -> str:
     """A count, with a thin space at the thousands."""
     return f"{value:,}".replace(",", "\u202f")
@@ -46,6 +51,7 @@ def words(value: str) -> str:
 
 FILTERS: dict[str, Any] = {
     "figure": figure,
+    "percent": percent,
     "whole": whole,
     "usd": usd,
     "when": when,

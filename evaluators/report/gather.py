@@ -20,7 +20,15 @@ from events.subjects import agent_stream, stream_name
 from store import queries
 from store.history import read_history
 from store.log import EventStore
-from store.records import CallTotals, EpisodeRow, EvaluationRow, RunRow, ScoreRow
+from store.records import (
+    CallTotals,
+    ChainRow,
+    EpisodeRow,
+    EvaluationRow,
+    MemoryRow,
+    RunRow,
+    ScoreRow,
+)
 
 
 class JudgeUsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +64,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     subjects: list[Subject]
     dimensions: list[str]
     calls: list[CallTotals]
+    chains: list[ChainRow]
+    memories: list[MemoryRow]
     prompts: dict[str, list[str]]
     """For each mind that asks a model, the versions of its prompt, as the calls of its first and
     last episode recorded them."""
@@ -85,6 +95,7 @@ def gather(store: EventStore, run: str) -> Gathered:
     found = put_together.subjects(scores)
     source = planned.plan.source
     minds = _minds(store, planned, episodes)
+    chains = queries.chains(store, run=row.id)
     return Gathered(
         run=row,
         planned=planned,
@@ -97,6 +108,8 @@ def gather(store: EventStore, run: str) -> Gathered:
         subjects=found,
         dimensions=put_together.dimensions(found),
         calls=queries.call_totals(store, run=row.id),
+        chains=chains,
+        memories=[memory for chain in chains for memory in queries.memories(store, chain.id)],
         prompts={
             mind.spec.name: _prompts(store, mind.spec.name, episodes)
             for mind in minds

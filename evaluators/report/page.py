@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from evaluators.report import tables
+from evaluators.report.chains import chains
 from evaluators.report.figures import FILTERS, usd, whole
 from evaluators.report.gather import Gathered, Told, gather, tell
 from evaluators.report.transcripts import Transcripts, rehearsal_of
@@ -77,6 +78,8 @@ def _values(gathered: Gathered, counts: _Counts) -> dict[str, Any]:
         parts = parts[:1]
     if scored["comparisons"]:
         parts.append(("agreement", "Agreement"))
+    if gathered.chains:
+        parts.append(("chains", "Chains"))
     parts += [("cost", "Cost"), ("failures", "Failures"), ("setup", "What was run")]
     parts.append(("transcripts", "Transcripts"))
     return {
@@ -97,6 +100,7 @@ def _values(gathered: Gathered, counts: _Counts) -> dict[str, Any]:
         "later": len(gathered.episodes) > UNFOLDED_UP_TO,
         "written": time.time_ns() // 1000,
         **scored,
+        **chains(gathered),
     }
 
 

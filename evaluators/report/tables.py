@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluators import sotopia_eval, summary
 from evaluators.agreement import Agreement, compare
+from evaluators.dimensions import is_checkpoint
 from evaluators.report import charts
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, JudgeUsed
@@ -78,7 +79,7 @@ def _mean_panels(
                 by_mind.setdefault(row.mind, []).append(cell)
         label = sotopia_eval.label(name)
         svg = charts.means(
-            f"means{place}", f"{label} by mind", _range(gathered, name), sorted(by_mind.items())
+            f"means{place}", f"{label} by mind", scale_of(gathered, name), sorted(by_mind.items())
         )
         panels.append({"label": label, "svg": svg})
     return panels
@@ -96,14 +97,15 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
         ]
         label = sotopia_eval.label(name)
         svg = charts.histogram(
-            f"spread{place}", f"Distribution of {label}", _range(gathered, name), series
+            f"spread{place}", f"Distribution of {label}", scale_of(gathered, name), series
         )
         panels.append({"label": label, "svg": svg})
     return panels
 
 
 def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
-    cells = summary.pairs(gathered.subjects, judge.judged.hash, dimension)
+    found = summary.pairs(gathered.subjects, judge.judged.hash, dimension)
+    cells = [pair for pair in found if pair.cell.asked]
     if not cells:
         return None
     by_pair = {(cell.mind, cell.partner): cell for cell in cells}
@@ -148,6 +150,8 @@ def _comparison(
     for number, row in enumerate(found.dimensions):
         if not row.pairs or not (in_full or row.dimension == sotopia_eval.OVERALL):
             continue
+        if row.kappa is not None:
+            continue  # Four dots tell less than the table.
         pairs = [
             (values[row.dimension], of_b[seat][row.dimension])
             for seat, values in of_a.items()
@@ -156,7 +160,7 @@ def _comparison(
         svg = charts.scatter(
             f"agree{place}x{number}",
             f"{sotopia_eval.label(row.dimension)}: {names[0]} against {names[1]}",
-            _range(gathered, row.dimension),
+            scale_of(gathered, row.dimension),
             pairs,
             names,
         )
@@ -164,7 +168,9 @@ def _comparison(
     return {
         "a": names[0],
         "b": names[1],
-        "rows": found.dimensions,
+        "scales": [row for row in found.dimensions if row.kappa is None],
+        "checkpoints": [row for row in found.dimensions if row.kappa is not None],
+        "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
     }
@@ -181,7 +187,7 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
         yield from judge.spec.dimensions
 
 
-def _range(gathered: Gathered, name: str) -> charts.Range:
+def scale_of(gathered: Gathered, name: str) -> charts.Range:
     """The scale of a dimension: the widest that any judge declares."""
     if name == sotopia_eval.OVERALL:
         ours = sotopia_eval.DIMENSIONS
@@ -193,7 +199,9 @@ def _range(gathered: Gathered, name: str) -> charts.Range:
 
 
 def _range_text(gathered: Gathered, name: str) -> str:
-    scale = _range(gathered, name)
+    scale = scale_of(gathered, name)
     if name == sotopia_eval.OVERALL:
         return "mean of 7"
+    if is_checkpoint(name, (scale.low, scale.high)):
+        return "share passed"
     return f"{figure(scale.low, 0)} … {figure(scale.high, 0)}"

@@ -8,6 +8,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from evaluators import sotopia_eval
+from evaluators.dimensions import in_order, is_checkpoint
 from evaluators.report.gather import Gathered, JudgeUsed, Told
 from evaluators.subjects import Subject
 from store.records import EpisodeRow, ScoreRow
@@ -43,6 +44,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     reason: str
     evidence: tuple[int, ...] = ()
+    quotes: tuple[str, ...] = ()
+    checkpoint: bool = False
+    """1 is passed and 0 is not."""
     derived: bool = False
     """Worked out from the others, as the overall score is."""
 
@@ -106,7 +110,12 @@ class Transcripts:
     def _verdicts(self, row: EpisodeRow, subjects: Sequence[Subject]) -> Iterable[dict[str, Any]]:
         given = {
             (s.judge_hash, s.seat, s.dimension): Verdict(
-                status=s.status, value=s.value, reason=s.reason, evidence=s.evidence
+                status=s.status,
+                value=s.value,
+                reason=s.reason,
+                evidence=s.evidence,
+                quotes=s.quotes,
+                checkpoint=s.value is not None and is_checkpoint(s.dimension, [s.value]),
             )
             for s in self._scores.get(row.id, [])
         }
@@ -130,10 +139,7 @@ class Transcripts:
         self, seat: int, given: dict[tuple[str, int, str], Verdict]
     ) -> Iterable[dict[str, Any]]:
         asked = {name for _, of, name in given if of == seat}
-        ours = [name for name in sotopia_eval.BY_NAME if name in asked]
-        others = sorted(asked - set(ours) - {sotopia_eval.OVERALL})
-        last = [sotopia_eval.OVERALL] if sotopia_eval.OVERALL in asked else []
-        for name in [*ours, *others, *last]:
+        for name in in_order(asked):
             yield {
                 "label": sotopia_eval.label(name),
                 "verdicts": [given.get((j.judged.hash, seat, name)) for j in self._judges],

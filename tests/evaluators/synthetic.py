@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from actors.social.visibility import view
 from evaluators.judge_file import BUILT_IN
+from evaluators.judges import judge_for
 from evaluators.rehearsal_judge import judge
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
@@ -20,11 +21,15 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.fingerprints import evaluation_id, judge_hash
 from events.ids import EPISODE, EVALUATION, derived_id, digest_of
 from events.minds import MindSpec, ModelSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
+from store import queries
+from store.history import read_history
 from store.log import NEW, EventStore
 from tests.builders import Move, act, character, episode, mind, scenario, started
+from tests.evaluators.scripted import Stream
 
 RUN = "rsynthetic123"
 INJECTION = "<script>document.title='taken'</script><img src=x onerror=\"alert('x')\">&amp;"
@@ -118,6 +123,27 @@ def fill(store: EventStore, *, episodes: int = 24, seed: int = 7, ended: bool = 
         )
         store.append(f"run-{RUN}", 0, [done], correlation=RUN)
     return RUN
+
+
+async def score(store: EventStore, spec: JudgeSpec) -> None:
+    """Have one more judge, of those that ask no model, score every episode that ended."""
+    for row in queries.episodes(store, run=RUN):
+        if row.status == "ended":
+            history = read_history(store, row.id)
+            scores = await judge_for(spec).evaluate(history, Stream())
+            began = EvaluationStarted(
+                episode=row.id,
+                upto=history[-1].number,
+                judge=spec,
+                judge_hash=judge_hash(spec),
+                run=RUN,
+            )
+            done = EvaluationEnded(
+                scored=sum(isinstance(s, Scored) for s in scores),
+                failed=0,
+                abstained=sum(isinstance(s, ScoreAbstained) for s in scores),
+            )
+            _append(store, f"evaluation-{evaluation_id(row.id, spec)}", [began, *scores, done])
 
 
 GIVEN_UP = EpisodeFailed(reason="the mind of seat 1 failed again and again", attempts=3)

@@ -1,9 +1,13 @@
 """Two judges compared, and the tables of one."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluators import sotopia_eval, summary
 from evaluators.agreement import Agreement, compare
+from evaluators.believability import rubric, rule_rubric
+from evaluators.dimensions import KNOWN, in_order
 from evaluators.subjects import UnknownJudgeOfRun, dimensions, subjects
 from store.records import ScoreRow, ScoreStatus
 
@@ -114,6 +118,67 @@ def test_a_dimension_of_the_judges_own_does_not_count_towards_overall() -> None:
 
 def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
     assert dimensions(subjects([score("a", "e1", 0, 5)])) == ["goal"]
+
+
+def test_believability_extended_stays_out_of_sotopias_overall() -> None:
+    rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.DIMENSIONS]
+    found = subjects(rows)
+    assert "overall" not in found[0].values
+    assert dimensions(found) == [d.name for d in rubric.DIMENSIONS]
+    both = subjects([*rows, *all_seven("a", "e1", 0, 5)])
+    assert [s.values.get("overall") for s in both] == [None, 5]
+    names = dimensions(both)
+    assert names == [*SEVEN, *[d.name for d in rubric.DIMENSIONS[1:]], "overall"]
+
+
+@given(st.permutations([*KNOWN, "empathy", "a_first", "overall"]))
+def test_the_order_of_dimensions_does_not_depend_on_the_order_of_scores(names: list[str]) -> None:
+    assert in_order(names) == [*KNOWN, "a_first", "empathy", "overall"]
+
+
+def test_a_checkpoints_mean_is_the_share_that_passed_it() -> None:
+    values = (1, 1, 0, None)
+    rows = [score("a", f"e{n}", 0, v, dimension="no_stalling") for n, v in enumerate(values)]
+    cell = summary.cell(subjects(rows), "no_stalling")
+    assert cell.share
+    assert cell.mean.value == pytest.approx(2 / 3)
+    assert (cell.scored, cell.asked) == (3, 4)
+
+
+def test_a_scale_of_a_judges_own_under_a_checkpoints_name_is_no_share() -> None:
+    rows = [score("a", f"e{n}", 0, v, dimension="in_character") for n, v in enumerate((0, 4))]
+    assert not summary.cell(subjects(rows), "in_character").share
+    assert not summary.cell(subjects(all_seven("a", "e1", 0, 1)), "goal").share
+
+
+def test_judges_agree_on_a_checkpoint_beyond_chance_by_kappa() -> None:
+    a = (1, 1, 0, 0, 1, 0, None)
+    b = (1, 1, 0, 1, 1, 0, 1)
+    rows = [score("a", f"e{n}", 0, v, dimension="no_stalling") for n, v in enumerate(a)]
+    rows += [score("b", f"e{n}", 0, v, dimension="no_stalling") for n, v in enumerate(b)]
+    row = only(compare(rows, "a", "b").dimensions, "no_stalling")
+    assert (row.asked, row.pairs, row.missing_a, row.missing_b) == (7, 6, 1, 0)
+    assert (row.mean_a, row.mean_b) == (0.5, pytest.approx(4 / 6))
+    assert row.agreed == pytest.approx(5 / 6)
+    assert row.kappa is not None
+    assert row.kappa.value == pytest.approx(2 / 3)
+
+
+def test_a_scale_has_no_kappa() -> None:
+    rows = [score(judge, f"e{n}", 0, n % 2) for judge in ("a", "b") for n in range(4)]
+    goal = only(compare(rows, "a", "b").dimensions, "goal")
+    assert (goal.agreed, goal.kappa) == (None, None)
+
+
+def test_only_dimensions_that_both_judges_were_asked_for_are_compared() -> None:
+    rows = [score("model", "e1", 0, 1, dimension=d.name) for d in rubric.DIMENSIONS]
+    rows += [score("rule", "e1", 0, 1, dimension=d.name) for d in rule_rubric.DIMENSIONS]
+    rows += [score("rule", "e1", 0, 3, dimension="empathy")]
+    found = compare(rows, "model", "rule")
+    shared = [d.name for d in rule_rubric.DIMENSIONS]
+    assert [row.dimension for row in found.dimensions] == shared
+    assert found.only_a == tuple(d.name for d in rubric.DIMENSIONS if d.name not in shared)
+    assert found.only_b == ("empathy",)
 
 
 def test_means_count_failed_and_declined_scores_apart_with_their_denominator() -> None:

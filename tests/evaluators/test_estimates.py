@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from evaluators import estimates
@@ -93,3 +95,53 @@ def test_a_perfect_correlation_has_no_made_up_interval(measure: type) -> None:
     assert found.value == -1
     assert found.low is None
     assert "perfect" in found.why
+
+
+def test_kappa_is_agreement_beyond_chance_with_the_asymptotic_interval() -> None:
+    # 20 both 1, 5 and 10 one each, 15 both 0: they agree on 70 %, chance brings 50 %.
+    a = [1] * 25 + [0] * 25
+    b = [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15
+    found = estimates.kappa(a, b)
+    assert found.value == pytest.approx(0.4)
+    # Fleiss, Cohen and Everitt 1969, equation 13, written out for these four cells.
+    p = {(1, 1): 0.4, (1, 0): 0.1, (0, 1): 0.2, (0, 0): 0.3}
+    of_a, of_b = {1: 0.5, 0: 0.5}, {1: 0.6, 0: 0.4}
+    same = sum(p[i, i] * (1 - (of_a[i] + of_b[i]) * 0.6) ** 2 for i in (0, 1))
+    differ = 0.36 * sum(p[i, 1 - i] * (of_b[i] + of_a[1 - i]) ** 2 for i in (0, 1))
+    error = math.sqrt((same + differ - (0.4 - 0.5 * 0.6) ** 2) / 50) / 0.5
+    reach = 1.959963984540054 * error
+    assert (found.low, found.high) == pytest.approx((0.4 - reach, 0.4 + reach))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "value", "why"),
+    [
+        ([1, 0, 1], [1, 0, 1], None, "3 pairs"),
+        ([1, 1, 1, 1], [1, 0, 1, 1], None, "the first judge gave 1 to all 4"),
+        ([1, 0, 1, 1], [0, 0, 0, 0], None, "the second judge gave 0 to all 4"),
+        ([1, 0, 1, 0], [1, 0, 1, 0], 1, "no interval"),
+        ([1, 0, 1, 0], [0, 1, 0, 1], -1, "no interval"),
+    ],
+)
+def test_where_kappa_says_nothing_it_says_why(
+    a: list[float], b: list[float], value: float | None, why: str
+) -> None:
+    found = estimates.kappa(a, b)
+    assert (found.value, found.low) == (value, None)
+    assert why in found.why
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), max_size=12))
+def test_kappa_stays_in_its_range_and_does_not_depend_on_who_is_first(
+    pairs: list[tuple[int, int]],
+) -> None:
+    a, b = [x for x, _ in pairs], [y for _, y in pairs]
+    found, turned = estimates.kappa(a, b), estimates.kappa(b, a)
+    if found.value is None:
+        assert found.why
+        assert turned.value is None
+        return
+    assert found.value == pytest.approx(turned.value)
+    assert -1 <= found.value <= 1
+    if found.low is not None and found.high is not None:
+        assert -1 <= found.low <= found.value <= found.high <= 1

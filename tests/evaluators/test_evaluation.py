@@ -13,10 +13,13 @@ from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost
+from actors.runtime.jobs import JobTaken
 from actors.runtime.supervision import RestartPolicy
 from evaluators.desk import EvaluationDesk
 from evaluators.judge_file import judge_named
+from evaluators.past import History
 from events.agent import ModelAnswered, ModelAsked
+from events.chain import ChainStarted
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
@@ -25,8 +28,8 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.memory import MemorySpec
 from events.messages import Evaluate
-from store.history import Numbered
 from store.log import NEW
 from tests.builders import episode, started
 from tests.company import open_at
@@ -48,13 +51,14 @@ class Judge:
         self.failures = 0
         self.asked = 0
         self.spent: BudgetSpent | None = None
-        self.read: Sequence[Numbered] = ()
+        self.read: History = ()
+        self.past: Sequence[History] = ()
         self.answer = asyncio.Event()
         self.answer.set()
 
-    async def evaluate(self, history: Sequence[Numbered], calls: CallRecorder):
+    async def evaluate(self, history: History, calls: CallRecorder, past: Sequence[History] = ()):
         """The scores."""
-        self.read = history
+        self.read, self.past = history, past
         if self.spent is not None:
             raise self.spent
         if calls.answer_of(0, 0, "hash") is None:
@@ -131,6 +135,28 @@ async def test_scores_and_what_is_missing_are_appended_and_the_episode_is_untouc
     assert [n.envelope for n in judge.read] == before
 
 
+async def test_a_judge_of_a_chains_episode_gets_what_was_before(
+    store, office: Office, judge: Judge
+):
+    chain = ChainStarted(
+        run="r1",
+        catalog="test",
+        characters=("ada", "ben"),
+        minds=started().minds,
+        memory=MemorySpec(name="none", module="none"),
+        episodes=("e1", "e2"),
+        scenarios=("stall", "stall"),
+    )
+    store.append("chain-h1", NEW, [chain])
+    store.append("episode-e2", NEW, episode(started(run="r1", chain="h1", index=1), MOVES[:1]))
+    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    assert len(judge.past) == 0
+    second = evaluation_job("e2", judge_named("rehearsal-strict"), "r1")
+    await asyncio.wait_for(office.desk.evaluate(second), 20.0)
+    [before] = judge.past
+    assert [n.envelope for n in before] == store.read("episode-e1")
+
+
 async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
     both = asyncio.gather(office.desk.evaluate(JOB), office.desk.evaluate(JOB))
     await asyncio.wait_for(both, 20.0)
@@ -169,7 +195,7 @@ async def test_a_spent_budget_is_told_and_a_larger_one_goes_on(office: Office, j
     assert isinstance(office.events[-1], EvaluationEnded)
 
 
-async def test_of_two_processes_on_one_evaluation_one_does_it_and_none_waits_for_ever(
+async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_told(
     store, judge: Judge, office: Office, connect: Connect
 ):
     other = Office(store, await connect(), judge)
@@ -177,7 +203,9 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_none_waits_for
     both = [asyncio.ensure_future(desk.evaluate(JOB)) for desk in (office.desk, other.desk)]
     await until(lambda: judge.asked == 2 or both[0].done() or both[1].done())
     judge.answer.set()
-    await asyncio.wait_for(asyncio.gather(*both), 20.0)
+    told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20.0)
+    assert sum(outcome is None for outcome in told) == 1
+    assert sum(isinstance(outcome, JobTaken) for outcome in told) == 1
     ends = (EvaluationEnded, EvaluationFailed)
     await until(lambda: any(isinstance(event, ends) for event in office.events))
     assert [type(e) for e in office.events if isinstance(e, ends)] == [EvaluationEnded]

@@ -1,17 +1,19 @@
 """Reading a judgement: each dimension stands or falls alone, and nothing becomes a zero."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.judge_answer import Outcomes, decode, mended, problems
+from evaluators.judge_answer import Outcomes, decode, mended, problems, read_score
 from evaluators.judge_file import BUILT_IN
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 
 SPEC = BUILT_IN["rehearsal-strict"]
+READ = partial(read_score, numbers={2, 4})
 
 
 def answer(**changes: Any) -> dict[str, Any]:
@@ -24,7 +26,7 @@ def answer(**changes: Any) -> dict[str, Any]:
 
 def read(whole: Any) -> Outcomes:
     text = whole if isinstance(whole, str) else json.dumps(whole)
-    return decode(text, SPEC, 1, numbers={2, 4})
+    return decode(text, SPEC.dimensions, 1, read=READ)
 
 
 def score(value: Any) -> dict[str, Any]:
@@ -75,7 +77,7 @@ def test_a_dimension_left_out_is_missing() -> None:
 
 
 def test_a_seat_left_out_is_missing_in_every_dimension() -> None:
-    found = decode(json.dumps(answer()), SPEC, 2)
+    found = decode(json.dumps(answer()), SPEC.dimensions, 2, read=READ)
     assert {seat for (seat, _), o in found.items() if isinstance(o, ScoreFailed)} == {1}
 
 

@@ -6,10 +6,22 @@ import pytest
 
 from actors.toml_file import BadFile
 from evaluators import sotopia_eval
-from evaluators.judge_file import BUILT_IN, UnknownJudge, judge_named, parse_judge, read_judge
+from evaluators.believability import rubric
+from evaluators.judge_file import (
+    BUILT_IN,
+    PAST_TOKENS,
+    UnknownJudge,
+    judge_named,
+    parse_judge,
+    read_judge,
+)
+from events.base import replace
 from events.fingerprints import judge_hash
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MODEL = 'model = "openai/gpt-4o"\n'
+BELEXT = MODEL + 'rubric = "believability"\n'
+REHEARSED = 'kind = "rehearsal"\ntemper = "strict"\nrubric = "believability"\n'
 OWN = '[[dimension]]\nname = "empathy"\nlow = 0\nhigh = 4\ndescription = "Feels with others."\n'
 
 
@@ -60,6 +72,15 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         ("kind = 'rehearsal'\ntemper = 'mild'", "temper", "strict, lenient"),
         ("kind = 'rehearsal'\ntemper = 'strict'\n" + MODEL, "model", "kind = 'model'"),
         ("kind = 'rehearsal'\ntemper = 'strict'\n" + OWN, "dimension[0]", "seven dimensions only"),
+        (BELEXT + "dimensions = ['believability']", "dimensions", "scored as a whole"),
+        (BELEXT + OWN, "dimension[0]", "scored as a whole"),
+        (BELEXT + "prompt = 'judge-v1'", "prompt", "one of believability-v1"),
+        (MODEL + "prompt = 'believability-v1'", "prompt", "one of judge-v1"),
+        (BELEXT + "past_tokens = -1", "past_tokens", "0 or more"),
+        (MODEL + "past_tokens = 100", "past_tokens", "does not look back"),
+        (REHEARSED + "past_tokens = 100", "past_tokens", "only a model"),
+        (REHEARSED + "dimensions = ['goal']", "dimensions", "scored as a whole"),
+        (MODEL + "rubric = 'belext'", "rubric", "there is no 'belext' here, but "),
         ("model = ", "", "not valid TOML"),
     ],
 )
@@ -77,6 +98,39 @@ def test_a_judge_is_named_by_its_file_or_built_in(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(MODEL)
     assert judge_named("rehearsal-strict") is BUILT_IN["rehearsal-strict"]
     assert judge_named("mine.toml", beside=tmp_path) == read_judge(tmp_path / "mine.toml")
+
+
+def test_a_model_judge_may_be_given_the_believability_rubric() -> None:
+    judge = parse_judge(BELEXT)
+    assert judge.rubric == "believability"
+    assert judge.dimensions == rubric.DIMENSIONS
+    assert judge.prompt_version.startswith("believability-v1@")
+    assert judge.past_tokens == PAST_TOKENS
+    assert parse_judge(BELEXT + "past_tokens = 0").past_tokens == 0
+
+
+def test_the_rehearsal_of_believability_may_have_a_seed_and_a_temper_of_its_own() -> None:
+    judge = parse_judge(REHEARSED + "seed = 3\n", "belext-rehearsal.toml")
+    assert judge == replace(BUILT_IN["belext-rehearsal"], seed=3)
+
+
+def test_every_example_that_is_a_judge_can_be_read() -> None:
+    judges = [
+        read_judge(path) for path in (EXAMPLES / "judge.toml", EXAMPLES / "believability.toml")
+    ]
+    assert [judge.rubric for judge in judges] == ["sotopia", "believability"]
+
+
+def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:
+    # Scores in old stores were made by these: another hash, and they would be made again.
+    older = {
+        "rehearsal-strict": "d9b361329ab114a6be3a39449dc44ba7",
+        "rehearsal-lenient": "c1ca8dfac3b10c7d3dee0c4b8cc28ee1",
+    }
+    assert {name: judge_hash(BUILT_IN[name]) for name in older} == older
+    assert judge_hash(read_judge(EXAMPLES / "judge.toml")) == "847f3885bac6fefce7a1e54f2322b27e"
+    plain = parse_judge(MODEL, "careful.toml")
+    assert judge_hash(plain) == "51fb7353bc39c812881bcb2a11d9f356"
 
 
 def test_a_name_that_is_no_judge_is_refused_with_the_nearest() -> None:

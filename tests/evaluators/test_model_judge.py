@@ -6,10 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from actors.models.budget import BudgetKeeper
-from actors.models.caller import Backoff, ModelCaller
+from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, ModelError
-from actors.models.port import ModelReply, ModelRequest
-from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
 from evaluators.judge_file import BUILT_IN, parse_judge
 from evaluators.judge_prompts import UnknownPrompt
@@ -19,6 +17,7 @@ from events.base import Event, replace
 from events.evaluation import Scored, ScoreFailed
 from events.run import Budget
 from tests.builders import act, episode, numbered, scenario, started
+from tests.evaluators.scripted import Scripted, Stream, caller_of
 
 SPEC = parse_judge('model = "test/judge"\nretries = 0\n', "careful.toml")
 HISTORY = numbered(
@@ -33,37 +32,6 @@ HISTORY = numbered(
 )
 
 
-class Scripted:
-    """Answers from a list, and keeps what it was asked."""
-
-    def __init__(self, answers: Sequence[str | ModelError]) -> None:
-        self.answers = list(answers)
-        self.asked: list[ModelRequest] = []
-
-    async def complete(self, request: ModelRequest) -> ModelReply:
-        self.asked.append(request)
-        answer = self.answers.pop(0)
-        if isinstance(answer, ModelError):
-            raise answer
-        return ModelReply(text=answer, input_tokens=100, output_tokens=50, cost_usd=0.5)
-
-
-class Stream:
-    """A ``CallRecorder`` over a list of events."""
-
-    def __init__(self) -> None:
-        self.events: list[CallEvent] = []
-
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        log = CallLog()
-        for event in self.events:
-            log = log.evolve(event)
-        return log.answer_of(turn, attempt, request_hash)
-
-    async def record(self, event: CallEvent) -> None:
-        self.events.append(event)
-
-
 def good(**changes: object) -> dict[str, object]:
     scores = {d.name: {"reason": "Because.", "score": d.low} for d in SPEC.dimensions}
     return {"seat_1": {**scores, **changes}, "seat_2": scores}
@@ -71,9 +39,8 @@ def good(**changes: object) -> dict[str, object]:
 
 async def evaluate(
     model: Scripted, stream: Stream | None = None, budget: BudgetKeeper | None = None
-) -> list[Event]:
-    caller = ModelCaller(Models({"litellm": lambda _: model}), Backoff(first_s=0.001))
-    judge = judge_for(SPEC, caller, budget)
+) -> Sequence[Event]:
+    judge = judge_for(SPEC, caller_of(model), budget)
     return await judge.evaluate(HISTORY, stream or Stream())
 
 
@@ -112,8 +79,7 @@ async def test_passages_for_the_narrator_reach_the_judge() -> None:
     hidden = scenario(context='A kitchen. <p viewer="environment">It is on fire.</p>')
     history = numbered(episode(started(scenario=hidden), [(0, "Hello.")]))
     model = Scripted([json.dumps(good())])
-    caller = ModelCaller(Models({"litellm": lambda _: model}))
-    await judge_for(SPEC, caller).evaluate(history, Stream())
+    await judge_for(SPEC, caller_of(model)).evaluate(history, Stream())
     assert "It is on fire." in model.asked[0].messages[-1].content
 
 
@@ -178,3 +144,11 @@ def test_imported_scores_have_no_judge_that_could_be_asked() -> None:
     imported = replace(BUILT_IN["rehearsal-strict"], kind="imported")
     with pytest.raises(CannotJudge, match="simulated elsewhere"):
         judge_for(imported)
+
+
+@pytest.mark.parametrize("kind", ["model", "rehearsal", "rule"])
+def test_a_rubric_without_a_judge_of_that_kind_is_refused(kind: str) -> None:
+    rubric = "sotopia" if kind == "rule" else "facts"
+    spec = replace(SPEC, kind=kind, rubric=rubric)
+    with pytest.raises(CannotJudge, match=f"'{rubric}' has no judge of kind '{kind}'"):
+        judge_for(spec, ModelCaller(Models()))

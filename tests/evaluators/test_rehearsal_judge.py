@@ -128,6 +128,9 @@ class NoCalls:
     async def record(self, event: object) -> None:
         raise AssertionError("made a call")
 
+    async def confirm(self) -> None:
+        """Nobody else writes here."""
+
 
 async def test_as_an_evaluator_it_reads_a_history_and_calls_nothing() -> None:
     events = episode(started(), BARGAIN)

@@ -1,0 +1,83 @@
+"""The earlier episodes of a chain, as a judge may look back at them."""
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+import structlog
+
+from actors.social.views import View
+from actors.social.visibility import view
+from events.chain import ChainStarted
+from events.codec import event_of
+from events.episode import EpisodeStarted
+from events.subjects import stream_name
+from store.history import Numbered, read_history
+from store.log import EventStore
+from store.lookup import UnknownId
+
+log = structlog.get_logger(__name__)
+
+History = Sequence[Numbered]
+"""All that happened in an episode."""
+
+
+class Past(Sequence[History]):
+    """The histories of a chain's earlier episodes, the first first; empty for one that never began.
+
+    Each is read when it is asked for and not kept, so that a long past costs no more than what a
+    judge looks at. Reading blocks: not for the event loop.
+    """
+
+    def __init__(self, store: EventStore, episodes: Sequence[str]) -> None:
+        """``episodes``: the ids of the earlier episodes, in order."""
+        self._store = store
+        self._episodes = tuple(episodes)
+
+    def __len__(self) -> int:
+        return len(self._episodes)
+
+    @overload
+    def __getitem__(self, index: int) -> History: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Past": ...
+
+    def __getitem__(self, index: int | slice) -> "History | Past":
+        if isinstance(index, slice):
+            return Past(self._store, self._episodes[index])
+        try:
+            history = read_history(self._store, self._episodes[index])
+        except UnknownId:
+            return ()
+        return history if started_of(history) else ()
+
+
+def past_of(store: EventStore, history: History) -> Past:
+    """What was before an episode, by its history; nothing for one that belongs to no chain.
+
+    A chain that is not in the store (its episode was imported alone) leaves the judge without a
+    past, too.
+    """
+    started = started_of(history)
+    if started is None or not started.chain:
+        return Past(store, ())
+    envelopes = store.read(stream_name("chain", started.chain), 0, 0)
+    chain = event_of(envelopes[0]) if envelopes else None
+    if not isinstance(chain, ChainStarted):
+        log.warning("chain_unknown", chain=started.chain, index=started.index)
+        return Past(store, ())
+    return Past(store, chain.episodes[: started.index])
+
+
+def started_of(history: History) -> EpisodeStarted | None:
+    """The episode's beginning; None where it never began."""
+    return next((n.event for n in history if isinstance(n.event, EpisodeStarted)), None)
+
+
+def latest_views(past: Sequence[History]) -> Iterator[tuple[int, View]]:
+    """Index of each earlier episode that was played, and what a judge may see of it; the latest
+    first, each read when it is its turn."""
+    for index in reversed(range(len(past))):
+        history = past[index]
+        if history:
+            yield index, view([numbered.event for numbered in history], "judge")

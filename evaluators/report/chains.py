@@ -1,0 +1,76 @@
+"""The chains of a run in its report: curves, slopes, and what was remembered."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluators import chain_curves, sotopia_eval
+from evaluators.chain_curves import DimensionCurves
+from evaluators.report import charts
+from evaluators.report.gather import Gathered
+from evaluators.report.tables import scale_of
+from evaluators.subjects import Judged
+
+FIRST = (
+    sotopia_eval.GOAL,
+    sotopia_eval.BELIEVABILITY,
+    "believability_extended",
+    sotopia_eval.OVERALL,
+)
+"""Dimensions whose curves are shown at once; those of the others are folded away."""
+
+
+def chains(gathered: Gathered) -> dict[str, Any]:
+    """What ``chains.html.j2`` needs; ``chain_panels`` is empty where the run has no chains."""
+    judged: list[Judged] = [judge.judged for judge in gathered.judges]
+    found = chain_curves.of_run(gathered.chains, gathered.episodes, gathered.subjects, judged)
+    return {
+        "chains": gathered.chains,
+        "memories": _memories(gathered),
+        "chain_panels": [_panel(gathered, one, place) for place, one in enumerate(found)],
+    }
+
+
+def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, Any]:
+    label = sotopia_eval.label(one.dimension)
+    title = f"{label} by index, judged by {one.judge.label}"
+    scale = scale_of(gathered, one.dimension)
+    return {
+        "title": title,
+        "first": one.dimension in FIRST,
+        "svg": charts.curve(f"curve{place}", title, scale, one.curves),
+        "curves": [
+            {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}
+            for curve in one.curves
+        ],
+    }
+
+
+def _counts(places: Sequence[Any]) -> dict[str, int]:
+    return {
+        "scored": sum(place.scored for place in places),
+        "asked": sum(place.asked for place in places),
+    }
+
+
+def _memories(gathered: Gathered) -> list[dict[str, Any]]:
+    """For each memory module, what its notes came to."""
+    rows = []
+    modules = {chain.memory: chain.module for chain in gathered.chains}
+    of = {chain.id: chain.memory for chain in gathered.chains}
+    for name, module in sorted(modules.items()):
+        mine = [row for row in gathered.memories if of.get(row.chain) == name]
+        written = [row for row in mine if row.words]
+        costs = [row.cost_usd for row in mine if row.cost_usd is not None]
+        rows.append(
+            {
+                "name": name,
+                "module": module,
+                "notes": len(written),
+                "words": sum(row.words for row in written) / len(written) if written else None,
+                "out_of_bounds": sum(not row.within_bounds for row in mine),
+                "most_tokens": max((row.recalled_tokens for row in mine), default=0),
+                "dropped": sum(len(row.dropped) for row in mine),
+                "usd": sum(costs) if costs else None,
+            }
+        )
+    return rows
