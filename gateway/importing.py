@@ -50,7 +50,7 @@ class CatalogBrought(Value, frozen=True, kw_only=True):
 class EpisodesBrought(Value, frozen=True, kw_only=True):
     """What the import of a file of episodes brought."""
 
-    kind: Literal["run", "episode", "episode logs"]
+    kind: Literal["run", "chain", "episode", "episode logs"]
     """What the file holds."""
     ids: tuple[str, ...]
     """Of the run, or of the episodes."""

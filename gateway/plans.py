@@ -72,7 +72,7 @@ def resume_run(
             usd=state.budget.usd if usd is None else usd,
             tokens=state.budget.tokens if tokens is None else tokens,
         )
-    if budget or state.status == "paused" or detached != state.detached:
+    if budget or state.status != "running" or detached != state.detached:
         event = RunResumed(budget=budget, detached=detached)
         store.append(run_stream(run), state.version, [event], correlation=run)
 

@@ -5,29 +5,25 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from socket import socket
+from socket import AF_INET, AF_INET6, create_server, gaierror, socket
 
 import structlog
 import uvicorn
 
-from actors.runs.coordinator import Work, carry_out, end_run
-from actors.runs.state import load_run
+from actors.runtime.bus_errors import BusDown
+from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
-from gateway.settings import Settings, read_settings
+from gateway.errors import BadArgument, NatsAway
+from gateway.serving_runs import ServedRuns
+from gateway.settings import Settings, checked, read_settings
 from gateway.web import Readiness, make_app
 from gateway.workbench import Workbench
-from store import queries
 from store.log import EventStore
 from store.opening import open_store
 from store.projections.projector import lags
 
 log = structlog.get_logger(__name__)
 
-EPISODES_AT_ONCE = 64
-"""Episodes a serving process plays at once, over all runs."""
-LOOK_FOR_RUNS_S = 1.0
-"""How often the store is asked for runs to be carried out, in seconds."""
 SAMPLE_S = 5.0
 """How often sampled figures are taken, in seconds."""
 
@@ -43,50 +39,74 @@ class NeedsNats(ValueError):
 
 
 def run_server(host: str, port: int, *, coordinate: bool) -> None:
-    """Serve until SIGTERM or SIGINT. ``coordinate``: carry out queued runs, too.
+    """Serve until SIGTERM or SIGINT, then drain. ``coordinate``: carry out queued runs, too.
 
-    Raises ``NeedsNats`` for a worker without a shared server.
+    Raises ``NeedsNats`` for a worker without a shared server, ``NatsAway``, ``BadArgument`` for an
+    address that cannot be listened on.
     """
-    settings = read_settings()
+    settings = checked(read_settings())
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    store = open_store(settings.database_url)
+    # Before anything is started: nobody else can take the port meanwhile.
+    with listen(host, port) as listening:
+        store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
+        try:
+            run_loop(_serve(settings, store, listening, coordinate=coordinate))
+        except BusDown as error:
+            raise NatsAway(error.url, error.reason) from error
+        finally:
+            store.close()
+
+
+def listen(host: str, port: int) -> socket:
+    """A socket that listens there; port 0: on a free one. Raises ``BadArgument``."""
     try:
-        run_loop(_serve(settings, store, host, port, coordinate=coordinate))
-    finally:
-        store.close()
+        return create_server((host, port), family=AF_INET6 if ":" in host else AF_INET)
+    except gaierror as error:
+        raise BadArgument("--host", host, f"is no address of this machine ({error})") from error
+    except OSError as error:
+        why = f"cannot be listened on at {host} ({error.strerror}); choose another, or 0"
+        raise BadArgument("--port", str(port), why) from error
 
 
 async def _serve(
-    settings: Settings, store: EventStore, host: str, port: int, *, coordinate: bool
+    settings: Settings, store: EventStore, listening: socket, *, coordinate: bool
 ) -> None:
-    stop = asyncio.Event()
+    stop, drained = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with Workbench(settings, store) as bench:
-        await bench.work(EPISODES_AT_ONCE)
-        web = _Web(host, port, bench, store)
+        await bench.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
-            group.create_task(web.serve(stop))
-            group.create_task(_sample(store, stop))
+            group.create_task(_Web(bench, store).serve(listening, stop, drained))
+            group.create_task(_sample(store, bench.jobs, drained))
             if coordinate:
-                group.create_task(_Runs(store, bench, stop).carry_out_all())
+                runs = ServedRuns(store, bench, stop, reconcile_s=settings.tuning.reconcile_s)
+                group.create_task(runs.carry_out_all())
+            await stop.wait()
+            # Figures can be read as long as something is under way.
+            await bench.drain()
+            drained.set()
     log.info("server_stopped")
 
 
 class _Web:
     """The HTTP side."""
 
-    def __init__(self, host: str, port: int, bench: Workbench, store: EventStore) -> None:
+    def __init__(self, bench: Workbench, store: EventStore) -> None:
         app = make_app(self.readiness)
-        self.config = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off")
+        self.config = uvicorn.Config(app, log_level="warning", lifespan="off")
         self.bench, self.store = bench, store
+        self.leaving = False
 
     async def readiness(self) -> Readiness:
-        """Whether NATS and the database answer."""
-        missing = [] if self.bench.bus.connected else ["NATS"]
+        """Whether NATS and the database answer, and the process is to stay."""
+        missing = ["draining"] if self.leaving else []
+        if not self.bench.bus.connected:
+            missing.append("NATS")
         try:
+            if self.store.trouble is not None:
+                raise self.store.trouble
             async with asyncio.timeout(2.0):
                 await asyncio.to_thread(self.store.head)
         except Exception as error:  # noqa: BLE001 - whatever the driver says, it is not ready
@@ -94,12 +114,17 @@ class _Web:
             missing.append("database")
         return Readiness(ready=not missing, missing=tuple(missing))
 
-    async def serve(self, stop: asyncio.Event) -> None:
-        """Answer until ``stop``; says where on standard output once it listens."""
+    async def serve(self, listening: socket, stop: asyncio.Event, drained: asyncio.Event) -> None:
+        """Answer until ``drained``, from ``stop`` on as not ready; says where on standard output
+        once it listens. Sets ``stop`` should it end by itself."""
         server = _Server(self.config)
-        serving = asyncio.get_running_loop().create_task(server.serve())
-        waiting = asyncio.get_running_loop().create_task(stop.wait())
-        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        loop = asyncio.get_running_loop()
+        serving = loop.create_task(server.serve([listening]))
+        for event in (stop, drained):
+            waiting = loop.create_task(event.wait())
+            await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            self.leaving = True
         stop.set()
         server.should_exit = True
         await serving
@@ -123,46 +148,12 @@ class _Server(uvicorn.Server):
         sys.stdout.flush()
 
 
-class _Runs:
-    """Carries out every run that waits for a server."""
-
-    def __init__(self, store: EventStore, bench: Workbench, stop: asyncio.Event) -> None:
-        self.store, self.bench, self.stop = store, bench, stop
-        self.under_way: dict[str, asyncio.Task[None]] = {}
-
-    async def carry_out_all(self) -> None:
-        """Until ``stop``."""
-        while not self.stop.is_set():
-            for row in await asyncio.to_thread(queries.runs, self.store):
-                if row.status == "running" and row.id not in self.under_way:
-                    task = asyncio.get_running_loop().create_task(self._carry_out(row.id))
-                    self.under_way[row.id] = task
-                    task.add_done_callback(partial(self._ended, row.id))
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.stop.wait(), LOOK_FOR_RUNS_S)
-        await asyncio.gather(*self.under_way.values(), return_exceptions=True)
-
-    def _ended(self, run: str, _task: asyncio.Task[None]) -> None:
-        del self.under_way[run]
-
-    async def _carry_out(self, run: str) -> None:
-        state = await asyncio.to_thread(load_run, self.store, run)
-        if state is None or not state.detached:
-            return
-        log.info("run_taken_up", run=run)
-        work = Work(run, [episode.id for episode in state.episodes], state.plan.judges)
-        progress = await carry_out(
-            self.store, self.bench.jobs, work, stop=self.stop, on_progress=lambda _: None
-        )
-        if progress.done:
-            await asyncio.to_thread(end_run, self.store, run, progress)
-
-
-async def _sample(store: EventStore, stop: asyncio.Event) -> None:
+async def _sample(store: EventStore, jobs: JobQueue, stop: asyncio.Event) -> None:
     while not stop.is_set():
         try:
             await asyncio.to_thread(lags, store)
+            await jobs.census()
         except Exception as error:  # noqa: BLE001 - a figure is missing; the server goes on
-            log.warning("lags_not_sampled", error_type=type(error).__name__)
+            log.warning("figures_not_sampled", error_type=type(error).__name__)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), SAMPLE_S)

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from gateway.tuning import NUMBERS, Tuning, read_tuning
+
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
     "TROUPE_DATABASE_URL": "postgresql://… or sqlite:////…; unset: SQLite in the data folder",
@@ -14,6 +16,10 @@ VARIABLES = {
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
     "TROUPE_LOG": "debug, info, warning or error (default warning)",
+    **{
+        variable: f"{number.meaning} (default {number.default:g})"
+        for variable, number in NUMBERS.items()
+    },
 }
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -30,6 +36,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     nats_token: str
     space: str
     log_level: str
+    tuning: Tuning = Tuning()
+    unusable: dict[str, str] = {}
+    """Numbers that were given and cannot be used, by variable."""
 
     @property
     def embedded_nats(self) -> bool:
@@ -40,6 +49,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings that the environment variables give, unchecked."""
     env = os.environ if environ is None else environ
+    tuning, unusable = read_tuning(env)
     data_dir = Path(env.get("TROUPE_DATA_DIR") or "troupe-data").expanduser().absolute()
     return Settings(
         data_dir=data_dir,
@@ -48,21 +58,25 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         nats_token=env.get("TROUPE_NATS_TOKEN") or "",
         space=env.get("TROUPE_SPACE") or "main",
         log_level=(env.get("TROUPE_LOG") or "warning").lower(),
+        tuning=tuning,
+        unusable=unusable,
     )
 
 
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
-    from events.subjects import BadSubject, job
+    from events.subjects import BadSubject, workers
 
     if why := _nats_url_problem(settings.nats_url):
         yield "TROUPE_NATS_URL", settings.nats_url, why
     try:
-        job(settings.space, "episode")
+        workers(settings.space)
     except BadSubject:
         yield "TROUPE_SPACE", settings.space, "must be letters, digits, '-' and '_' only"
     if settings.log_level not in LOG_LEVELS:
         yield "TROUPE_LOG", settings.log_level, f"must be one of {', '.join(LOG_LEVELS)}"
+    for variable, given in settings.unusable.items():
+        yield variable, given, NUMBERS[variable].right
 
 
 def checked(settings: Settings) -> Settings:

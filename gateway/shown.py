@@ -9,12 +9,13 @@ from actors.social.visibility import view
 from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
 from evaluators.summary import MindRow, by_mind
 from events.base import Event, Value
+from events.episode import EpisodeFailed, EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
-from store.records import CallTotals, EpisodeRow, EvaluationRow, RunRow, ScoreRow
+from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, RunRow, ScoreRow
 
 
 class JudgedTable(Value, frozen=True, kw_only=True):
@@ -22,7 +23,9 @@ class JudgedTable(Value, frozen=True, kw_only=True):
 
     judge: Judged
     rehearsal: bool
-    """No language model judged this."""
+    """Its scores are a rehearsal's: no language model judged this."""
+    kind: str = ""
+    """What kind of judge it is: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
     dimensions: tuple[str, ...]
     minds: tuple[MindRow, ...]
 
@@ -54,6 +57,8 @@ class RunShown(Value, frozen=True, kw_only=True):
     run: RunRow
     counts: Counts
     episodes: tuple[EpisodeRow, ...]
+    chains: tuple[ChainRow, ...]
+    """Their episodes are among the run's."""
     tables: tuple[JudgedTable, ...]
     calls: tuple[CallTotals, ...]
     rehearsal_minds: tuple[str, ...]
@@ -112,6 +117,7 @@ def run_shown(store: EventStore, given: str) -> RunShown:
             {judge_hash(judge) for judge in state.plan.judges} if state else set(),
         ),
         episodes=tuple(episodes),
+        chains=tuple(queries.chains(store, run=run.id)),
         tables=tuple(tables),
         calls=tuple(queries.call_totals(store, run=run.id)),
         rehearsal_minds=tuple(mind.name for mind in minds if mind.kind == "rehearsal"),
@@ -157,6 +163,7 @@ def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
             JudgedTable(
                 judge=judge,
                 rehearsal=kinds[judge.hash] == "rehearsal",
+                kind=kinds[judge.hash],
                 dimensions=tuple(names),
                 minds=tuple(by_mind(found, judge.hash, names)),
             )
@@ -169,7 +176,7 @@ def episode_shown(store: EventStore, given: str, viewer: str) -> EpisodeShown:
     episode = queries.episode(store, given)
     history = _history(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
-    seen = view(_events(history), who)
+    seen = _view(store, history, who)
     if who != "narrator":
         return EpisodeShown(episode=_veiled(episode, seen), view=seen, scores=())
     scores = queries.scores(store, episode=episode.id)
@@ -213,7 +220,7 @@ def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> 
             if told
         ),
         state=state if told else None,
-        view=view(_events(past), who),
+        view=_view(store, past, who),
     )
 
 
@@ -230,7 +237,24 @@ def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
     if episode.status == "planned":
         why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
         raise BadArgument("episode", episode.id, why)
-    return read_history(store, episode.id)
+    history = read_history(store, episode.id)
+    first = history[0].event
+    if isinstance(first, EpisodeFailed):
+        why = f"was given up before it began ({first.reason}); there is nothing to show"
+        raise BadArgument("episode", episode.id, why)
+    return history
+
+
+def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> View:
+    """What a viewer may see of a history; a seat of a chain with what it remembers."""
+    started = next(n.event for n in history if isinstance(n.event, EpisodeStarted))
+    if not started.chain or not isinstance(viewer, int):
+        return view(_events(history), viewer)
+    # Only here: it counts tokens, and what does that takes its time to load.
+    from actors.lifelong.memory.recall import memory_text
+
+    memory = memory_text(store, started.chain, viewer, started.index)
+    return view(_events(history), viewer, memory)
 
 
 def _events(history: list[Numbered]) -> list[Event]:

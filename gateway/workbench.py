@@ -2,40 +2,51 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from types import TracebackType
 from typing import Self
 
+import msgspec
 import structlog
 
+from actors.lifelong.company import LifelongCompany, NotYet
+from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
 from actors.runs.ledger import Ledger
+from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobDeferred, JobQueue
+from actors.runtime.jobs import JobDeferred, JobQueue, JobRests, JobSettings, JobTaken
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
-from actors.social.company import Adjourned, EpisodeFactory, RunWaits, SocialCompany
+from actors.social.company import SocialCompany
+from actors.social.errors import Adjourned, Rests, RunWaits, TakenOver
+from actors.social.factories import EpisodeFactory
+from actors.social.resting import REST_AFTER_S, Resting
 from actors.social.rules import State
 from evaluators.desk import EvaluationDesk
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
+from events.subjects import stream_name
+from gateway.pressure import Pressure
 from gateway.settings import Settings
+from gateway.tuning import Tuning
 from store.availability import is_away
-from store.log import EventStore
+from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
 
 REMIND_S = 15.0
 """How often seats that have not answered are asked again, in seconds."""
-GRACE_S = 10.0
-"""How long models that were asked may take to answer when the process is to stop, in seconds."""
+MIB = 1024 * 1024
 OUTAGE_S = 2.0
 """When a job is tried again that met an outage of NATS or the database, in seconds."""
-EVALUATIONS_AT_ONCE = 16
+NOT_YET_S = 1.0
+"""When an episode is tried again whose predecessor in its chain is not over, in seconds."""
 
 
 class Workbench:
@@ -61,20 +72,54 @@ class Workbench:
             await asyncio.to_thread(self.nats.start)
             url, token = self.nats.url, self.nats.token
         try:
-            self.bus = await Bus.connect(url, token=token, space=self.settings.space)
+            self.bus = await Bus.connect(
+                url,
+                token=token,
+                space=self.settings.space,
+                max_waiting=self.settings.tuning.nats_pending_mib * MIB,
+            )
         except BaseException:
             await self._stop_nats()
             raise
-        self.jobs = JobQueue(self.bus)
-        await self.jobs.ensure()
-        if self.nats is not None:
-            # Jobs of a process that was killed: what is to be done, the store knows.
-            await self.jobs.forget()
+        tuning = self.settings.tuning
         self.caller = ModelCaller(Models())
-        self.host = ActorHost()
+        pressure = Pressure(self.store, self.bus, self.caller, tuning)
+        self.jobs = JobQueue(self.bus, job_settings(tuning), pressed=pressure)
+        try:
+            await self.jobs.ensure()
+            if self.nats is not None:
+                # Jobs of a process that was killed: what is to be done, the store knows.
+                await self.jobs.forget()
+        except BaseException:
+            await self.bus.close()
+            await self._stop_nats()
+            raise
+        self.host = ActorHost(
+            hold_limit=tuning.inbox, inbox_limit=tuning.inbox, pulse=self.jobs.pulse
+        )
         minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
         self.company = SocialCompany(
-            self.store, self.bus, self.host, minds, self._out_of_budget, self.witness
+            self.store,
+            self.bus,
+            self.host,
+            minds,
+            self._out_of_budget,
+            self.witness,
+            partial(memory_text, self.store),
+            Resting(
+                after_s=REST_AFTER_S,
+                wake=partial(self.jobs.wake, "episode"),
+                drop=partial(self.jobs.drop, "episode"),
+            ),
+        )
+        self.lifelong = LifelongCompany(
+            self.store,
+            self.bus,
+            self.host,
+            self.company,
+            self.caller,
+            self.ledger.budget_of,
+            self._out_of_budget,
         )
         self.desk = EvaluationDesk(
             self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
@@ -82,6 +127,7 @@ class Workbench:
         # What was said while NATS was away is said again.
         self.bus.on_reconnect(self.company.remind)
         self._spawn(self._remind())
+        self._spawn(self.company.resting.keep_asking(self.company.ask_again))
         return self
 
     async def __aexit__(
@@ -93,43 +139,72 @@ class Workbench:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        # The jobs first: those that come to nothing now are for others.
-        await asyncio.gather(self.jobs.stop(GRACE_S), self.company.adjourn(GRACE_S))
+        await self.drain()
         await self.host.stop()
         await self.caller.close()
         await self.bus.close()
         await self._stop_nats()
 
+    async def drain(self) -> None:
+        """Take no more jobs, let each episode under way come to the end of its turn, and hand it
+        over to whoever has room. Takes ``grace_s`` seconds at most, and harmless when repeated."""
+        grace = self.settings.tuning.grace_s
+        log.info("draining", **msgspec.structs.asdict(self.jobs.report()))
+        await asyncio.gather(
+            self.jobs.stop(grace), self.company.adjourn(grace), self.lifelong.adjourn(grace)
+        )
+
     async def work(self, episodes: int) -> None:
         """Take jobs: so many episodes at once, and evaluations beside them."""
         await self.jobs.work("episode", self._play, concurrency=episodes, on_dead=self._dead)
+        evaluations = self.settings.tuning.evaluations_at_once
         await self.jobs.work(
-            "evaluation", self._evaluate, concurrency=EVALUATIONS_AT_ONCE, on_dead=self._dead
+            "evaluation", self._evaluate, concurrency=evaluations, on_dead=self._dead
         )
 
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
         episode, run = job.episode, job.run
-        started = None
         try:
             if run:
                 state = await asyncio.to_thread(self.ledger.run, run)
                 if state is None or state.status != "running":
                     log.info("job_of_waiting_run", run=run)
+                    self.company.let_go(episode)
                     return
                 if isinstance(job, PlayEpisode):
-                    started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
-            await self.company.play(episode, run, started)
+                    await self._play_planned(run, state, episode)
+                    return
+            if await asyncio.to_thread(self._is_unknown, episode):
+                # Nothing will ever happen in it.
+                log.warning("job_of_unknown_episode", episode=episode)
+                return
+            await self.company.play(episode, run, None)
         except Adjourned as adjourned:
             raise JobDeferred(0.0) from adjourned
+        except NotYet as early:
+            raise JobDeferred(NOT_YET_S) from early
+        except TakenOver as taken:
+            raise JobTaken from taken
+        except Rests as rests:
+            raise JobRests from rests
         except RunWaits as waits:
             # Done with as far as the queue goes: who resumes the run queues it again.
             log.info("episode_waits", episode=episode, run=run, reason=str(waits))
         except Exception as error:
-            if not _is_outage(error):
+            if not is_outage(error):
                 raise
             # It does not count as a try.
+            self.company.let_go(episode)
             raise JobDeferred(OUTAGE_S) from error
+
+    async def _play_planned(self, run: str, state: RunState, episode: str) -> None:
+        started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
+        if started.chain:
+            begun = self.ledger.chain_beginning(run, state, started.chain)
+            await self.lifelong.play(begun, episode, started)
+        else:
+            await self.company.play(episode, run, started)
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
@@ -138,7 +213,7 @@ class Workbench:
         except BudgetSpent as spent:
             log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
         except Exception as error:
-            if not _is_outage(error):
+            if not is_outage(error):
                 raise
             # It does not count as a try.
             raise JobDeferred(OUTAGE_S) from error
@@ -147,10 +222,28 @@ class Workbench:
         """A job that failed too often, for a reason outside its actor: say so in its stream."""
         tries = self.jobs.settings.max_tries
         match job:
-            case PlayEpisode(episode=episode) | ContinueEpisode(episode=episode):
+            case PlayEpisode(run=run, episode=episode):
+                chain, episodes = await asyncio.to_thread(self._chain_of, run, episode)
+                if chain:
+                    await self.lifelong.give_up(chain, episodes, reason, tries)
+                else:
+                    await EpisodeFactory(self.company).give_up(episode, reason, tries)
+            case ContinueEpisode(episode=episode):
                 await EpisodeFactory(self.company).give_up(episode, reason, tries)
             case Evaluate(evaluation=evaluation):
                 await self.desk.give_up(evaluation, reason, tries)
+
+    def _is_unknown(self, episode: str) -> bool:
+        return self.store.version(stream_name("episode", episode)) == NEW
+
+    def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
+        """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
+        state = self.ledger.run(run)
+        if state is not None:
+            for chain in state.chains:
+                if episode in chain.episodes:
+                    return chain.id, chain.episodes
+        return "", ()
 
     def _out_of_budget(self, spent: BudgetSpent) -> None:
         event = RunPaused(reason="budget", detail=str(spent))
@@ -163,7 +256,7 @@ class Workbench:
             try:
                 await asyncio.to_thread(self.ledger.refresh_budgets)
             except Exception as error:
-                if not _is_outage(error):
+                if not is_outage(error):
                     raise
                 log.warning("budgets_not_refreshed", error_type=type(error).__name__)
 
@@ -177,6 +270,13 @@ class Workbench:
             await asyncio.to_thread(self.nats.stop)
 
 
-def _is_outage(error: Exception) -> bool:
+def job_settings(tuning: Tuning) -> JobSettings:
+    """How the job queue is to be, of a process that is set up like this."""
+    return JobSettings(
+        ack_wait=tuning.ack_wait_s, max_tries=tuning.job_tries, replicas=tuning.job_replicas
+    )
+
+
+def is_outage(error: Exception) -> bool:
     """Whether NATS or the database is away, which is no job's fault."""
     return isinstance(error, OUTAGES) or is_away(error)

@@ -129,6 +129,10 @@ def _of_scenario(scenario: "Scenario", catalog: "Catalog") -> "Iterator[tuple[st
     for seat, word in enumerate(scenario.occupations, 1):
         if word:
             yield f"{seat} is", escape(word)
+    for fact in scenario.needs:
+        seats = ", ".join(str(seat + 1) for seat in fact.seats) or "all"
+        source = f" [dim](from {escape(fact.taught_by)})[/]" if fact.taught_by else ""
+        yield f"needs, {seats}", escape(fact.text) + source
     if scenario.source:
         yield "source", escape(scenario.source)
     tasks = [task.id for task in catalog.tasks if task.scenario == scenario.id]

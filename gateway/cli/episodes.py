@@ -5,28 +5,33 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, RunOrEpisode, Viewer, open_desk
+from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_desk
 
 app = typer.Typer()
 
 
 @app.command()
-def show(what: RunOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
-    """Show a run's tables, or an episode's transcript.
+def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+    """Show a run's tables, a chain's episodes, or a transcript.
 
-    A run: its episodes, each judge's scores, model calls, and what went wrong. An episode: who
-    plays, what happened, and how each judge scored it.
+    A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
+    episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
+    from gateway.chains import chain_shown
+    from gateway.cli.chains import print_chain
     from gateway.cli.tables import print_run
     from gateway.cli.transcripts import print_episode
-    from gateway.lookup import run_or_episode
+    from gateway.lookup import run_chain_or_episode
     from gateway.shown import episode_shown, run_shown
 
     with open_desk() as (_, store):
-        meant = run_or_episode(store, what)
+        meant = run_chain_or_episode(store, what)
         if meant.kind == "run":
             run = run_shown(store, meant.id)
             print_json(run) if json else print_run(run)
+        elif meant.kind == "chain":
+            chain = chain_shown(store, meant.id)
+            print_json(chain) if json else print_chain(chain)
         else:
             episode = episode_shown(store, meant.id, viewer)
             print_json(episode) if json else print_episode(episode)

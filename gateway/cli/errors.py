@@ -14,6 +14,7 @@ OURS = ("events", "store", "actors", "evaluators", "gateway")
 WHERE_TO_LOOK = {
     "run": "`troupe runs` lists them",
     "episode": "`troupe show RUN` lists those of a run",
+    "chain": "`troupe chains` lists them",
     "run or episode": "`troupe runs` lists the runs, `troupe show RUN` the episodes of one",
     "catalog": "`troupe catalog list` lists them; `troupe import sotopia DIR` brings one in",
     "catalog item": "`troupe catalog search WORDS` finds what there is",
@@ -57,8 +58,11 @@ def sentence_of(error: BaseException) -> str | None:
 
 
 def _where_to_look(error: BaseException) -> str:
+    from store.errors import StoreFull, StoreUnavailable
     from store.lookup import UnknownId
 
+    if isinstance(error, StoreUnavailable) and not isinstance(error, StoreFull):
+        return "; start that database, or correct TROUPE_DATABASE_URL"
     if not isinstance(error, UnknownId) or error.nearest or error.kind not in WHERE_TO_LOOK:
         return ""
     return f"; {WHERE_TO_LOOK[error.kind]}"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import catalogs, episodes, operate, results, runs
+from gateway.cli import catalogs, chains, episodes, fleet, hard, keeping, operate, results, runs
 
 app = typer.Typer(
     name="troupe",
@@ -54,7 +54,8 @@ def demo() -> None:
     """See everything once: offline, in under a minute.
 
     Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
-    and writes a report to look at. Needs no key, no network and no database server.
+    has pairs meet again with a memory and without, and writes reports to look at. Needs no key, no
+    network and no database server.
     """
     from gateway.demo import run_demo
 
@@ -63,8 +64,10 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-for part in (runs.app, results.app, episodes.app, operate.app):
+app.add_typer(hard.app, name="hard")
+for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
     app.registered_commands += part.registered_commands
+app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(operate.projections, name="projections")
 
 

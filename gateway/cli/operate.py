@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from gateway.cli.bars import bar
 from gateway.cli.output import (
     Column,
     console,
@@ -36,7 +37,6 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700) -> None:
     """
     from gateway.server import run_server
 
-    _check_free(host, port)
     run_server(host, port, coordinate=True)
 
 
@@ -49,7 +49,6 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """
     from gateway.server import run_server
 
-    _check_free(host, port)
     run_server(host, port, coordinate=False)
 
 
@@ -97,31 +96,16 @@ def rebuild_projections(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Empty the tables and fill them again from the log."""
-    from store.projections.projector import rebuild
+    """Compute the tables again from the log.
 
-    with open_desk() as (_, store):
-        reached = rebuild(store, names or ())
+    They take the place of those there are.
+    """
+    from store.projections.rebuilding import rebuild
+
+    with open_desk() as (_, store), bar("events", quiet=json) as show:
+        reached = rebuild(store, names or (), show)
     if json:
         print_plain_json(reached)
     else:
         say("Rebuilt from the log, up to its position:")
         print_table(("projection", Column("position", "number")), reached.items())
-
-
-def _check_free(host: str, port: int) -> None:
-    """Refuse an address that cannot be listened on before anything is started.
-
-    Raises ``BadArgument``.
-    """
-    from socket import create_server, gaierror
-
-    from gateway.errors import BadArgument
-
-    try:
-        create_server((host, port)).close()
-    except gaierror as error:
-        raise BadArgument("--host", host, f"is no address of this machine ({error})") from error
-    except OSError as error:
-        why = f"cannot be listened on at {host} ({error.strerror}); choose another, or 0"
-        raise BadArgument("--port", str(port), why) from error

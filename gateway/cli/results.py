@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunId, RunOrEpisode, open_desk
+from gateway.cli.support import Json, RunChainOrEpisode, RunId, RunOrEpisode, open_desk
 
 app = typer.Typer()
 
@@ -31,7 +31,7 @@ def score(
             "--judge",
             "-j",
             metavar="JUDGE.toml",
-            help="A judge file (docs/judge.md), rehearsal-strict or rehearsal-lenient.",
+            help="A judge file (docs/judge.md), or a built-in judge such as belext-rule.",
         ),
     ],
     json: Json = False,
@@ -86,7 +86,7 @@ def compare(run_id: RunId, judge_a: Judge, judge_b: Judge, json: Json = False) -
     with 95 % intervals, and what is missing of how many.
     """
     from evaluators.agreement import compare as compare_judges
-    from gateway.cli.tables import print_agreement
+    from gateway.cli.comparing import print_agreement
     from store import queries
 
     with open_desk() as (_, store):
@@ -125,7 +125,7 @@ def report(
 
 @app.command()
 def export(
-    what: RunOrEpisode,
+    what: RunChainOrEpisode,
     form: Annotated[
         ExportFormat, typer.Option("--format", "-f", metavar="FORMAT", help="See above.")
     ] = ExportFormat.JSONL,
@@ -135,7 +135,7 @@ def export(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a run or an episode to files.
+    """Write a run, a chain or an episode to files.
 
     \b
     jsonl    every event, lossless and checksummed;

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STOPPED = "stopped by you"
 BUDGET_LOOK_S = 0.1
 """How often it is looked whether scoring may go on, in seconds."""
+ROOM_LOOK_S = 0.5
+"""How often it is looked whether the store still has room, in seconds."""
 
 
 def work_shown(
@@ -37,7 +39,7 @@ def work_shown(
 
     ``begin`` says what the work is and may store that it begins; it is called once NATS answers,
     so that nothing is begun that cannot be done. ``witness`` is told every state that an episode
-    comes into. Raises ``NatsAway`` and what ``begin`` raises.
+    comes into. Raises ``NatsAway``, ``StoreFull`` and what ``begin`` raises.
     """
     from actors.runs.coordinator import carry_out, end_run, pause_run
     from actors.runtime.loop import run as run_loop
@@ -49,14 +51,32 @@ def work_shown(
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
         async with _workbench(settings, store, witness) as bench:
-            work = await asyncio.to_thread(begin)
+            looking = loop.create_task(_watch_room(store, stop))
+            beginning = asyncio.ensure_future(asyncio.to_thread(begin))
+            await asyncio.wait((beginning, looking), return_when=asyncio.FIRST_COMPLETED)
+            if not beginning.done():
+                await asyncio.to_thread(store.close)  # what it waits to store is refused
+            work = await beginning
             with _bar(work.progress, quiet=quiet) as show:
                 await bench.work(concurrency)
                 watching = loop.create_task(_watch_budget(bench, work))
-                progress = await carry_out(store, bench.jobs, work, stop=stop, on_progress=show)
+                progress = await carry_out(
+                    store,
+                    bench.jobs,
+                    work,
+                    stop=stop,
+                    on_progress=show,
+                    reconcile_s=settings.tuning.reconcile_s,
+                )
                 watching.cancel()
+                looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
+        if store.trouble is not None:
+            trouble = store.trouble
+            # What waits to be stored would wait for ever, and keep this process from ending.
+            await asyncio.to_thread(store.close)
+            raise trouble
         return work, progress
 
     work, progress = run_loop(main())
@@ -137,6 +157,15 @@ async def _watch_budget(bench: "Workbench", work: "Work") -> None:
         await asyncio.sleep(BUDGET_LOOK_S)
 
 
+async def _watch_room(store: "EventStore", stop: asyncio.Event) -> None:
+    """End the work when there is no room to store it."""
+    from store.errors import StoreFull
+
+    while not isinstance(store.trouble, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
+        await asyncio.sleep(ROOM_LOOK_S)
+    stop.set()
+
+
 @asynccontextmanager
 async def _workbench(
     settings: "Settings",
@@ -161,7 +190,8 @@ async def _workbench(
 
 @contextmanager
 def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress], None]]":
-    """A progress bar for episodes and one for evaluations; what is yielded moves them."""
+    """A progress bar each for chains, episodes and evaluations, of which there are any; what is
+    yielded moves them."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
@@ -176,6 +206,9 @@ def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress],
         console=console(stderr=True),
     )
     with bars:
+        chaining = bars.add_task(
+            "chains played", total=progress.chains, visible=progress.chains > 0
+        )
         playing = bars.add_task(
             "episodes played", total=progress.episodes, visible=progress.episodes > 0
         )
@@ -185,6 +218,7 @@ def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress],
 
         def show(now: "Progress") -> None:
             played, scored = now.episodes_ended, now.evaluations_ended
+            bars.update(chaining, completed=now.chains_ended + now.chains_failed)
             bars.update(playing, completed=played + now.episodes_failed, total=now.episodes)
             bars.update(scoring, completed=scored + now.evaluations_failed, total=now.evaluations)
 

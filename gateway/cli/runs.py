@@ -42,7 +42,7 @@ def run(
         prepared = prepare(store, plan)
         if dry_run:
             from actors.runs.forecast import forecast
-            from gateway.cli.tables import print_forecast
+            from gateway.cli.forecasts import print_forecast
 
             expected = forecast(prepared.planned)
             if json:
@@ -52,7 +52,7 @@ def run(
         elif detach:
             _say_detached(record_run(store, prepared, detached=True), as_json=json)
         else:
-            _carry_out(
+            carry_out(
                 settings,
                 store,
                 prepared.run,
@@ -84,14 +84,19 @@ def resume(
     """
     from actors.runs.state import load_run
     from gateway.errors import BadArgument
-    from gateway.lookup import run_or_episode
+    from gateway.lookup import run_chain_or_episode
     from gateway.plans import resume_run
+    from store import queries
 
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
             raise BadArgument(option, str(value), "must be 0 (no limit) or more")
     with open_desk() as (settings, store):
-        meant = run_or_episode(store, what)
+        meant = run_chain_or_episode(store, what)
+        if meant.kind == "chain":
+            row = queries.chain(store, meant.id)
+            why = f"is played by its run; `troupe resume {row.run}` goes on with it"
+            raise BadArgument("chain", meant.id, why)
         if meant.kind == "episode":
             if detach or usd is not None or tokens is not None:
                 raise BadArgument("episode", meant.id, "only a run has a budget or can be detached")
@@ -106,7 +111,7 @@ def resume(
             resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True)
             _say_detached(meant.id, as_json=json)
         else:
-            _carry_out(
+            carry_out(
                 settings,
                 store,
                 meant.id,
@@ -132,7 +137,7 @@ def list_runs(json: Json = False) -> None:
         say("No runs yet. `troupe demo` plays a first one.")
 
 
-def _carry_out(
+def carry_out(
     settings: "Settings",
     store: "EventStore",
     run_id: str,
@@ -150,7 +155,7 @@ def _carry_out(
         record()
         state = load_run(store, run_id)
         assert state is not None, "it was recorded just now"
-        return Work(run_id, [episode.id for episode in state.episodes], state.plan.judges)
+        return Work.of(run_id, state)
 
     progress = work_shown(settings, store, begin, concurrency, quiet=as_json)
     shown = _show(store, run_id, as_json=as_json)
@@ -170,6 +175,9 @@ def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json
     row = queries.episode(store, episode)
     if row.status == "planned":
         raise BadArgument("episode", row.id, f"has not begun; `troupe resume {row.run}` plays it")
+    if row.status == "playing" and row.chain:
+        why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
+        raise BadArgument("episode", row.id, why)
     if row.status == "playing":
         play_shown(settings, store, lambda: row.id, quiet=as_json)
     else:
@@ -204,9 +212,13 @@ def _say_detached(run_id: str, *, as_json: bool) -> None:
 def _after_a_run(shown: "RunShown") -> "Iterator[tuple[str, str]]":
     run_id = shown.run.id
     yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
+    if any(row.chain for row in shown.episodes):
+        yield f"troupe curves {run_id}", "scores by the episode's place in its chain"
     for row in shown.episodes[:1]:
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
     judged = [table.judge.name for table in shown.tables]
+    if "facts" in judged:
+        yield f"troupe hard use {run_id}", "which seats used what they needed of earlier episodes"
     other = next((n for n in ("rehearsal-lenient", "rehearsal-strict") if n not in judged), "")
     if other:
         yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

@@ -25,6 +25,9 @@ EpisodeId = Annotated[
 RunOrEpisode = Annotated[
     str, typer.Argument(metavar="RUN|EPISODE", help="The id of either, or how it begins.")
 ]
+RunChainOrEpisode = Annotated[
+    str, typer.Argument(metavar="RUN|CHAIN|EPISODE", help="The id of one, or how it begins.")
+]
 
 
 @contextmanager
@@ -33,7 +36,7 @@ def open_desk() -> "Iterator[tuple[Settings, EventStore]]":
     from store.opening import open_store
 
     settings = checked(read_settings())
-    store = open_store(settings.database_url)
+    store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
     try:
         yield settings, store
     finally:

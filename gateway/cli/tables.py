@@ -1,4 +1,4 @@
-"""Runs, scores and agreement as tables in the terminal."""
+"""Runs and scores as tables in the terminal."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -17,29 +17,16 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from actors.runs.forecast import Forecast
-    from evaluators.agreement import Comparison
-    from evaluators.estimates import Estimate
     from evaluators.summary import Cell, MindRow
     from gateway.shown import Counts, JudgedTable, RunShown
-    from store.records import CallTotals, EpisodeRow, RunRow
-
-ABBREVIATED = {
-    "goal": "GOAL",
-    "believability": "BEL",
-    "knowledge": "KNO",
-    "secret": "SEC",
-    "relationship": "REL",
-    "social_rules": "SOC",
-    "financial_and_material_benefits": "FIN",
-    "overall": "ALL",
-}
-"""SOTOPIA's short names, for the one table that has no room for long ones."""
+    from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
 NO_INTERVAL = "\u00a0" * len(" ±0.00")
 """Keeps a mean without an interval under those that have one."""
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
+MOST_CHAINS = 32
+"""Chains of one run listed beside its tables."""
 MOST_FAILED = 8
 """Failed episodes whose reason is told in the terminal."""
 
@@ -71,6 +58,33 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
     )
 
 
+def print_chains(rows: "Sequence[ChainRow]") -> None:
+    """Chains, one a line."""
+    print_table(
+        (
+            Column("chain", "id"),
+            "characters",
+            "minds",
+            "memory",
+            "status",
+            Column("over", "number"),
+            Column("failed", "number"),
+        ),
+        [
+            (
+                row.id,
+                row.characters,
+                row.minds,
+                row.memory,
+                row.status,
+                f"{row.done}/{row.length}",
+                row.failed,
+            )
+            for row in rows
+        ],
+    )
+
+
 def print_run(shown: "RunShown") -> None:
     """A run: its episodes, a table a judge, what it cost, what went wrong."""
     run = shown.run
@@ -80,8 +94,16 @@ def print_run(shown: "RunShown") -> None:
         f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; "
         f"began {moment(run.started_at)}, {_how_long(run)}"
     )
-    heading("Episodes")
-    _print_episodes(shown.episodes)
+    if shown.chains:
+        heading("Chains", "`troupe show CHAIN` lists the episodes of one")
+        print_chains(shown.chains[:MOST_CHAINS])
+        if more := len(shown.chains[MOST_CHAINS:]):
+            say(f"  [dim]… and {more} more; `troupe chains {run.id}` lists all[/]")
+    alone = [row for row in shown.episodes if not row.chain]
+    if alone:
+        heading("Episodes")
+        _print_episodes(alone)
+    _print_failed(shown.episodes)
     for table in shown.tables:
         print_judged(table)
     if shown.calls:
@@ -107,14 +129,19 @@ def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
 
 def print_judged(table: "JudgedTable") -> None:
     """One judge's means by mind, with 95 % intervals and what is missing."""
-    rules = "a rehearsal judge: fixed rules, no language model\n" if table.rehearsal else ""
-    heading(f"Scores by {table.judge.label}", rules + "mean ± half of the 95 % interval")
+    rules = f"a {table.kind} judge: fixed rules, no language model\n"
+    by_rules = table.kind in ("rehearsal", "rule")
+    note = (rules if by_rules else "") + "mean ± half of the 95 % interval"
+    heading(f"Scores by {table.judge.label}", note)
     for minds in _that_fit(table.minds):
         print_table(
             ("", *(Column(row.mind, "number") for row in minds)),
             [
                 *(
-                    (_named(d), *(cell_text(row.cells[d]) for row in minds))
+                    (
+                        _named(d, share=any(row.cells[d].share for row in minds)),
+                        *(cell_text(row.cells[d]) for row in minds),
+                    )
                     for d in table.dimensions
                 ),
                 ("seats", *(_seats(row) for row in minds)),
@@ -123,68 +150,14 @@ def print_judged(table: "JudgedTable") -> None:
         )
 
 
-def print_agreement(run: str, comparison: "Comparison") -> None:
-    """How far two judges agree."""
-    a, b = comparison.judge_a.label, comparison.judge_b.label
-    heading(f"Run {run}: judge A {a}, judge B {b}", "correlations with 95 % intervals")
-    numbers = ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B")
-    print_table(
-        ("", *(Column(name, "number") for name in numbers)),
-        [
-            (
-                ABBREVIATED.get(row.dimension, row.dimension),
-                row.pairs,
-                row.mean_a,
-                row.mean_b,
-                row.mean_absolute_difference,
-                interval_text(row.pearson),
-                interval_text(row.spearman),
-                f"{row.missing_a}/{row.asked}",
-                f"{row.missing_b}/{row.asked}",
-            )
-            for row in comparison.dimensions
-        ],
-    )
-    for row in comparison.dimensions:
-        for why in dict.fromkeys((row.pearson.why, row.spearman.why)):
-            if why:
-                name = ABBREVIATED.get(row.dimension, row.dimension)
-                say(f"[dim]{escape(f'{name}: {why}')}[/]")
-
-
-def print_forecast(name: str, expected: "Forecast") -> None:
-    """What a plan means before anything is spent."""
-    say(f"[bold]Plan {escape(name)}[/] means")
-    print_pairs(
-        (
-            ("episodes", f"{expected.episodes:,} of {expected.tasks:,} tasks"),
-            ("evaluations", f"{expected.evaluations:,}"),
-            ("model calls to play", f"at most {expected.play_calls:,}"),
-            ("model calls to judge", f"at least {expected.judge_calls:,}"),
-        ),
-        indent=2,
-    )
-    say("Nothing was played or stored.")
-
-
 def cell_text(cell: "Cell") -> str:
-    """A mean and its interval."""
-    mean = cell.mean
+    """A mean and its interval; of a checkpoint, the share that passed it."""
+    mean, form = cell.mean, ".0%" if cell.share else ".2f"
     if mean.value is None:
         return "–"
     if mean.low is None or mean.high is None:
-        return f"{mean.value:.2f}" + NO_INTERVAL
-    return f"{mean.value:.2f} ±{(mean.high - mean.low) / 2:.2f}"
-
-
-def interval_text(estimate: "Estimate") -> str:
-    """A value with its interval; under each other where the terminal is narrow."""
-    if estimate.value is None:
-        return "–"
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.2f}"
-    between = " " if is_wide() else "\n"
-    return f"{estimate.value:.2f}{between}[{estimate.low:.2f}, {estimate.high:.2f}]"
+        return f"{mean.value:{form}}" + NO_INTERVAL
+    return f"{mean.value:{form}} ±{(mean.high - mean.low) / 2:{form}}"
 
 
 def moment(microseconds: int | None) -> str:
@@ -204,7 +177,7 @@ def _how_long(run: "RunRow") -> str:
 
 
 def _print_episodes(episodes: "Sequence[EpisodeRow]") -> None:
-    """Episodes under the task they play, then why some failed."""
+    """Episodes under the task they play."""
     listed = episodes[:MOST_EPISODES]
     for (scenario, cast), rows in groupby(listed, key=lambda row: (_scenario(row), row.characters)):
         with_cast = f"{scenario}: {', '.join(cast)}" if cast else scenario
@@ -215,6 +188,9 @@ def _print_episodes(episodes: "Sequence[EpisodeRow]") -> None:
         console().print(table)
     if len(episodes) > len(listed):
         say(f"  [dim]… and {len(episodes) - len(listed)} more; --json lists all[/]")
+
+
+def _print_failed(episodes: "Sequence[EpisodeRow]") -> None:
     failed = [row for row in episodes if row.status == "failed"]
     for row in failed[:MOST_FAILED]:
         say(f"  [red]{row.id} failed:[/] {escape(row.end_reason)}")
@@ -292,10 +268,13 @@ def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
     yield chunk
 
 
-def _named(dimension: str) -> str:
-    from evaluators.sotopia_eval import BY_NAME, label
+def _named(dimension: str, *, share: bool) -> str:
+    from evaluators.dimensions import KNOWN
+    from evaluators.sotopia_eval import label
 
-    known = BY_NAME.get(dimension)
+    known = KNOWN.get(dimension)
+    if share:
+        return f"{label(dimension)}, passed"
     span = f" [{known.low:g}..{known.high:g}]" if known and is_wide() else ""
     return label(dimension) + span
 

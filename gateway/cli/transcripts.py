@@ -57,6 +57,9 @@ def print_view(view: "View", minds: Sequence[str] = ()) -> None:
     for profile in view.profiles:
         mind = minds[profile.seat] if profile.seat < len(minds) else ""
         print_profile(profile, mind)
+    if view.memory:
+        heading("Remembers of earlier episodes")
+        say(escape(view.memory))
     say()
     print_transcript(view)
 
@@ -125,24 +128,38 @@ def _state(state: "State") -> str:
 
 
 def _print_scores(scores: "Sequence[ScoreRow]") -> None:
-    from evaluators.sotopia_eval import BY_NAME, label
+    from evaluators.dimensions import in_order
+    from evaluators.sotopia_eval import label
 
-    order = list(BY_NAME)
+    order = in_order(row.dimension for row in scores)
 
-    def place(row: "ScoreRow") -> tuple[str, str, int, int, str]:
-        known = row.dimension in BY_NAME
-        at = order.index(row.dimension) if known else len(order)
-        return row.judge, row.judge_hash, row.seat, at, row.dimension
+    def place(row: "ScoreRow") -> tuple[str, str, int, int]:
+        return row.judge, row.judge_hash, row.seat, order.index(row.dimension)
 
     for (judge, _, seat), rows in groupby(sorted(scores, key=place), key=lambda r: place(r)[:3]):
         found = list(rows)
         first = found[0]
-        rules = "rehearsal: fixed rules, no finding" if first.judge_kind == "rehearsal" else ""
+        kinds = {"rehearsal": "rehearsal: fixed rules, no finding", "rule": "fixed rules"}
+        rules = kinds.get(first.judge_kind, "")
         heading(f"Scores by {judge}: seat {seat + 1}, {first.character} ({first.mind})", rules)
         print_table(
             ("dimension", Column("value", "number"), "reason"),
             [
-                (label(s.dimension), s.value if s.status == "scored" else s.status, s.reason)
+                (label(s.dimension), _value(s), " ".join((s.reason, *map(_quoted, s.quotes))))
                 for s in found
             ],
         )
+
+
+def _value(score: "ScoreRow") -> str | float | None:
+    from evaluators.dimensions import is_checkpoint
+
+    if score.status != "scored" or score.value is None:
+        return score.status
+    if is_checkpoint(score.dimension, [score.value]):
+        return "passed" if score.value else "not passed"
+    return score.value
+
+
+def _quoted(words: str) -> str:
+    return f"“{words}”"

@@ -1,4 +1,4 @@
-"""Desks to run commands at: an empty one, and one on which a run was played and scored."""
+"""Desks to run commands at: an empty one, and those on which runs were played and scored."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.gateway.command import Desk
-from tests.runs import plan
+from tests.runs import chain_plan, plan
 
 
 @pytest.fixture
@@ -43,3 +43,37 @@ def episode(played: Desk, run: str) -> str:
     """An episode of two seats of the played run: generous in the first, stubborn in the second."""
     rows = played.does("show", run, "--json").json["episodes"]
     return next(row["id"] for row in rows if row["minds"] == ["generous", "stubborn"])
+
+
+@pytest.fixture(scope="session")
+def chained_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a desk on which two chains of four episodes were played, one without a
+    memory, and scored by three judges. The last episode needs what the first taught."""
+    with pytest.MonkeyPatch.context() as patch:
+        desk = Desk(tmp_path_factory.mktemp("chained"), patch)
+        text = chain_plan(
+            length=4,
+            pairs=1,
+            memory='["summary", "none"]',
+            judges='["belext-rehearsal", "belext-rule", "facts"]',
+            pairings='[["stubborn", "generous"]]',
+            turn_cap=12,
+            more='scenarios = ["lent_coat", "nothing_but_bread", "pavement_piano"]\n'
+            'hard = ["coat_returned"]',
+        )
+        desk.does("run", desk.file("plan.toml", text))
+        return desk.data_dir
+
+
+@pytest.fixture
+def chained(desk: Desk, chained_data: Path) -> Desk:
+    """A copy of that desk."""
+    desk.copy_of(chained_data)
+    return desk
+
+
+@pytest.fixture
+def chain(chained: Desk) -> str:
+    """The id of the chain with a memory."""
+    rows = chained.does("chains", "--json").json
+    return next(row["id"] for row in rows if row["memory"] == "summary")

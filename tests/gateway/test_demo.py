@@ -1,6 +1,7 @@
 """``troupe demo``: everything once, in a data folder of its own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from gateway.facts_used import used
 from store import queries
+from store.log import EventStore
 from store.opening import open_store
+from store.records import RunRow
 
 
 class Demo(NamedTuple):
@@ -19,6 +23,12 @@ class Demo(NamedTuple):
     out: str
     err: str
     data_dir: Path
+
+
+def run_named(store: EventStore, name: str) -> RunRow:
+    """The run of that name."""
+    (run,) = [run for run in queries.runs(store) if run.name == name]
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +56,7 @@ def test_it_ends_well_and_shows_progress_meanwhile(demo: Demo) -> None:
 def test_it_leaves_many_episodes_each_scored_twice_and_one_fork(demo: Demo) -> None:
     store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
     try:
-        (run,) = queries.runs(store)
+        run = run_named(store, "demo")
         episodes = queries.episodes(store, run=run.id)
         assert run.status == "ended"
         assert len(episodes) >= 20
@@ -69,10 +79,35 @@ def test_it_leaves_many_episodes_each_scored_twice_and_one_fork(demo: Demo) -> N
         store.close()
 
 
+def test_those_who_remember_get_what_they_want_where_it_takes_the_past(demo: Demo) -> None:
+    store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
+    try:
+        run = run_named(store, "demo-chains")
+        chains = queries.chains(store, run=run.id)
+        shares = {share.memory: share for share in used(store, run.id).shares}
+    finally:
+        store.close()
+    assert {(chain.status, chain.done, chain.failed) for chain in chains} == {("ended", 5, 0)}
+    assert [chain.memory for chain in chains].count("summary") >= 2, "so that a slope has a test"
+    assert shares["summary"].used > shares["summary"].needed / 2
+    assert shares["none"].used == 0
+    assert shares["none"].came_up == shares["none"].needed == shares["summary"].needed
+
+
+def test_it_shows_the_curve_of_its_chains(demo: Demo) -> None:
+    words = " ".join(demo.out.split())
+    assert "Goal by index" in words
+    assert re.search(r"candid, summary [▁▂▃▄▅▆▇█]{5} ", words)
+    (drawn,) = re.findall(r"^  curve +(/.*\.svg)$", demo.out, re.MULTILINE)
+    assert "<svg" in Path(drawn).read_text(encoding="utf-8")
+    reports = re.findall(r"^  report +/.*\.html$", demo.out, re.MULTILINE)
+    assert len(reports) == 2, "of the episodes and of the chains"
+
+
 def test_it_is_worth_reading_secrets_come_out_and_are_kept_and_tempers_differ(demo: Demo) -> None:
     store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
     try:
-        (run,) = queries.runs(store)
+        run = run_named(store, "demo")
         scores = queries.scores(store, run=run.id, judge="rehearsal-strict")
     finally:
         store.close()

@@ -6,10 +6,20 @@ import re
 import signal
 import urllib.request
 from pathlib import Path
+from socket import AF_INET, AF_INET6, create_server
+from urllib.error import HTTPError
 
+import pytest
+
+from actors.runs.coordinator import Work, carry_out
+from actors.runtime.bus import Bus
+from actors.runtime.jobs import JobQueue
+from actors.runtime.nats_server import EmbeddedNats
 from store import queries
 from tests.faults.process import Troupe
 from tests.nats import until
+from tests.runs import answers, model_minds, plan, record, state_of
+from tests.stub_llm import StubServer, StubSettings
 
 PLAN = """
 [tasks]
@@ -22,10 +32,10 @@ use = ["rehearsal-strict"]
 """
 
 
-async def served(machine: Troupe) -> tuple[asyncio.subprocess.Process, str]:
-    """`troupe serve` on a free port, and its address."""
+async def served(machine: Troupe, command: str = "serve") -> tuple[asyncio.subprocess.Process, str]:
+    """`troupe serve` or `worker` on a free port, and its address."""
     process = await asyncio.create_subprocess_exec(
-        *machine.command("serve", "--port", "0"),
+        *machine.command(command, "--port", "0"),
         env=machine.environment,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -79,3 +89,71 @@ async def test_a_worker_without_a_shared_queue_says_what_it_needs(tmp_path: Path
     worker = await Troupe(tmp_path).start("worker")
     assert await worker.ended() == 1
     assert "set TROUPE_NATS_URL" in worker.said()
+
+
+async def test_while_it_drains_a_worker_is_there_but_not_ready(
+    tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str
+) -> None:
+    machine = Troupe(
+        tmp_path,
+        TROUPE_NATS_URL=nats_server.url,
+        TROUPE_NATS_TOKEN=nats_server.token,
+        TROUPE_SPACE=space,
+        TROUPE_GRACE_S="60",
+        STUB_KEY="any",
+    )
+    store = machine.open()
+    jobs, stop = JobQueue(bus), asyncio.Event()
+    async with StubServer(StubSettings(latency_s=4.0)) as stub:
+        run = record(store, tmp_path, plan(model_minds(stub.url) + 'api_key_env = "STUB_KEY"'))
+        work = Work.of(run, state_of(store, run))
+        going = asyncio.ensure_future(
+            carry_out(store, jobs, work, stop=stop, on_progress=lambda _: None)
+        )
+        process, url = await served(machine, "worker")
+        try:
+            await until(lambda: stub.stats.inflight == work.progress.episodes, 60)
+            process.terminate()
+            async with asyncio.timeout(20):
+                while [report.draining for report in await jobs.fleet()] != [True]:
+                    pass
+            with pytest.raises(HTTPError, match="503") as refused:
+                await asyncio.to_thread(get, f"{url}/readyz")
+            assert json.loads(refused.value.read())["missing"] == ["draining"]
+            assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
+            assert await asyncio.wait_for(process.wait(), 30) == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+        assert len(answers(store)) == stub.stats.answers == work.progress.episodes
+        assert await jobs.held("episode") == work.playing.keys(), "all are there for others"
+        assert await jobs.fleet() == []
+        stop.set()
+        await going
+    store.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+async def test_a_port_that_is_taken_is_refused_before_anything_is_started(
+    tmp_path: Path, host: str
+) -> None:
+    family = AF_INET6 if ":" in host else AF_INET
+    machine = Troupe(tmp_path)
+    with create_server((host, 0), family=family) as taken:
+        port = str(taken.getsockname()[1])
+        process = await machine.start("serve", "--host", host, "--port", port)
+        assert await process.ended() == 1
+    assert f"--port {port!r}: cannot be listened on at {host}" in process.said()
+    assert "Traceback" not in process.said()
+    assert not (machine.data_dir / "troupe.db").exists()
+
+
+async def test_a_server_whose_nats_is_away_says_so_in_a_sentence(tmp_path: Path) -> None:
+    with create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    machine = Troupe(tmp_path, TROUPE_NATS_URL=f"nats://127.0.0.1:{port}")
+    process = await machine.start("worker", "--port", "0")
+    assert await process.ended() == 1
+    assert "nobody listens there" in process.said()
+    assert "TROUPE_NATS_URL" in process.said()
+    assert "Traceback" not in process.said()

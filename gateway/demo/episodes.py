@@ -1,30 +1,27 @@
-"""``troupe demo``: everything once, offline, in under a minute."""
+"""The part of the demo that plays single episodes: score, replay, fork, compare."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 
-from actors.runs.coordinator import Progress, Work
+from actors.runs.work import Work
 from actors.social.rules import INITIAL, State, evolve
-from evaluators.agreement import compare
 from evaluators.judge_file import judge_named
-from evaluators.report import write_report
-from gateway.cli.output import console, print_next, print_places
-from gateway.cli.running import leave_unless_done, score_work, work_shown
-from gateway.cli.support import open_desk
-from gateway.cli.tables import no_finding, print_agreement, print_judged
+from gateway.cli.running import score_work, work_shown
 from gateway.cli.transcripts import print_lineage, print_transcript, print_view
+from gateway.demo.finishing import finish
 from gateway.errors import GatewayError
 from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
-from gateway.shown import episode_shown, run_shown
+from gateway.shown import episode_shown
 from store import queries
 from store.history import lineage, read_history
 from store.log import EventStore
 from store.records import EpisodeRow, ScoreRow
 
-PLAN = Path(__file__).with_name("demo.toml")
+PLAN = Path(__file__).with_name("episodes.toml")
 FIRST_JUDGE, SECOND_JUDGE = "rehearsal-strict", "rehearsal-lenient"
 TASK_TO_READ, MINDS_TO_READ = "night_accordion-yuki-noor", ("stubborn", "candid")
 """The episode that is replayed and forked: the same in every demo."""
@@ -39,15 +36,12 @@ class ReplayDiffers(GatewayError):
         self.episode, self.number = episode, number
 
 
-class DemoIncomplete(GatewayError):
-    """Something of the demo was given up, so that its tables would not be whole."""
+class Shown(NamedTuple):
+    """What was played, and where the one to be read was forked."""
 
-    def __init__(self, episodes: int, evaluations: int) -> None:
-        super().__init__(
-            f"{episodes} episodes and {evaluations} evaluations of the demo were given up; the log "
-            "above says why, and `troupe doctor` checks this machine"
-        )
-        self.episodes, self.evaluations = episodes, evaluations
+    run: str
+    episode: EpisodeRow
+    forked_at: int
 
 
 class Witness:
@@ -61,26 +55,15 @@ class Witness:
         self.states.setdefault(episode, []).append(state)
 
 
-def run_demo() -> None:
-    """Play, score twice, replay, fork, compare, report."""
-    out = console()
-    with open_desk() as (settings, store):
-        run, witness = _play(out, settings, store)
-        _score_again(out, settings, store, run)
-        _replay(out, store, run, witness)
-        episode = _the_one_to_read(store, run)
-        fork, at = _fork(out, settings, store, episode)
-        _compare_fork(out, settings, store, episode, fork)
-        out.rule("[bold]5. What came out")
-        shown = run_shown(store, run)
-        for table in shown.tables:
-            print_judged(table)
-        print_agreement(run, compare(queries.scores(store, run=run), FIRST_JUDGE, SECOND_JUDGE))
-        report = write_report(store, run, settings.data_dir / "reports" / f"{run}.html")
-        out.print(f"\n[yellow]{no_finding(shown.rehearsal_minds, shown.rehearsal_judges)}[/]\n")
-        out.rule("[bold]Where it is")
-        print_places((("report", report), ("store", settings.database_url)))
-        print_next(_next_steps(run, episode, at))
+def show_episodes(out: Console, settings: Settings, store: EventStore) -> Shown:
+    """Play, score twice, replay, fork, compare."""
+    run, witness = _play(out, settings, store)
+    _score_again(out, settings, store, run)
+    _replay(out, store, run, witness)
+    episode = _the_one_to_read(store, run)
+    fork, at = _fork(out, settings, store, episode)
+    _compare_fork(out, settings, store, episode, fork)
+    return Shown(run, episode, at)
 
 
 def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Witness]:
@@ -100,7 +83,7 @@ def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Wit
         record_run(store, prepared)
         return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
 
-    _finish(work_shown(settings, store, begin, plan.concurrency, witness=witness))
+    finish(work_shown(settings, store, begin, plan.concurrency, witness=witness))
     return prepared.run, witness
 
 
@@ -108,7 +91,7 @@ def _score_again(out: Console, settings: Settings, store: EventStore, run: str) 
     out.rule("[bold]2. Score again with a second judge")
     out.print("The stored episodes are read again; nothing is played a second time.")
     work = score_work(store, run, judge_named(SECOND_JUDGE))
-    _finish(work_shown(settings, store, lambda: work, 1))
+    finish(work_shown(settings, store, lambda: work, 1))
 
 
 def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> None:
@@ -152,7 +135,7 @@ def _fork(
     def begin() -> Work:
         return Work.continuing([fork_episode(store, prepared)])
 
-    _finish(work_shown(settings, store, begin, 1))
+    finish(work_shown(settings, store, begin, 1))
     print_lineage(lineage(store, episode.id), prepared.id)
     out.print()
     print_transcript(episode_shown(store, prepared.id, "narrator").view, after=at)
@@ -163,7 +146,7 @@ def _compare_fork(
     out: Console, settings: Settings, store: EventStore, episode: EpisodeRow, fork: str
 ) -> None:
     work = score_work(store, fork, judge_named(FIRST_JUDGE))
-    _finish(work_shown(settings, store, lambda: work, 1, quiet=True))
+    finish(work_shown(settings, store, lambda: work, 1, quiet=True))
     out.print(f"\nWhat judge {FIRST_JUDGE} says of the two, as goal and secret:")
     for what, id_ in (("as it was", episode.id), ("the fork", fork)):
         scores = queries.scores(store, episode=id_, judge=FIRST_JUDGE)
@@ -178,21 +161,3 @@ def _compare_fork(
 def _value(scores: list[ScoreRow], seat: int, dimension: str) -> str:
     value = next(s.value for s in scores if (s.seat, s.dimension) == (seat, dimension))
     return "missing" if value is None else f"{value:g}"
-
-
-def _finish(progress: Progress) -> None:
-    """Go on only where all was done. Raises ``DemoIncomplete``."""
-    leave_unless_done(progress, "`troupe demo` begins a new one.")
-    if progress.episodes_failed or progress.evaluations_failed:
-        raise DemoIncomplete(progress.episodes_failed, progress.evaluations_failed)
-
-
-def _next_steps(run: str, episode: EpisodeRow, at: int) -> list[tuple[str, str]]:
-    return [
-        (f"troupe show {run}", "the whole run: every episode, every judge, what went wrong"),
-        (f"troupe show {episode.id}", "the episode above with its scores and their reasons"),
-        (f"troupe replay {episode.id} --at {at} --as 1", f"what seat 1 had seen after event {at}"),
-        (f"troupe fork {episode.id} --at {at} --seat 1=rehearsal:wily", "another what-if"),
-        ("troupe catalog show tasks", "what else can be played"),
-        ("troupe run examples/first.toml", "a plan to change as you like: docs/plan.md"),
-    ]

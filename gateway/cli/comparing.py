@@ -1,0 +1,103 @@
+"""How far two judges agree, as tables in the terminal."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from gateway.cli.output import Column, escape, heading, is_wide, print_table, say
+
+if TYPE_CHECKING:
+    from evaluators.agreement import Agreement, Comparison
+    from evaluators.estimates import Estimate
+
+ABBREVIATED = {
+    "goal": "GOAL",
+    "believability": "BEL",
+    "knowledge": "KNO",
+    "secret": "SEC",
+    "relationship": "REL",
+    "social_rules": "SOC",
+    "financial_and_material_benefits": "FIN",
+    "believability_extended": "BELEXT",
+    "overall": "ALL",
+}
+"""The papers' short names, for the one table that has no room for long ones."""
+
+
+class _Row(NamedTuple):
+    """One dimension: what each judge gave, and how far they agree."""
+
+    of: "Agreement"
+    figures: Sequence[float | str | None]
+    estimates: "Sequence[Estimate]"
+
+
+def print_agreement(run: str, comparison: "Comparison") -> None:
+    """How far two judges agree: a table of scales, a table of checkpoints."""
+    a, b = comparison.judge_a.label, comparison.judge_b.label
+    heading(f"Run {run}: judge A {a}, judge B {b}", "intervals are 95 %")
+    _print_rows(
+        ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B"),
+        [
+            _Row(
+                row,
+                (row.mean_a, row.mean_b, row.mean_absolute_difference),
+                (row.pearson, row.spearman),
+            )
+            for row in comparison.dimensions
+            if row.kappa is None
+        ],
+    )
+    _print_rows(
+        ("n", "passed A", "passed B", "agree", "kappa", "miss. A", "miss. B"),
+        [
+            _Row(row, (_share(row.mean_a), _share(row.mean_b), _share(row.agreed)), (row.kappa,))
+            for row in comparison.dimensions
+            if row.kappa is not None
+        ],
+    )
+    for judge, names in (("A", comparison.only_a), ("B", comparison.only_b)):
+        if names:
+            listed = ", ".join(names)
+            say(f"[dim]{escape(f'Only judge {judge} was asked for {listed}.')}[/]")
+
+
+def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
+    """A table, and below it why estimates are missing."""
+    if not rows:
+        return
+    print_table(
+        ("", *(Column(name, "number") for name in columns)),
+        [
+            (
+                _named(row.of),
+                row.of.pairs,
+                *row.figures,
+                *map(_interval_text, row.estimates),
+                f"{row.of.missing_a}/{row.of.asked}",
+                f"{row.of.missing_b}/{row.of.asked}",
+            )
+            for row in rows
+        ],
+    )
+    for row in rows:
+        for why in dict.fromkeys(estimate.why for estimate in row.estimates):
+            if why:
+                say(f"[dim]{escape(f'{_named(row.of)}: {why}')}[/]")
+
+
+def _named(row: "Agreement") -> str:
+    return ABBREVIATED.get(row.dimension, row.dimension)
+
+
+def _share(value: float | None) -> str | None:
+    return None if value is None else f"{value:.0%}"
+
+
+def _interval_text(estimate: "Estimate") -> str:
+    """A value with its interval; under each other where the terminal is narrow."""
+    if estimate.value is None:
+        return "–"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.2f}"
+    between = " " if is_wide() else "\n"
+    return f"{estimate.value:.2f}{between}[{estimate.low:.2f}, {estimate.high:.2f}]"

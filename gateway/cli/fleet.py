@@ -1,0 +1,150 @@
+"""``troupe workers``, ``jobs``."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import (
+    Column,
+    escape,
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_table,
+    say,
+)
+from gateway.cli.support import Json, open_desk
+
+if TYPE_CHECKING:
+    from events.messages import WorkerReport
+    from gateway.fleet import JobsShown
+    from gateway.retrying import Retried
+
+app = typer.Typer()
+jobs = typer.Typer(help="Look at the job queue, and have dead jobs tried again.")
+
+
+@app.command()
+def workers(json: Json = False) -> None:
+    """List the workers of the fleet and what they have in hand.
+
+    Asks them over NATS: who does not answer within half a second is not listed.
+    """
+    from gateway.fleet import fleet_shown
+    from gateway.settings import checked, read_settings
+
+    found = fleet_shown(checked(read_settings()))
+    if json:
+        print_json(found)
+    elif found:
+        _print_workers(found)
+    else:
+        say("No worker answers.")
+        print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
+
+
+@jobs.callback(invoke_without_command=True)
+def _jobs(context: typer.Context, json: Json = False) -> None:
+    """Look at the job queue, and have dead jobs tried again.
+
+    Without a command: how many jobs of each kind are queued, in hand and dead, and which are dead.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from gateway.fleet import jobs_shown
+    from gateway.settings import checked, read_settings
+
+    found = jobs_shown(checked(read_settings()))
+    if json:
+        print_json(found)
+    else:
+        _print_jobs(found)
+
+
+@jobs.command("retry")
+def retry_jobs(
+    id_: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="A dead job's id, as `troupe jobs` lists it, or how it begins."
+        ),
+    ] = "",
+    all_: Annotated[bool, typer.Option("--all", help="Every dead job.")] = False,
+    json: Json = False,
+) -> None:
+    """Have dead jobs tried again, once what killed them is mended.
+
+    The episode or evaluation, recorded as failed, is reopened; its run goes on, though it had
+    ended. An episode of a chain is refused: the chain went on without it. Exit code 1 where none
+    could be retried.
+    """
+    from gateway.errors import BadArgument
+    from gateway.fleet import retry_jobs as retry
+
+    if bool(id_) == all_:
+        raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
+    with open_desk() as (settings, store):
+        found = retry(settings, store, id_)
+    if json:
+        print_json(found)
+    else:
+        _print_retried(found)
+    if found and all(one.outcome == "refused" for one in found):
+        raise typer.Exit(1)
+
+
+def _print_workers(found: "Sequence[WorkerReport]") -> None:
+    print_table(
+        (
+            Column("worker", "id"),
+            "version",
+            Column("episodes", "number"),
+            Column("evaluations", "number"),
+            "state",
+        ),
+        [
+            (
+                worker.worker,
+                worker.software,
+                f"{worker.episodes}/{worker.episode_slots}",
+                f"{worker.evaluations}/{worker.evaluation_slots}",
+                "draining" if worker.draining else "at work",
+            )
+            for worker in found
+        ],
+    )
+
+
+def _print_jobs(found: "JobsShown") -> None:
+    from gateway.cli.tables import moment
+
+    print_table(
+        ("jobs", *(Column(name, "number") for name in ("queued", "in hand", "dead"))),
+        [(kind.kind, kind.queued, kind.in_hand, kind.dead) for kind in found.kinds],
+    )
+    dead = sum(kind.dead for kind in found.kinds)
+    if not dead:
+        return
+    listed = len(found.dead)
+    heading("Dead jobs", f"the latest {listed} of {dead}" if listed < dead else "")
+    print_table(
+        (Column("id", "id"), Column("run", "id"), Column("tries", "number"), "why", "when"),
+        [(job.id, job.run, job.tries, job.reason, moment(job.died_at)) for job in found.dead],
+    )
+    print_next(
+        [
+            (f"troupe jobs retry {found.dead[-1].id}", "has the last one tried again"),
+            ("troupe jobs retry --all", "has all of them tried again"),
+        ]
+    )
+
+
+def _print_retried(found: "Sequence[Retried]") -> None:
+    if not found:
+        note("No job is dead.")
+    colours = {"retried": "green", "done": "green", "refused": "red"}
+    for one in found:
+        colour = colours[one.outcome]
+        say(f"[{colour}]{one.outcome}[/] {one.kind} {escape(one.id)}: {escape(one.why)}.")

@@ -1,0 +1,116 @@
+"""``troupe backup``, ``restore``, ``verify``: keeping what is stored."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.bars import bar
+from gateway.cli.output import Column, print_json, print_pairs, print_table, say
+from gateway.cli.support import Json, open_desk
+
+if TYPE_CHECKING:
+    from store.backups import Manifest
+    from store.verifying import Verified
+
+app = typer.Typer()
+
+
+@app.command()
+def backup(
+    target: Annotated[
+        Path, typer.Argument(metavar="FILE|DIR", help="A new file, or a folder for one.")
+    ],
+    json: Json = False,
+) -> None:
+    """Copy the whole store to a file, also while runs write to it.
+
+    The copy is the store as it was at one moment. It is looked through before it appears under its
+    name; beside it comes FILE.json, with its checksum and the last position.
+    """
+    from datetime import UTC, datetime
+
+    from gateway.settings import checked, read_settings
+    from store.backups import back_up, backup_name
+
+    settings = checked(read_settings())
+    path = target / backup_name(datetime.now(UTC)) if target.is_dir() else target
+    with bar("copied", quiet=json) as show:
+        manifest = back_up(settings.database_url, path, show)
+    if json:
+        _print_backup(path, manifest)
+    else:
+        say(f"{manifest.contents.events:,} events, {manifest.size:,} bytes:")
+        say(f"[bold]{path}[/]")
+        say("`troupe restore` puts it back.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `troupe backup` has made.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Overwrite a store that is not empty.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Put a backup in the place of the store.
+
+    It is checked against its manifest, before and after it was copied. Nothing else may work on
+    the store meanwhile; whatever fails, the old store stays as it was.
+    """
+    from gateway.settings import checked, read_settings
+    from store.backups import restore as put_back
+
+    settings = checked(read_settings())
+    with bar("copied", quiet=json) as show:
+        manifest = put_back(file, settings.database_url, replace=replace, progress=show)
+    if json:
+        _print_backup(file, manifest)
+    else:
+        say(f"Restored: {manifest.contents.events:,} events of {manifest.made_at}.")
+
+
+@app.command()
+def verify(json: Json = False) -> None:
+    """Look whether the store is sound.
+
+    The log: versions and positions without holes, ids unique, every event readable, each stream of
+    one run. The tables computed from it: compared with a rebuild. Changes nothing; runs may go on
+    meanwhile.
+    Exit code 1 where something is not as it must be.
+    """
+    from store.verifying import verify as look
+
+    with open_desk() as (_, store), bar("events", quiet=json) as show:
+        verified = look(store, show)
+    if json:
+        print_json(verified)
+    else:
+        _print_verified(verified)
+    if not verified.sound:
+        raise typer.Exit(1)
+
+
+def _print_backup(path: Path, manifest: "Manifest") -> None:
+    import msgspec
+
+    from gateway.cli.output import print_plain_json
+
+    print_plain_json({"path": str(path), **msgspec.to_builtins(manifest)})
+
+
+def _print_verified(verified: "Verified") -> None:
+    print_pairs(
+        [
+            ("store", verified.url),
+            ("events", f"{verified.events:,} in {verified.streams:,} streams"),
+            ("tables", f"{verified.tables} compared with a rebuild"),
+        ]
+    )
+    if verified.sound:
+        say("[green]Everything is as it must be.[/]")
+        return
+    rows = [(finding.check, finding.where, finding.what) for finding in verified.findings]
+    print_table((Column("check", "id"), "where", "what is wrong"), rows)
+    for check, count in verified.untold.items():
+        say(f"… and {count:,} more of {check}")

@@ -1,0 +1,92 @@
+"""The runs that are left to a server: found, carried out side by side, found again when resumed."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+import structlog
+
+from actors.runs.coordinator import Work, carry_out, end_run
+from actors.runs.queue_view import QueueView
+from actors.runs.state import load_run
+from events.run import RunPlanned, RunResumed
+from events.subjects import split_stream
+from gateway.workbench import Workbench, is_outage
+from store import queries
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+LOOK_S = 1.0
+"""How often it is looked whether there is another run, in seconds."""
+BEGINNINGS = (RunPlanned.__name__, RunResumed.__name__)
+
+
+class ServedRuns:
+    """Carries out every run that waits for a server."""
+
+    def __init__(
+        self, store: EventStore, bench: Workbench, stop: asyncio.Event, *, reconcile_s: float
+    ) -> None:
+        self.store, self.bench, self.stop = store, bench, stop
+        self.reconcile_s = reconcile_s
+        self.view = QueueView(store, bench.jobs)
+        self.waiting: set[str] = set()
+        """Runs that are to be taken up, perhaps for the second time."""
+        self.under_way: dict[str, asyncio.Task[None]] = {}
+        self._position: int | None = None
+        """Up to where the log was searched for runs; None: not at all."""
+
+    async def carry_out_all(self) -> None:
+        """Until ``stop``."""
+        while not self.stop.is_set():
+            try:
+                self.waiting.update(await asyncio.to_thread(self._look))
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                log.warning("runs_not_listed", error_type=type(error).__name__)
+            for run in self.waiting - self.under_way.keys():
+                self.waiting.discard(run)
+                task = asyncio.get_running_loop().create_task(self._carry_out(run))
+                self.under_way[run] = task
+                task.add_done_callback(partial(self._ended, run))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.stop.wait(), LOOK_S)
+        await asyncio.gather(*self.under_way.values(), return_exceptions=True)
+
+    def _look(self) -> list[str]:
+        """Runs that have begun or gone on since the last look; at first all that are running."""
+        head = self.store.head()
+        if self._position is None:
+            found = [row.id for row in queries.runs(self.store) if row.status == "running"]
+        else:
+            # All of them: there are no more than there are events.
+            begun = self.store.read_all(self._position, tags=BEGINNINGS, limit=head)
+            found = [split_stream(envelope.stream)[1] for envelope in begun]
+        self._position = head
+        return found
+
+    def _ended(self, run: str, task: asyncio.Task[None]) -> None:
+        del self.under_way[run]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("run_not_carried_out", run=run, exc_info=error)
+            # The next look takes it up again.
+            self.waiting.add(run)
+
+    async def _carry_out(self, run: str) -> None:
+        state = await asyncio.to_thread(load_run, self.store, run)
+        if state is None or state.status != "running" or not state.detached:
+            return
+        log.info("run_taken_up", run=run)
+        progress = await carry_out(
+            self.store,
+            self.bench.jobs,
+            Work.of(run, state),
+            stop=self.stop,
+            on_progress=lambda _: None,
+            view=self.view,
+            reconcile_s=self.reconcile_s,
+        )
+        if progress.done:
+            await asyncio.to_thread(end_run, self.store, run, progress)

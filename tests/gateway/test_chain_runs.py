@@ -1,0 +1,130 @@
+"""Runs of chains from the command line and in a server."""
+
+from pathlib import Path
+
+import pytest
+
+from events.chain import ChainAdvanced
+from store import queries
+from store.log import EventStore
+from tests.faults.process import Troupe
+from tests.gateway.command import Desk
+from tests.runs import chain_plan, plan, state_of
+from tests.soundness import check_store
+
+LIFELONG = Path(__file__).parents[2] / "plans" / "lifelong.toml"
+
+
+def test_the_plan_of_the_paper_is_sound_and_says_what_it_means(desk: Desk) -> None:
+    forecast = desk.does("run", str(LIFELONG), "--dry-run", "--json").json
+    assert (forecast["chains"], forecast["chain_length"]) == (4, 40)
+    assert forecast["episodes"] == 160
+    assert forecast["evaluations"] == 2 * 160
+    assert forecast["play_calls"] == forecast["note_calls"] == forecast["judge_calls"] == 0
+    said = desk.does("run", str(LIFELONG), "--dry-run").out
+    assert "4 of 40 episodes" in said
+    assert "model calls to remember" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "why"),
+    [
+        (('memory = ["summary"]', 'memory = ["sumary"]'), "chains.memory", "'summary'"),
+        (("length = 40", "lenght = 40"), "chains", "did you mean 'length'"),
+        (("scenarios = []", 'scenarios = ["two_kyes"]'), "chains.scenarios", "'two_keys'"),
+        (("pairs = 4", "pairs = 400"), "chains.pairs", "400 casts"),
+    ],
+)
+def test_what_is_wrong_with_a_plan_of_chains_is_said_in_a_sentence(
+    desk: Desk, change: tuple[str, str], where: str, why: str
+) -> None:
+    text = LIFELONG.read_text()
+    assert change[0] in text
+    said = desk.says("run", desk.file("plan.toml", text.replace(*change)), "--dry-run")
+    assert said.code == 1
+    assert f"plan.toml, {where}: " in said.err
+    assert why in said.err
+    assert "Traceback" not in said.err
+    assert desk.head() == 0 or not desk.does("runs", "--json").json
+
+
+def test_a_run_of_chains_shows_how_far_they_are_and_how_to_see_their_curves(desk: Desk) -> None:
+    said = desk.does("run", desk.file("plan.toml", chain_plan(length=3)))
+    assert "chains played" in said.err
+    assert "troupe curves r" in said.out
+    chain = desk.does("runs", "--json").json[0]["id"]
+    store = desk.open()
+    try:
+        (first, _) = state_of(store, chain).chains
+    finally:
+        store.close()
+    said = desk.says("resume", first.id)
+    assert said.code == 1
+    assert f"`troupe resume {chain}` goes on with it" in said.err
+
+
+def begun_once(store: EventStore) -> None:
+    """Every episode began once, and every chain is over."""
+    begun = [envelope.stream for envelope in store.read_all(tags=["EpisodeStarted"])]
+    assert len(set(begun)) == len(begun)
+    assert {row.status for row in queries.chains(store)} == {"ended"}
+
+
+async def test_a_killed_run_goes_on_in_the_middle_of_its_chains(tmp_path: Path) -> None:
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    path.write_text(chain_plan(length=20, pairs=3, judges='["rehearsal-strict"]'))
+    store = machine.open()
+
+    def advanced() -> int:
+        return len(store.read_all(tags=[ChainAdvanced.__name__]))
+
+    try:
+        process = await machine.start("run", str(path))
+        await process.kill_when(lambda: advanced() > 5)
+        assert advanced() < 60, "it was killed in the middle"
+        (row,) = queries.runs(store)
+        assert row.status == "running"
+        playing = [e for e in queries.episodes(store) if e.status == "playing"]
+        for episode in playing[:1]:
+            alone = await machine.start("resume", episode.id)
+            assert await alone.ended() == 1
+            assert f"`troupe resume {row.id}` plays it" in alone.said()
+        resumed = await machine.start("resume", row.id)
+        assert await resumed.ended() == 0, resumed.said()
+        (row,) = queries.runs(store)
+        assert (row.status, row.episodes_ended) == ("ended", 60)
+        begun_once(store)
+        check_store(store, row.id)
+    finally:
+        store.close()
+    assert machine.servers() == []
+
+
+async def test_a_server_carries_out_several_runs_and_those_that_come_later(tmp_path: Path) -> None:
+    machine = Troupe(tmp_path)
+    chains, tasks = tmp_path / "chains.toml", tmp_path / "tasks.toml"
+    chains.write_text(chain_plan(length=5, judges='["rehearsal-strict"]'))
+    tasks.write_text(plan(tasks=3, judges='["rehearsal-strict"]'))
+    for path in (chains, tasks):
+        queued = await machine.start("run", str(path), "--detach")
+        assert await queued.ended() == 0, queued.said()
+    store = machine.open()
+    try:
+        server = await machine.start("serve", "--port", "0")
+        await server.while_running(lambda: statuses(store) == ["ended", "ended"])
+        later = await machine.start("run", str(tasks), "--detach")
+        assert await later.ended() == 0, later.said()
+        await server.while_running(lambda: statuses(store) == ["ended"] * 3)
+        assert await server.stop() == 0
+        begun_once(store)
+        for row in queries.runs(store):
+            check_store(store, row.id)
+    finally:
+        store.close()
+    assert machine.servers() == []
+
+
+def statuses(store: EventStore) -> list[str]:
+    """How all runs stand, the oldest first."""
+    return [row.status for row in queries.runs(store)]
