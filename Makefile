@@ -19,7 +19,7 @@ demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and wr
 
 .PHONY: test
 test: dev  ## Run all tests
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup $(ARGS)
 
 .PHONY: lint
 lint: dev  ## Check style, types and import layers
@@ -32,6 +32,10 @@ lint: dev  ## Check style, types and import layers
 format: dev  ## Put the code into the house style
 	@$(BIN)/ruff check --fix-only -q .
 	@$(BIN)/ruff format -q .
+
+.PHONY: chaos
+chaos: dev  ## Strike a fleet of real processes at random, ROUNDS times from SEED on, and look for damage
+	@$(BIN)/python -m tests.faults.chaos --rounds $(or $(ROUNDS),20) --seed $(or $(SEED),0) $(ARGS)
 
 .PHONY: bench
 bench: dev  ## Print the benchmarks' figures, peers and limits beside them

@@ -64,6 +64,42 @@ use = {judges}
 """
 
 
+def chain_plan(
+    *,
+    length: int = 3,
+    pairs: int = 2,
+    memory: str = '["summary"]',
+    judges: str = "[]",
+    concurrency: int = 16,
+    priority: int = 1,
+    minds: str = REHEARSAL_MINDS,
+    pairings: str = '[["generous", "stubborn"]]',
+    turn_cap: int = 6,
+    more: str = "",
+) -> str:
+    """A plan file's text for chains of casts drawn from the starter catalog. ``more`` are further
+    settings of its ``[chains]``."""
+    return f"""
+name = "chains"
+catalog = "starter"
+seed = 3
+concurrency = {concurrency}
+priority = {priority}
+[chains]
+length = {length}
+pairs = {pairs}
+memory = {memory}
+{more}
+{minds}
+[seats]
+pairings = {pairings}
+[rules]
+turn_cap = {turn_cap}
+[judges]
+use = {judges}
+"""
+
+
 def model_minds(base_url: str, adapter: str = "direct", **settings: float) -> str:
     """A mind that asks the model ``openai/stub`` of a server."""
     more = "\n".join(f"{name} = {value}" for name, value in settings.items())
@@ -107,7 +143,7 @@ async def carry_out_here(
 ) -> Progress:
     """Carry out what is not done of a run in this process, as ``troupe run`` does."""
     state = state_of(store, run)
-    work = Work(run, [episode.id for episode in state.episodes], state.plan.judges)
+    work = Work.of(run, state)
     async with Workbench(settings, store, witness=witness) as bench:
         await bench.work(state.plan.concurrency)
         progress = await carry_out(

@@ -8,6 +8,7 @@ same server.
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 _TEXT = "well then perhaps you and I can meet halfway on this if that suits both of us today"
@@ -17,6 +18,10 @@ LENGTH = 40
 
 _SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
 _RUBRIC = re.compile(r"^- (\w+), a number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M)
+_CHECKPOINT = re.compile(r"^- (\w+), a checkpoint\.", re.M)
+_NAMED_SEAT = re.compile(r"^## (seat_\d+): (.+)$", re.M)
+_SAID = re.compile(r"^\[(\d+)\] turn \d+, (.+?) said: (.+)$", re.M)
+_NOTE = re.compile(r"three texts together have (\d+) to (\d+) words")
 _AGENTS = re.compile(r"exactly (\d+) agents")
 
 
@@ -35,6 +40,8 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
         return json.dumps(filled.value(schema))
     if _SCORED_SEAT.search(prompt):
         return json.dumps(_scores(prompt, draw))
+    if note := _NOTE.search(prompt):
+        return json.dumps(_note(int(note[1]), int(note[2]), draw))
     if '"kind"' in prompt:
         return json.dumps({"kind": "speak", "text": draw.words(LENGTH), "to": []})
     if "action_type" in prompt:
@@ -42,7 +49,30 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
     return draw.words(LENGTH)
 
 
+def with_texts(answer: str, change: Callable[[list[str]], list[str]]) -> str:
+    """An answer with the words of each text in its JSON object changed."""
+    fields = json.loads(answer)
+    for name, value in fields.items():
+        if isinstance(value, str):
+            fields[name] = " ".join(change(value.split()))
+    return json.dumps(fields)
+
+
+def _note(low: int, high: int, draw: "_Draws") -> dict[str, Any]:
+    words = draw.number(low, high)
+    third = words // 3
+    return {
+        "overview": draw.words(third),
+        "strategies": draw.words(third),
+        "knowledge": draw.words(words - 2 * third),
+        "importance": draw.number(0, 10) / 10,
+    }
+
+
 def _scores(prompt: str, draw: "_Draws") -> dict[str, Any]:
+    seats = dict(_NAMED_SEAT.findall(prompt))
+    episode = prompt[prompt.rfind("<episode>") :]
+    said = [(int(number), who, text) for number, who, text in _SAID.findall(episode)]
     return {
         seat: {
             name: {
@@ -52,8 +82,20 @@ def _scores(prompt: str, draw: "_Draws") -> dict[str, Any]:
             }
             for name, low, high in _RUBRIC.findall(prompt)
         }
+        | {
+            name: _checkpoint([one for one in said if one[1] == seats.get(seat)], draw)
+            for name in _CHECKPOINT.findall(prompt)
+        }
         for seat in dict.fromkeys(_SCORED_SEAT.findall(prompt))
     }
+
+
+def _checkpoint(said: list[tuple[int, str, str]], draw: "_Draws") -> dict[str, Any]:
+    """Mostly passed; where it is failed, with something that the character said."""
+    if not said or draw.number(0, 5):
+        return {"reason": draw.words(8), "quotes": [], "evidence": [], "passed": True}
+    number, _, text = said[draw.number(0, len(said) - 1)]
+    return {"reason": draw.words(8), "quotes": [text], "evidence": [number], "passed": False}
 
 
 class _Draws:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from tests.stub_answers import answer_to
+from tests.stub_answers import answer_to, with_texts
 
 FAULTS = (
     "rate_limited",
@@ -28,9 +28,12 @@ FAULTS = (
     "wrong_name",
     "empty",
     "broken_reply",
+    "short",
+    "long",
 )
 """429 with Retry-After; 500; no answer before ``hang_s``; an answer cut off in the middle; one with
-a name that does not exist; an empty one; and a 200 whose body is not a chat completion."""
+a name that does not exist; an empty one; a 200 whose body is not a chat completion; and answers
+whose texts have three words each, or three times the words they should have."""
 
 
 class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +47,8 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     wrong_name: float = 0.0
     empty: float = 0.0
     broken_reply: float = 0.0
+    short: float = 0.0
+    long: float = 0.0
     first: tuple[str, ...] = ()
     """What the first requests with any one body meet, in order: names of ``FAULTS`` or ``ok``."""
     retry_after: str = "0.05"
@@ -162,6 +167,10 @@ class StubServer:
                 text = text.replace('"speak"', '"shout"').replace('"reason"', '"because"')
             case "empty":
                 text = ""
+            case "short":
+                text = with_texts(text, lambda words: words[:3])
+            case "long":
+                text = with_texts(text, lambda words: 3 * words)
         return web.Response(
             body=json.dumps(_completion(name, question, body, text)).encode(),
             content_type="application/json",

@@ -21,7 +21,10 @@ import msgspec
 from gateway.logs import set_up_logs
 from tests.benchmarks.table import HEADING, Row
 
-PARTS = ("startup", "actors", "nats", "store", "follow", "turns", "live", "models", "peers")
+PARTS = (
+    *("startup", "actors", "nats", "jobs", "store", "follow", "keeping", "turns", "live"),
+    *("memory", "models", "flat", "fleet", "peers"),
+)
 """In this order; what measures memory has its process for itself."""
 BUSY = 0.5
 """A load average above this share of the cores spoils the figures."""

@@ -53,6 +53,9 @@ class Kept:
     async def record(self, event: CallEvent) -> None:
         self.log = self.log.evolve(event)
 
+    async def confirm(self) -> None:
+        """Nobody else writes here."""
+
 
 def scene(turn: int) -> Scene:
     """A seat's scene after ``turn - 1`` utterances of usual length."""

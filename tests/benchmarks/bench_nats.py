@@ -18,12 +18,11 @@ import uvloop
 from nats.aio.msg import Msg
 
 from actors.runtime.bus import Bus, Received
-from actors.runtime.jobs import JobQueue
 from actors.runtime.nats_server import EmbeddedNats
 from events import subjects
 from events.codec import decode_command, decode_shown, encode
 from events.episode import Action
-from events.messages import Observation, PlayEpisode, SeenAction, TakeAction
+from events.messages import Observation, SeenAction, TakeAction
 from tests.benchmarks.table import Row
 
 SPACE = "bench"
@@ -198,44 +197,6 @@ async def latency(server: EmbeddedNats, rate: int = 1000, seconds: int = 4) -> l
     ]
 
 
-async def jobs(server: EmbeddedNats, count: int = 3000) -> list[Figure]:
-    """The work queue, every message fsynced before it is acknowledged."""
-    bus = await Bus.connect(server.url, token=server.token, space=SPACE)
-    queue = JobQueue(bus)
-    await queue.ensure()
-
-    async def put(number: int) -> None:
-        await queue.enqueue("episode", PlayEpisode(run="r1", episode=f"e{number}"), id=f"{number}")
-
-    start = time.perf_counter()
-    for number in range(count // 3):
-        await put(number)
-    serial = count // 3 / (time.perf_counter() - start)
-    start = time.perf_counter()
-    await asyncio.gather(*(put(number) for number in range(count // 3, count)))
-    at_once = (count - count // 3) / (time.perf_counter() - start)
-
-    done, left = asyncio.Event(), count
-
-    async def handler(_: object) -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            done.set()
-
-    start = time.perf_counter()
-    await queue.work("episode", handler, concurrency=256)
-    await done.wait()
-    worked = count / (time.perf_counter() - start)
-    await queue.stop()
-    await bus.close()
-    return [
-        Figure("jobs queued one by one", serial, "/s"),
-        Figure("jobs queued all at once", at_once, "/s"),
-        Figure("jobs done and acknowledged, 256 at a time", worked, "/s"),
-    ]
-
-
 def rows() -> Iterator[Row]:
     """The table."""
     with (
@@ -244,7 +205,7 @@ def rows() -> Iterator[Row]:
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         # Memory first: later it would come out of what others have left free.
-        parts: tuple[Callable, ...] = (subscriptions, turns, plain_turns, latency, jobs)
+        parts: tuple[Callable, ...] = (subscriptions, turns, plain_turns, latency)
         for part in parts:
             for figure in runner.run(part(server)):
                 yield figure.row

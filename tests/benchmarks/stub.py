@@ -23,9 +23,9 @@ class Stub:
 
 
 @contextmanager
-def stub_server() -> Iterator[Stub]:
-    """A stub that answers at once."""
-    command = [sys.executable, "-m", "tests.stub_llm"]
+def stub_server(latency_s: float = 0.0) -> Iterator[Stub]:
+    """A stub that answers after so many seconds."""
+    command = [sys.executable, "-m", "tests.stub_llm", "--latency-s", f"{latency_s}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -33,7 +33,7 @@ async def test_when_one_of_two_workers_is_killed_the_other_finishes(
         first = await one.start("worker", "--port", "0")
         second = await other.start("worker", "--port", "0")
         state = state_of(store, run)
-        work = Work(run, [episode.id for episode in state.episodes], state.plan.judges)
+        work = Work.of(run, state)
         jobs = JobQueue(bus)
         await jobs.ensure()
         going = asyncio.ensure_future(

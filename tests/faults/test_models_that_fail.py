@@ -8,16 +8,15 @@ import pytest
 
 import gateway.workbench
 from actors.models.caller import Backoff, ModelCaller
-from actors.models.port import ModelRequest, Msg, request_hash
 from actors.runtime.nats_server import EmbeddedNats
 from evaluators.report import write_report
 from events.episode import ActionTaken
-from events.minds import ModelSpec
 from gateway.shown import run_shown
 from store import queries
 from store.history import read_history
 from store.opening import open_store
 from tests.faults.process import Troupe
+from tests.faults.questions import hash_of
 from tests.nats import until
 from tests.runs import answers, carry_out_here, model_minds, plan, record, settings_of
 from tests.soundness import check_store
@@ -119,14 +118,3 @@ async def test_answers_are_paid_once_though_the_worker_is_killed_again_and_again
     assert max(questions.values()) == 1, "each question of this run is asked by one seat only"
     assert sum(questions.values()) > 100
     store.close()
-
-
-def hash_of(body: dict, spec: ModelSpec) -> str:
-    """The fingerprint of the request behind an HTTP body."""
-    messages = tuple(Msg(m["role"], m["content"]) for m in body["messages"])
-    return request_hash(
-        spec,
-        ModelRequest(
-            messages=messages, temperature=body["temperature"], max_tokens=body["max_tokens"]
-        ),
-    )

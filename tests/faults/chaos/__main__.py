@@ -1,0 +1,57 @@
+"""`make chaos`: rounds of chaos, and a table of what came of them.
+
+    python -m tests.faults.chaos [--rounds 20] [--seed 0] [--keep FOLDER]
+
+Exits with 1 when anything was wrong, and says how to repeat it.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+from gateway.logs import set_up_logs
+from tests.faults.chaos.rounds import Round, play_rounds
+from tests.faults.chaos.table import Table
+
+
+async def chaos(folder: Path, rounds: int, seed: int) -> Table:
+    """Play, printing each round; ends early when something is wrong."""
+    table = Table()
+    async for played in play_rounds(folder, rounds, seed):
+        table.rounds.append(played)
+        print(line(played), flush=True)
+        if played.violations:
+            break
+    return table
+
+
+def line(played: Round) -> str:
+    """A round in one line."""
+    kinds = " + ".join(struck.kind for struck in played.struck)
+    return (
+        f"{played.seed:>6}  {kinds:<32} {played.events:>6,} events  {played.asked:>5} requests  "
+        f"{played.seconds:>5.1f} s  {len(played.violations)} violations"
+    )
+
+
+def main() -> int:
+    """Play the rounds asked for."""
+    parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="a folder for what the processes print")
+    asked = parser.parse_args()
+    set_up_logs("error")
+    # It warns of each connection that a killed server has left behind.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory(prefix="troupe-chaos-") as folder:
+        table = asyncio.run(chaos(asked.keep or Path(folder), asked.rounds, asked.seed))
+    print(f"\n{table}")
+    return int(bool(table.violations))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+"""A model server's requests, seen with the eyes of who asked."""
+
+from typing import Any
+
+from actors.models.port import ModelRequest, Msg, request_hash
+from events.minds import ModelSpec
+
+
+def hash_of(body: dict[str, Any], spec: ModelSpec) -> str:
+    """The fingerprint of the request behind an HTTP body."""
+    messages = tuple(Msg(m["role"], m["content"]) for m in body["messages"])
+    return request_hash(
+        spec,
+        ModelRequest(
+            messages=messages, temperature=body["temperature"], max_tokens=body["max_tokens"]
+        ),
+    )
