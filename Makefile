@@ -19,7 +19,7 @@ demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and wr
 
 .PHONY: test
 test: dev  ## Run all tests
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 .PHONY: lint
 lint: dev  ## Check style, types and import layers
