@@ -2,12 +2,12 @@
 
 python -m tests.benchmarks.bench_flat
 
-Of waiting episodes it is the memory that only the process has (USS), after a full garbage
-collection and, on Linux, after ``malloc_trim`` has given back what was free. Of a chain it is what
-Python's objects hold (tracemalloc). The process's own is shown beside it: that has the room as well
-that large texts once took, and that is free between others that stay. Each measurement has a
-process for itself. SQLite's page caches have a limit of 32 MiB a connection, and fill and empty as
-others write; here they are held at 8 MiB together, so that they do not hide what is measured.
+It is the memory that only the process has (USS), after a full garbage collection and, on Linux,
+after ``malloc_trim`` has given back what was free. Beside that of a chain stands how many blocks
+Python's objects hold: the process also has the room that large texts once took, as far as it lies
+between others that stay. Each measurement has a process for itself. SQLite's page caches have a
+limit of 32 MiB a connection, and fill and empty as others write; here they are held at 8 MiB
+together, so that they do not hide what is measured.
 
 The chain leaves out the scenarios that ask to remember something: rehearsal minds search all of
 their memory there, which takes time and not memory. An episode that waits has two remote seats,
@@ -17,11 +17,9 @@ and nobody has connected to either.
 import asyncio
 import ctypes
 import gc
-import os
 import sqlite3
 import sys
 import tempfile
-import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -75,12 +73,8 @@ def limit_page_caches() -> None:
         any_connection.execute(f"PRAGMA soft_heap_limit = {PAGES}")
 
 
-def apart(work: Callable[[], T], *, traced: bool = False) -> T:
-    """Do something in a new process; ``traced``: all that Python allocates there is counted."""
-    if traced:
-        os.environ["PYTHONTRACEMALLOC"] = "1"
-    else:
-        os.environ.pop("PYTHONTRACEMALLOC", None)
+def apart(work: Callable[[], T]) -> T:
+    """Do something in a new process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as new:
         return new.submit(work).result()
 
@@ -96,18 +90,17 @@ def memories() -> Iterator[MemorySpec]:
 
 
 class Use(NamedTuple):
-    """Bytes of memory."""
+    """Memory in use."""
 
-    held: int
-    """By Python's objects, modules and code included."""
     process: int
-    """Of the process, without what counting takes."""
+    """Bytes of the process."""
+    blocks: int
+    """Of Python's objects."""
 
 
 def use() -> Use:
     """What is in use now."""
-    process = memory()
-    return Use(tracemalloc.get_traced_memory()[0], process - tracemalloc.get_tracemalloc_memory())
+    return Use(memory(), sys.getallocatedblocks())
 
 
 async def chain(bench: Workbench, remembered: MemorySpec) -> tuple[Use, Use]:
@@ -200,16 +193,15 @@ def rows() -> Iterator[Row]:
         resting <= 1,
     )
     yield Row(f"  {AWAKE:,} in memory first, then at rest", f"{then_resting:.2f} KiB")
-    yield Row(f"memory held after {EARLY} and {LATE:,} episodes of a chain:", "")
+    yield Row(f"memory after {EARLY} and {LATE:,} episodes of a chain:", "")
     for remembered in memories():
-        early, late = apart(partial(on_a_chain, remembered), traced=True)
-        process = f"{early.process / MIB:.0f} and {late.process / MIB:.0f} MiB"
+        early, late = apart(partial(on_a_chain, remembered))
         yield Row(
             f"  {remembered.name}",
-            f"{early.held / MIB:.1f} and {late.held / MIB:.1f} MiB",
-            f"the process, with free room: {process}",
-            f"≤ 1.1 × ({late.held / early.held:.2f})",
-            late.held <= 1.1 * early.held,
+            f"{early.process / MIB:.0f} and {late.process / MIB:.0f} MiB",
+            f"blocks that Python holds: {late.blocks / early.blocks:.2f} ×",
+            f"≤ 1.1 × ({late.process / early.process:.2f})",
+            late.process <= 1.1 * early.process,
         )
 
 
