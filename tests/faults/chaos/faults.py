@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import msgspec
 
 from tests.faults.chaos.fleet import ACK_WAIT_S, COORDINATOR, WORKERS, Fleet, Member
+from tests.faults.chaos.servers import KillableNats, KillablePostgres
 from tests.faults.chaos.signing import now
 
 TOGETHER = 0.25
@@ -78,22 +79,12 @@ async def stop_worker(fleet: Fleet, draw: random.Random) -> Struck:
 
 async def kill_nats(fleet: Fleet, draw: random.Random) -> Struck:
     """``kill -9`` of nats-server, which is started again on the same files."""
-    away = draw.uniform(0.1, 1.5 * ACK_WAIT_S)
-    at = now()
-    await asyncio.to_thread(fleet.nats.kill)
-    await asyncio.sleep(away)
-    await asyncio.to_thread(fleet.nats.start)
-    return Struck(kind="kill-nats", at=at, over=now())
+    return await _kill_server("kill-nats", fleet.nats, draw)
 
 
 async def kill_postgres(fleet: Fleet, draw: random.Random) -> Struck:
     """``kill -9`` of PostgreSQL and all its processes; it is started again on the same files."""
-    away = draw.uniform(0.1, 1.5 * ACK_WAIT_S)
-    at = now()
-    await asyncio.to_thread(fleet.postgres.kill)
-    await asyncio.sleep(away)
-    await asyncio.to_thread(fleet.postgres.start)
-    return Struck(kind="kill-postgres", at=at, over=now())
+    return await _kill_server("kill-postgres", fleet.postgres, draw)
 
 
 async def model_fails(fleet: Fleet, draw: random.Random) -> Struck:
@@ -130,6 +121,17 @@ def drawn(seed: int, draw: random.Random) -> list[str]:
     if draw.random() >= TOGETHER:
         return [first]
     return [first, draw.choice(list(OF_SERVERS if first in OF_MEMBERS else OF_MEMBERS))]
+
+
+async def _kill_server(
+    kind: str, server: KillableNats | KillablePostgres, draw: random.Random
+) -> Struck:
+    away = draw.uniform(0.1, 1.5 * ACK_WAIT_S)
+    at = now()
+    await asyncio.to_thread(server.kill)
+    await asyncio.sleep(away)
+    await asyncio.to_thread(server.start)
+    return Struck(kind=kind, at=at, over=now())
 
 
 def _busy(fleet: Fleet, chance: float) -> Member:
