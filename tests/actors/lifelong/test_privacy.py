@@ -15,19 +15,11 @@ from gateway.shown import episode_shown, replay_shown
 from store.log import NEW, EventStore
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
 from tests.builders import mind
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import events_of
 from tests.stub_llm import StubServer
 
 SEATS = 3
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 def private(seat: int) -> str:

@@ -1,7 +1,6 @@
 """The agent in a seat: what it answers, what it says again, what it lets pass."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,6 @@ from events.episode import Action
 from events.messages import EpisodeOver, Look, Observation, TakeAction
 from store.log import NEW
 from tests.builders import started
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import events_of
 
@@ -27,13 +25,6 @@ SEAT = Seat("e1", 0)
 FIRST = Observation(
     episode="e1", seat=0, turn=1, news=(), background=background("e1", started(), 0)
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 class Waiting:

@@ -18,19 +18,11 @@ from gateway.tuning import Tuning
 from gateway.workbench import Workbench
 from store.catalogs import save_catalog
 from store.log import EventStore
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import chain_plan, events_of, record, settings_of, state_of
 from tests.soundness import check_store
 
 JUDGED = '["rehearsal-strict"]'
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 @pytest.fixture

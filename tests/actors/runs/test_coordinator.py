@@ -15,28 +15,12 @@ from events.messages import ContinueEpisode, Job, PlayEpisode
 from events.run import PlannedChain, RunEnded, RunPaused, RunResumed
 from store.log import ANY, NEW
 from tests.builders import started
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import chain_plan, events_of, plan, record, state_of
 
 ENDED = EpisodeEnded(reason="left", turn=1)
 SCORED = EvaluationEnded(scored=0, failed=0, abstained=0)
 JUDGE = JudgeSpec(name="j", kind="rehearsal", dimensions=(Dimension(name="goal", low=0, high=1),))
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-async def jobs(bus):
-    jobs = JobQueue(bus)
-    await jobs.ensure()
-    yield jobs
-    await jobs.stop(1.0)
 
 
 class Run:

@@ -1,7 +1,5 @@
 """What a process knows of its runs: plans, casts and budgets, read again when they change."""
 
-from pathlib import Path
-
 import pytest
 
 from actors.models.errors import BudgetSpent
@@ -9,15 +7,7 @@ from actors.runs.ledger import Ledger, UnplannedChain, UnplannedEpisode
 from events.agent import ModelAnswered, ModelAsked
 from events.run import Budget, RunPaused, RunResumed
 from store.log import ANY, NEW
-from tests.company import open_at
 from tests.runs import chain_plan, plan, record
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 def answer(tokens: int) -> list[ModelAsked | ModelAnswered]:

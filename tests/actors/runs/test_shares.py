@@ -7,32 +7,15 @@ import pytest
 
 from actors.runs.coordinator import Work, carry_out
 from actors.runs.queue_view import NO_LIMIT, QueueView
-from actors.runtime.jobs import JobQueue
 from events.episode import EpisodeEnded
 from events.messages import Job, PlayEpisode
 from gateway.workbench import Workbench
 from store.log import NEW, EventStore
 from tests.builders import started
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import chain_plan, plan, record, settings_of, state_of
 
 AT_ONCE = 4
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-async def jobs(bus):
-    jobs = JobQueue(bus)
-    await jobs.ensure()
-    yield jobs
-    await jobs.stop(1.0)
 
 
 def work_of(store: EventStore, folder: Path, text: str) -> Work:

@@ -1,7 +1,6 @@
 """The social environment's actor and its company: who is asked, told and let go."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -22,18 +21,11 @@ from events.episode import (
 )
 from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
 from tests.builders import mind, started
-from tests.company import Company, Speaker, open_at
+from tests.company import Company, Speaker
 from tests.nats import Connect, until
 from tests.runs import events_of
 
 FAR = (mind("far", kind="remote"), mind("near"))
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 class Heard:

@@ -41,13 +41,6 @@ ACK_WAIT_S = 2.0
 """A process that stands still for longer forgets what rests in it: it will be somebody else's."""
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
-
-
 class Benches:
     """Processes on one store and one NATS server, each as a worker has it."""
 

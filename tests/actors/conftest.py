@@ -1,0 +1,17 @@
+"""What actors under test need."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.log import EventStore
+from tests.company import open_at
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EventStore]:
+    """A new store."""
+    store = open_at(tmp_path)
+    yield store
+    store.close()
