@@ -104,15 +104,22 @@ class _Web:
         missing = ["draining"] if self.leaving else []
         if not self.bench.bus.connected:
             missing.append("NATS")
-        try:
-            if self.store.trouble is not None:
-                raise self.store.trouble
-            async with asyncio.timeout(2.0):
-                await asyncio.to_thread(self.store.head)
-        except Exception as error:  # noqa: BLE001 - whatever the driver says, it is not ready
-            log.warning("database_not_ready", error_type=type(error).__name__)
+        if not await self._database_answers():
             missing.append("database")
         return Readiness(ready=not missing, missing=tuple(missing))
+
+    async def _database_answers(self) -> bool:
+        """Whether it can be read, and what was appended last did not have to wait."""
+        trouble: Exception | None = self.store.trouble
+        if trouble is None:
+            try:
+                async with asyncio.timeout(2.0):
+                    await asyncio.to_thread(self.store.head)
+            except Exception as error:  # noqa: BLE001 - whatever the driver says, it is not ready
+                trouble = error
+        if trouble is not None:
+            log.warning("database_not_ready", error_type=type(trouble).__name__)
+        return trouble is None
 
     async def serve(self, listening: socket, stop: asyncio.Event, drained: asyncio.Event) -> None:
         """Answer until ``drained``, from ``stop`` on as not ready; says where on standard output

@@ -9,6 +9,7 @@ from pathlib import Path
 from socket import AF_INET, AF_INET6, create_server
 from urllib.error import HTTPError
 
+import psutil
 import pytest
 
 from actors.runs.coordinator import Work, carry_out
@@ -83,6 +84,49 @@ async def test_a_server_carries_out_what_was_queued_and_says_how_it_is(tmp_path:
         if process.returncode is None:
             process.kill()
     assert machine.servers() == []
+
+
+async def test_a_server_on_a_full_disk_is_not_ready_and_goes_on_by_itself_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    machine = Troupe(tmp_path)
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN)
+    process, url = await served(machine)
+    store = machine.open()
+    limited = psutil.Process(process.pid)
+    before = limited.rlimit(psutil.RLIMIT_FSIZE)
+
+    def ready() -> tuple[int, list[str]]:
+        try:
+            status, text = get(f"{url}/readyz")
+        except HTTPError as refused:
+            status, text = refused.code, refused.read().decode()
+        return status, json.loads(text).get("missing", [])
+
+    async def becomes(state: tuple[int, list[str]]) -> None:
+        async with asyncio.timeout(60):
+            while await asyncio.to_thread(ready) != state:
+                await asyncio.sleep(0.05)
+
+    try:
+        await becomes((200, []))
+        limited.rlimit(psutil.RLIMIT_FSIZE, (4096, before[1]))
+        queued = await machine.start("run", str(plan), "--detach")
+        assert await queued.ended() == 0
+        await becomes((503, ["database"]))
+        assert {row.status for row in queries.episodes(store)} == {"planned"}
+
+        limited.rlimit(psutil.RLIMIT_FSIZE, before)
+        await until(lambda: [run.status for run in queries.runs(store)] == ["ended"], 60)
+        assert {row.status for row in queries.episodes(store)} == {"ended"}
+        await becomes((200, []))
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 30) == 0
+    finally:
+        store.close()
+        if process.returncode is None:
+            process.kill()
 
 
 async def test_a_worker_without_a_shared_queue_says_what_it_needs(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from actors.lifelong.company import NotYet
 from actors.lifelong.streams import due_in
 from actors.models.budget import BudgetKeeper
+from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Received
 from actors.social.errors import Adjourned, RunWaits, TakenOver
 from events import subjects
@@ -20,17 +21,9 @@ from events.run import Budget
 from store.log import NEW
 from tests.actors.lifelong.chains import Chain, Chains, HeldStub, chain_of, model_mind
 from tests.builders import mind
-from tests.company import open_at
 from tests.nats import until
 from tests.runs import events_of
 from tests.stub_llm import StubServer, StubSettings
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = open_at(tmp_path)
-    yield store
-    store.close()
 
 
 def tags(events) -> list[str]:
@@ -319,6 +312,26 @@ async def test_a_process_that_was_overtaken_while_a_note_was_written_stops_quiet
         events = events_of(store, stream)
         assert len(of(MemoryWritten, events)) == 1
         assert len(of(ModelAnswered, events)) == 1
+
+
+async def test_an_answer_under_way_when_a_budget_is_spent_is_recorded_before_the_process_ends(
+    store, bus
+):
+    async with HeldStub() as model:
+        chain = chain_of(1, turn_cap=2, minds=(model_mind(model.url), mind("near")))
+        agent = f"agent-{chain.episodes[0]}.0"
+        async with Chains(store, bus, grace_s=10.0) as chains:
+            playing = asyncio.ensure_future(chains.episode(chain, 0))
+            await until(lambda: model.stats.inflight == 1)
+            chains.social.silent(BudgetSpent("r1", "tokens", 10.0, 10.0))
+            with pytest.raises(RunWaits, match="has spent"):
+                await playing
+            leaving = asyncio.ensure_future(chains.adjourn())
+            await asyncio.sleep(0)  # it has begun
+            assert not of(ModelAnswered, events_of(store, agent))
+            model.answering.set()
+            await leaving
+            assert len(of(ModelAnswered, events_of(store, agent))) == 1, "it is paid for"
 
 
 async def test_a_budget_spent_while_a_note_is_written_pauses_and_nothing_is_asked_twice(store, bus):
