@@ -6,6 +6,7 @@ import msgspec
 
 from actors.lifelong.formats import Baseline
 from evaluators.curves import Curve, Point, curves
+from evaluators.sotopia_eval import label
 from evaluators.subjects import Judged, Subject
 from evaluators.subjects import dimensions as all_dimensions
 from evaluators.summary import status_of
@@ -21,6 +22,11 @@ class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judged
     dimension: str
     curves: tuple[Curve, ...]
+
+    @property
+    def title(self) -> str:
+        """What the figure shows."""
+        return f"{label(self.dimension)} by index, judged by {self.judge.label}"
 
 
 def of_run(

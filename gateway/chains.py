@@ -11,7 +11,6 @@ from evaluators.chain_curves import DimensionCurves
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
-from evaluators.sotopia_eval import label
 from evaluators.subjects import find_judge
 from events.base import Value
 from events.codec import event_of
@@ -138,11 +137,12 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for one in figures:
-        title = f"{label(one.dimension)} by index, judged by {one.judge.label}"
         name = f"{_file_name(one.judge.label)}-{one.dimension}"
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
-        path.write_text(charts.curve(name, title, scale, one.curves, alone=True), encoding="utf-8")
+        path.write_text(
+            charts.curve(name, one.title, scale, one.curves, alone=True), encoding="utf-8"
+        )
         written.append(path)
     return written
 

@@ -117,7 +117,8 @@ def _chain_of(job: Job, state: RunState | None) -> str:
     """The chain whose episode the job was to play; empty: none."""
     if state is None or isinstance(job, Evaluate):
         return ""
-    return next((chain.id for chain in state.chains if job.episode in chain.episodes), "")
+    chain = state.chain_of(job.episode)
+    return chain.id if chain is not None else ""
 
 
 def _is_planned(job: Job, state: RunState) -> bool:

@@ -9,7 +9,7 @@ from actors.social.visibility import view
 from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
 from evaluators.summary import MindRow, by_mind
 from events.base import Event, Value
-from events.episode import EpisodeFailed, EpisodeStarted
+from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
 from store import queries
@@ -234,20 +234,21 @@ def parse_viewer(text: str, seats: int) -> Viewer:
 
 
 def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
-    if episode.status == "planned":
-        why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
+    if episode.started_at is None:
+        if episode.status == "failed":
+            why = f"was given up before it began ({episode.end_reason}); there is nothing to show"
+        else:
+            why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
         raise BadArgument("episode", episode.id, why)
-    history = read_history(store, episode.id)
-    first = history[0].event
-    if isinstance(first, EpisodeFailed):
-        why = f"was given up before it began ({first.reason}); there is nothing to show"
-        raise BadArgument("episode", episode.id, why)
-    return history
+    return read_history(store, episode.id)
 
 
 def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> View:
     """What a viewer may see of a history; a seat of a chain with what it remembers."""
-    started = next(n.event for n in history if isinstance(n.event, EpisodeStarted))
+    started = next((n.event for n in history if isinstance(n.event, EpisodeStarted)), None)
+    if started is None:
+        why = "the episode had not begun by then; give a later event"
+        raise BadArgument("--at", str(history[-1].number), why)
     if not started.chain or not isinstance(viewer, int):
         return view(_events(history), viewer)
     # Only here: it counts tokens, and what does that takes its time to load.

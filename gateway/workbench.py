@@ -239,11 +239,8 @@ class Workbench:
     def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
         """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
         state = self.ledger.run(run)
-        if state is not None:
-            for chain in state.chains:
-                if episode in chain.episodes:
-                    return chain.id, chain.episodes
-        return "", ()
+        chain = state.chain_of(episode) if state is not None else None
+        return ("", ()) if chain is None else (chain.id, chain.episodes)
 
     def _out_of_budget(self, spent: BudgetSpent) -> None:
         event = RunPaused(reason="budget", detail=str(spent))

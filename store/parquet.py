@@ -4,7 +4,7 @@ Times are UTC timestamps, money is US dollars, latencies are seconds. What is no
 a score without a value says why in ``status`` and ``reason``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -173,7 +173,7 @@ def export_parquet(store: EventStore, run: str, folder: Path) -> dict[str, Path]
         "scores": (SCORES, map(msgspec.structs.asdict, queries.scores(store, run=id_))),
         "calls": (CALLS, map(msgspec.structs.asdict, queries.calls(store, run=id_))),
         "chains": (CHAINS, (_chain(row) for row in chains)),
-        "memories": (MEMORIES, (row for one in chains for row in _memories(store, one))),
+        "memories": (MEMORIES, _memories(store, id_, chains)),
     }
     paths = {name: folder / f"{name}.parquet" for name in tables}
     with ExitStack() as together:
@@ -199,9 +199,10 @@ def _chain(row: ChainRow) -> dict[str, Any]:
     return {**values, "chain": values.pop("id")}
 
 
-def _memories(store: EventStore, chain: ChainRow) -> Iterator[dict[str, Any]]:
-    for row in queries.memories(store, chain.id):
-        yield {"run": chain.run, **msgspec.structs.asdict(row)}
+def _memories(store: EventStore, run: str, chains: Sequence[ChainRow]) -> Iterator[dict[str, Any]]:
+    places = {chain.id: place for place, chain in enumerate(chains)}
+    for row in sorted(queries.memories_of_run(store, run), key=lambda row: places[row.chain]):
+        yield {"run": run, **msgspec.structs.asdict(row)}
 
 
 def _actions(store: EventStore, row: EpisodeRow) -> Iterator[dict[str, Any]]:

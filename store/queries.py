@@ -146,6 +146,12 @@ def memories(store: EventStore, chain: str) -> list[MemoryRow]:
     return _all(store, query, selections.memory)
 
 
+def memories_of_run(store: EventStore, run: str) -> list[MemoryRow]:
+    """The same for all chains of a run, by index and seat."""
+    chains = sa.select(t.chains.c.id).where(t.chains.c.run == find_run(store, run))
+    return _all(store, selections.MEMORIES.where(t.memories.c.chain.in_(chains)), selections.memory)
+
+
 def evaluations(
     store: EventStore,
     *,

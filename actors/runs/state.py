@@ -36,6 +36,10 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
         """The planned episode with this id."""
         return next((episode for episode in self.episodes if episode.id == id_), None)
 
+    def chain_of(self, episode: str) -> PlannedChain | None:
+        """The planned chain an episode belongs to."""
+        return next((chain for chain in self.chains if episode in chain.episodes), None)
+
 
 def run_stream(run: str) -> str:
     """The run's stream."""

@@ -42,9 +42,14 @@ def no_repetition(case: Case, seat: int) -> Verdict:
     spoken = list(case.sentences(seat))
     if not spoken:
         return Verdict(passed=None, reason="It said nothing that could be a repetition.")
-    long = [sentence for sentence in spoken if len(sentence.text.split()) >= LEAST_WORDS]
-    for first, again in combinations(long, 2):
-        if _same(first.text, again.text):
+    long = [
+        (sentence, reading.amounts_in(sentence.text), utils.default_process(sentence.text))
+        for sentence in spoken
+        if len(sentence.text.split()) >= LEAST_WORDS
+    ]
+    for (first, offered, one), (again, offered_again, other) in combinations(long, 2):
+        # Another offer in the same words is another offer.
+        if offered == offered_again and fuzz.ratio(one, other, score_cutoff=SAME) > 0:
             return Verdict(
                 passed=False,
                 reason="It says a sentence a second time in nearly the same words.",
@@ -128,12 +133,6 @@ def changes_topic(text: str) -> bool:
     """Whether an utterance begins like one that turns to another topic."""
     words = text.lower().replace("’", "'").lstrip(' "“…-')
     return words.startswith(CHANGING)
-
-
-def _same(one: str, other: str) -> bool:
-    if reading.amounts_in(one) != reading.amounts_in(other):
-        return False  # Another offer in the same words is another offer.
-    return fuzz.ratio(one, other, processor=utils.default_process, score_cutoff=SAME) > 0
 
 
 def _asked_of(view: View, seat: int) -> Iterator[SeenAction]:

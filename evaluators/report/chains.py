@@ -31,13 +31,11 @@ def chains(gathered: Gathered) -> dict[str, Any]:
 
 
 def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, Any]:
-    label = sotopia_eval.label(one.dimension)
-    title = f"{label} by index, judged by {one.judge.label}"
     scale = scale_of(gathered, one.dimension)
     return {
-        "title": title,
+        "title": one.title,
         "first": one.dimension in FIRST,
-        "svg": charts.curve(f"curve{place}", title, scale, one.curves),
+        "svg": charts.curve(f"curve{place}", one.title, scale, one.curves),
         "curves": [
             {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}
             for curve in one.curves

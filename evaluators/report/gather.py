@@ -109,7 +109,7 @@ def gather(store: EventStore, run: str) -> Gathered:
         dimensions=put_together.dimensions(found),
         calls=queries.call_totals(store, run=row.id),
         chains=chains,
-        memories=[memory for chain in chains for memory in queries.memories(store, chain.id)],
+        memories=queries.memories_of_run(store, row.id),
         prompts={
             mind.spec.name: _prompts(store, mind.spec.name, episodes)
             for mind in minds
@@ -121,7 +121,7 @@ def gather(store: EventStore, run: str) -> Gathered:
 def tell(store: EventStore, episodes: list[EpisodeRow]) -> Iterator[Told]:
     """The episodes one after the other, each read when it is its turn."""
     for row in episodes:
-        if store.version(stream_name("episode", row.id)) < 0:
+        if row.started_at is None:
             yield Told(row=row, view=None, failures={}, actions=0, failed=Counter())
             continue
         history = read_history(store, row.id)

@@ -171,6 +171,16 @@ def _failures(gathered: Gathered, counts: _Counts) -> list[dict[str, Any]]:
         _failure("Actions without a usable answer", counts.failed.total(), counts.actions,
                  "actions"),
     ]  # fmt: skip
+    if gathered.chains:
+        lost = sum(chain.memories_failed for chain in gathered.chains)
+        steps = lost + sum(
+            (row.recalled_at is not None) + (row.written_at is not None)
+            for row in gathered.memories
+        )
+        rows += [
+            _failure("Chains given up", _failed(gathered.chains), len(gathered.chains), "chains"),
+            _failure("Memories given up", lost, steps, "times recalled or kept"),
+        ]
     reasons = {
         "unreadable": "of them unreadable answers",
         "model_error": "of them errors of a model",
@@ -207,6 +217,9 @@ def _given_up(gathered: Gathered) -> list[tuple[str, str, str]]:
         (row.id, row.end_reason or "no reason recorded", row.id)
         for row in gathered.episodes
         if row.status == "failed"
+    ]
+    episodes += [
+        (row.id, row.reason, "chains") for row in gathered.chains if row.status == "failed"
     ]
     return episodes + [
         (row.id, f"{row.judge} of {row.episode}: {row.reason}", row.episode)

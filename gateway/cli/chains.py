@@ -142,6 +142,8 @@ def print_chain(shown: "ChainShown") -> None:
     )
     if chain.reason:
         say(f"[red]given up:[/] {escape(chain.reason)}")
+    if chain.memories_failed:
+        say(f"[red]memories given up:[/] {chain.memories_failed} times a seat went without")
     recalled: dict[int, list[int]] = {}
     for row in shown.memories:
         recalled.setdefault(row.index, []).append(row.recalled_tokens)
@@ -176,10 +178,9 @@ def print_chain(shown: "ChainShown") -> None:
 
 def print_curves(figure: "DimensionCurves") -> None:
     """One judge's curves in one dimension, as a line of blocks each, with their slopes."""
-    from evaluators.sotopia_eval import label
 
     heading(
-        f"{label(figure.dimension)} by index, judged by {figure.judge.label}",
+        figure.title,
         "first and last mean; slope in points an episode ± half of its 95 % interval",
     )
     numbers = ("first", "last", "slope", "p", "chains", "scores")

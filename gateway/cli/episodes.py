@@ -17,8 +17,6 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
     A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
-    from gateway.chains import chain_shown
-    from gateway.cli.chains import print_chain
     from gateway.cli.tables import print_run
     from gateway.cli.transcripts import print_episode
     from gateway.lookup import run_chain_or_episode
@@ -30,6 +28,10 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
             run = run_shown(store, meant.id)
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
+            # Only here: what counts tokens and draws curves takes its time to load.
+            from gateway.chains import chain_shown
+            from gateway.cli.chains import print_chain
+
             chain = chain_shown(store, meant.id)
             print_json(chain) if json else print_chain(chain)
         else:

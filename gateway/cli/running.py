@@ -72,8 +72,7 @@ def work_shown(
                 looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
-        if store.trouble is not None:
-            trouble = store.trouble
+        if (trouble := store.trouble) is not None:
             # What waits to be stored would wait for ever, and keep this process from ending.
             await asyncio.to_thread(store.close)
             raise trouble

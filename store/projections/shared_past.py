@@ -17,10 +17,10 @@ def shared_past(store: EventStore, fork: Envelope, parent: str, at: int) -> Shar
     if any(numbered.envelope.position > fork.position for numbered in history):
         # It came to this store only later: rows must not depend on when they were made.
         return None
-    started = history[0].event
-    if not isinstance(started, EpisodeStarted):
-        return None
     events = [numbered.event for numbered in history]
+    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
+    if started is None:
+        return None
     turns = [event.turn for event in events if isinstance(event, ActionTaken)]
     ended = events[-1] if isinstance(events[-1], EpisodeEnded) else None
     return Shared(started, turns[-1] if turns else 0, ended)

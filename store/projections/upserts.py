@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from store.projections.tables import key_columns
 from store.projections.types import stored
 
 Names = tuple[str, ...]
@@ -33,7 +34,7 @@ class Upsert(Protocol):
 @lru_cache(maxsize=512)
 def upsert(dialect: str, table: sa.Table, values: Names, add: Names) -> Upsert:
     """Insert rows, or change the columns ``values`` and let the columns ``add`` grow."""
-    keys = tuple(column.name for column in table.primary_key)
+    keys = key_columns(table)
     columns = (*keys, *values, *add)
     makers = tuple(stored(table.c[name].type) for name in columns)
     if dialect != "postgresql":
@@ -120,7 +121,7 @@ def _made(makers: Makers, rows: Rows) -> list[Sequence[Any]]:
 
 def _changing(insert: Any, table: sa.Table, values: Names, add: Names) -> Any:
     """The statement with what it does to rows that are there."""
-    keys = [column.name for column in table.primary_key]
+    keys = key_columns(table)
     changed = {name: insert.excluded[name] for name in values}
     changed |= {name: table.c[name] + insert.excluded[name] for name in add}
     if not changed:

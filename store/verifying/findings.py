@@ -56,6 +56,12 @@ class Findings:
         if self._counts[check] <= MOST:
             self.told.append(Finding(check=check, where=where, what=what))
 
+    def take(self, other: "Findings") -> None:
+        """All that another one has collected."""
+        for finding in other.told:
+            self.add(finding.check, finding.where, finding.what)
+        self._counts.update(other.untold())
+
     def untold(self) -> dict[Check, int]:
         """How many of each check were not told."""
         return {check: count - MOST for check, count in self._counts.items() if count > MOST}

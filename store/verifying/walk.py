@@ -46,7 +46,8 @@ def verify(store: EventStore, progress: Progress = lambda _reached, _last: None)
             tables = _walk(store, checks, list(PROJECTIONS), last, findings, progress)
             others = Compared()
         checking.result()
-    for finding in (*by_database.told, *others.findings):
+    findings.take(by_database)
+    for finding in others.findings:
         findings.add(finding.check, finding.where, finding.what)
     return Verified(
         url=shown(store.url),
