@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from actors.minds.rehearsal import reading
-from actors.minds.rehearsal.reading import Reading
-from actors.social.views import Profile, View
-from events.messages import SeenAction
+from actors.social import utterances as reading
+from actors.social.utterances import Reading
+from actors.social.views import Profile, SeenAction, View
 
 ALIKE = 0.8
 """Two utterances that share this much of their content words are a repetition."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from actors.models.recording import CallRecorder
 from actors.social.facts import needed_by, says
-from actors.social.visibility import view
+from actors.social.sight import view
+from actors.social.views import SeenAction
 from evaluators.facts_rubric import FACTS_USED
 from evaluators.past import History
 from events.base import Event, Value
 from events.catalog import NeededFact
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
-from events.messages import SeenAction
 
 _SPOKEN = ("speak", "leave")
 
@@ -56,7 +56,7 @@ def judge(history: Sequence[Event], spec: JudgeSpec) -> list[Scored | ScoreAbsta
     found = uses(history)
     return [
         _score(seat, dimension.name, [use for use in found if use.seat == seat])
-        for seat in range(len(started.cast))
+        for seat in range(len(started.minds))
         for dimension in spec.dimensions
     ]
 
@@ -66,8 +66,8 @@ def uses(history: Sequence[Event]) -> list[FactUse]:
     scenario needs none."""
     started = _started(history)
     found = []
-    for seat in range(len(started.cast)):
-        needed = needed_by(started.scenario, seat)
+    for seat in range(len(started.minds)):
+        needed = needed_by(started.setup.scenario, seat)
         if needed:
             noticed = view(history, seat).lines
             spoken = [line for line in noticed if line.kind in _SPOKEN and line.text]

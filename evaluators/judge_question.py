@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actors.social.views import Profile, View
+from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
 from events.evaluation import Dimension
-from events.messages import SeenAction
 
 _DOING = {"speak": "said", "non_verbal": "showed", "physical": "did", "leave": "left"}
 

@@ -10,7 +10,7 @@ from actors.models.errors import CallFailed
 from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import Msg, mending, request_of
 from actors.models.recording import CallRecorder, recorded_call
-from actors.social.visibility import view as view_of
+from actors.social.sight import view as view_of
 from evaluators import judge_answer
 from evaluators.judge_answer import Outcomes
 from evaluators.judge_form import MakeForm, ScoreForm

@@ -5,8 +5,8 @@ from typing import overload
 
 import structlog
 
+from actors.social.sight import view
 from actors.social.views import View
-from actors.social.visibility import view
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.episode import EpisodeStarted

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from actors.models.recording import CallRecorder
+from actors.social.sight import view as view_of
 from actors.social.views import View
-from actors.social.visibility import view as view_of
 from evaluators import conduct, sotopia_eval
 from evaluators.conduct import Conduct, Line, Settlement
 from evaluators.past import History

@@ -80,7 +80,7 @@ class NeededFact(Value, frozen=True, kw_only=True):
     """The fact in a sentence."""
     keys: tuple[tuple[str, ...], ...]
     """How it is recognised: in each group at least one of the spellings, whole words, in any
-    case; all groups. Absent from the scenario's own text, present in the past."""
+    case; all groups. AgentFailed from the scenario's own text, present in the past."""
     seats: tuple[int, ...] = ()
     """Seats whose goal needs it; empty: all."""
     kind: Literal["offer", "promise", "preference", "secret", "other"] = "other"

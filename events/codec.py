@@ -1,31 +1,33 @@
 """Bytes and back: msgpack stored and on the wire, JSON outside."""
 
+from functools import cache, reduce
+from operator import or_
 from typing import Any, cast
 
 import msgspec
 
 from events.base import Envelope, Event
-from events.messages import Command, EpisodeOver, Job, Observation, Reply, WorkerReport
-from events.registry import EVENTS, AnyEvent
+from events.environments import environment_of_tag, installed, vocabularies
+from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
+from events.registry import EVENTS, readable_types
 from events.upcast import lift
 
 _encoder = msgspec.msgpack.Encoder()
-_events = msgspec.msgpack.Decoder(AnyEvent)
 _envelopes = msgspec.msgpack.Decoder(Envelope)
-_commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
+# Bare, a generic struct would be read with the roots of its values, and nothing of theirs.
+_commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(
+    TakeAction[Any] | Look | StopEpisode
+)
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
-_shown: msgspec.msgpack.Decoder[Observation | EpisodeOver] = msgspec.msgpack.Decoder(
-    Observation | EpisodeOver
-)
 
 encode = _encoder.encode
 """Any struct of this package as msgpack bytes."""
 
 decode_command = _commands.decode
+"""A command; an action is left as plain data, for whoever knows its environment."""
 decode_reply = _replies.decode
 decode_job = _jobs.decode
-decode_shown = _shown.decode
 decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
 
@@ -39,18 +41,22 @@ class UnreadableEvent(ValueError):
 
 
 def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
-    """A stored event, lifted to today's shape. Raises ``UnreadableEvent``."""
+    """A stored event, lifted to today's shape. What belongs to an environment that is not
+    installed comes as plain data. Raises ``UnreadableEvent``."""
     kind = EVENTS.get(tag)
     if kind is None:
         raise UnreadableEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
     try:
         if schema == kind.SCHEMA:
-            return cast(Event, _events.decode(payload))
+            return cast(Event, _events().decode(payload))
         if schema > kind.SCHEMA:
             raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
-        return msgspec.convert({**fields, "type": tag}, kind)
+        return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
     except (msgspec.MsgspecError, LookupError) as error:
+        foreign = _of_absent_environment(payload)
+        if foreign is not None:
+            return foreign
         raise UnreadableEvent(tag, schema, str(error)) from error
 
 
@@ -71,6 +77,43 @@ def envelope_to_json(envelope: Envelope) -> dict[str, Any]:
     del plain["payload"]
     plain["event"] = msgspec.msgpack.decode(envelope.payload)
     return plain
+
+
+@cache
+def _any_event() -> Any:
+    return reduce(or_, readable_types(vocabularies()))
+
+
+@cache
+def _events() -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(_any_event())
+
+
+@cache
+def _foreign_events() -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(reduce(or_, readable_types(())))
+
+
+def _of_absent_environment(payload: bytes | msgspec.Raw) -> Event | None:
+    """An event all of whose own values are of an environment that is not installed."""
+    try:
+        plain = msgspec.msgpack.decode(payload)
+        tags = {tag for tag in _tags(plain) if environment_of_tag(tag)}
+        if not tags or any(environment_of_tag(tag) in installed() for tag in tags):
+            return None
+        return cast(Event, _foreign_events().decode(payload))
+    except msgspec.MsgspecError:
+        return None
+
+
+def _tags(plain: Any) -> list[str]:
+    """The tags of all values in plain data."""
+    if isinstance(plain, dict):
+        own = [plain["type"]] if isinstance(plain.get("type"), str) else []
+        return own + [tag for value in plain.values() for tag in _tags(value)]
+    if isinstance(plain, list):
+        return [tag for value in plain for tag in _tags(value)]
+    return []
 
 
 def _plain(value: Any) -> Any:

@@ -1,79 +1,63 @@
-"""The events of an episode of the social environment. Stream ``episode-<id>``.
+"""The events of an episode of any environment. Stream ``episode-<id>``.
 
 Event numbers. An episode's *history* is what ``troupe replay --at N`` counts: number N is the
 N-th event, from 0. In an episode that was not forked this is the stream's version. A fork shares
 its parent's history up to and including ``EpisodeForked.at``; its own events go on from there.
 """
 
-from typing import Literal
+from typing import Any, Generic, Literal
+
+from typing_extensions import TypeVar
 
 from events.base import Event, Value
-from events.catalog import Character, RelationshipKind, Scenario
+from events.environments import Action, Change, Question, Setup
 from events.minds import MindSpec
 
-ActionKind = Literal["speak", "non_verbal", "physical", "none", "leave"]
-TurnOrder = Literal["round_robin", "simultaneous", "random"]
-EndReason = Literal["turn_cap", "left", "stale", "stopped"]
-
-ACTION_KINDS: tuple[ActionKind, ...] = ("speak", "non_verbal", "physical", "none", "leave")
-
-
-class Tie(Value, frozen=True, kw_only=True):
-    """The relationship between two seats. Seats without a tie are strangers."""
-
-    seats: tuple[int, int]
-    """Seat numbers, from 0."""
-    kind: RelationshipKind
-    story: str = ""
-
-
-class EpisodeRules(Value, frozen=True, kw_only=True):
-    """How an episode runs and ends (SOTOPIA, sections 2.3 and 4)."""
-
-    order: TurnOrder = "round_robin"
-    turn_cap: int = 20
-    """The episode ends after this many turns."""
-    stale_turns: int = 2
-    """The episode ends after this many turns in a row in which nobody did anything; 0: never."""
-    seed: int = 0
-    """Decides the order of speakers where it is random, and rehearsal minds' choices."""
-
-
-class Action(Value, frozen=True, kw_only=True):
-    """What a seat does with its turn."""
-
-    kind: ActionKind
-    text: str = ""
-    """What is said or done; empty for ``none``, and optional for ``leave``."""
-    to: tuple[int, ...] = ()
-    """Seats that may notice it (a whisper); empty: everybody."""
+S = TypeVar("S", bound=Setup, default=Any)
+Q = TypeVar("Q", bound=Question, default=Any)
+A = TypeVar("A", bound=Action, default=Any)
+C = TypeVar("C", bound=Change, default=Any)
 
 
 class ActionFailure(Value, frozen=True, kw_only=True):
-    """Why a seat's mind gave no usable action; the action recorded with it is ``none``."""
+    """Why a seat's mind gave no usable action; the action recorded with it is the environment's
+    *nothing*."""
 
     reason: Literal["unreadable", "model_error", "timeout", "mind_error"]
+    """``unreadable``: no answer could be read; ``model_error``, ``timeout``: no answer came;
+    ``mind_error``: the mind itself failed, or answered what the rules forbid."""
     detail: str = ""
+    """What went wrong, as a sentence."""
     raw: str = ""
     """The last answer that could not be read."""
 
 
-class EpisodeStarted(Event, frozen=True, kw_only=True):
-    """The cast took their seats. Holds all that the episode needs, so that later changes of the
+class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
+    """Everybody took their seats. Holds all that the episode needs, so that later changes of the
     catalog do not change the past."""
+
+    SCHEMA = 2
 
     run: str
     """Empty when it belongs to no run."""
     task: str
+    """The task's id in the catalog."""
     catalog: str
-    scenario: Scenario
-    cast: tuple[Character, ...]
-    """One character a seat."""
-    ties: tuple[Tie, ...] = ()
+    """The catalog's name."""
+    environment: str
+    """The environment's name, whose values are in ``setup`` and in all that follows."""
+    setup: S
+    """The environment's own."""
+    scenario: str = ""
+    """The id of what is played with this cast."""
+    title: str = ""
+    """What is played, as lists call it."""
+    characters: tuple[str, ...] = ()
+    """Who is in the seats, by name, one a seat."""
     minds: tuple[MindSpec, ...]
     """One mind a seat."""
-    rules: EpisodeRules = EpisodeRules()
     tags: tuple[str, ...] = ()
+    """The task's tags, and those of whoever began the episode."""
     chain: str = ""
     """The chain it belongs to; empty: none."""
     index: int = 0
@@ -90,39 +74,80 @@ class EpisodeForked(Event, frozen=True, kw_only=True):
     minds: tuple[MindSpec, ...]
     """One mind a seat, from here on."""
     run: str = ""
+    """Empty when it belongs to no run."""
 
 
-class TurnOpened(Event, frozen=True, kw_only=True):
-    """Some seats are asked to act."""
+class Asked(Value, Generic[Q], frozen=True, kw_only=True):
+    """A question put to a seat."""
+
+    seat: int
+    """From 0."""
+    id: int = 0
+    """Which of the questions that are put to this seat in this turn: 0, 1, 2, …"""
+    question: Q
+    """The environment's own."""
+
+
+class TurnOpened(Event, Generic[Q], frozen=True, kw_only=True):
+    """Some seats are asked something."""
+
+    SCHEMA = 2
 
     turn: int
     """1, 2, 3, …"""
-    seats: tuple[int, ...]
+    asked: tuple[Asked[Q], ...]
+    """At least one."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who is asked, each once."""
+        return tuple(dict.fromkeys(asked.seat for asked in self.asked))
 
 
-class ActionTaken(Event, frozen=True, kw_only=True):
-    """A seat acted."""
+class ActionTaken(Event, Generic[A], frozen=True, kw_only=True):
+    """A seat answered a question."""
+
+    SCHEMA = 2
 
     turn: int
+    """The turn it was asked in."""
     seat: int
-    action: Action
+    """From 0."""
+    question: int = 0
+    """The question's id within the turn."""
+    action: A
+    """The environment's own."""
     failure: ActionFailure | None = None
+    """Set where the seat's mind gave nothing that could be used: the action is no choice of its."""
+
+
+class WorldChanged(Event, Generic[C], frozen=True, kw_only=True):
+    """Something happened in the environment that no seat did."""
+
+    change: C
+    """The environment's own."""
 
 
 class EpisodeEnded(Event, frozen=True, kw_only=True):
     """The episode is over."""
 
-    reason: EndReason
+    reason: str
+    """One of the environment's endings, or ``stopped``."""
     turn: int
     """The last turn played."""
     detail: str = ""
+    """More about it, for those who may know everything."""
+    summary: dict[str, str | int | float | bool] = {}
+    """What the environment has lists say of the episode, by a short name."""
 
 
 class EpisodeFailed(Event, frozen=True, kw_only=True):
     """The episode was given up after its actor failed again and again."""
 
     reason: str
+    """What went wrong, as a sentence."""
     attempts: int
+    """How often it was tried."""
 
 
 class EpisodeReopened(Event, frozen=True, kw_only=True):

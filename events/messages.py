@@ -1,11 +1,19 @@
-"""What travels but is not stored: commands, observations, replies and jobs."""
+"""What travels but is not stored: commands, observations, replies and jobs.
 
-from typing import Literal
+What belongs to an environment (actions, questions, what a seat notices) is its own: a reader who
+knows which environment an episode is of decodes it as that (``actors.episodes.wire``).
+"""
+
+from typing import Any, Generic, Literal
+
+from typing_extensions import TypeVar
 
 from events.base import Value
-from events.catalog import Character
-from events.episode import Action, ActionFailure, TurnOrder
+from events.episode import A, ActionFailure, Q
 from events.evaluation import JudgeSpec
+
+B = TypeVar("B", default=Any)
+N = TypeVar("N", default=Any)
 
 
 class Message(Value, frozen=True, kw_only=True, tag=True):
@@ -15,75 +23,40 @@ class Message(Value, frozen=True, kw_only=True, tag=True):
 # ---------------------------------------------------------------- what a seat is shown
 
 
-class OtherSeat(Value, frozen=True, kw_only=True):
-    """Another character as this seat may see it: hidden fields are None, the secret always is."""
+class Posed(Value, Generic[Q], frozen=True, kw_only=True):
+    """A question that waits for a seat's answer."""
 
-    seat: int
-    label: str
-    """How the transcript calls them: the name where it may be known, else ``Person 2``, …"""
-    relationship: str
-    story: str = ""
-    """The shared background."""
-    name: str | None = None
-    age: int | None = None
-    gender: str | None = None
-    pronouns: str | None = None
-    occupation: str | None = None
-    public_info: str | None = None
-    personality: str | None = None
-    big_five: str | None = None
-    moral_values: tuple[str, ...] | None = None
-    schwartz_values: tuple[str, ...] | None = None
-    decision_style: str | None = None
+    id: int = 0
+    """To be named in ``TakeAction``."""
+    question: Q
+    """The environment's own."""
 
 
-class Background(Value, frozen=True, kw_only=True):
-    """Who a seat is, what it wants, and what it knows before the first turn."""
+class Observation(Message, Generic[B, N, Q], frozen=True, kw_only=True):
+    """What one seat is shown when it is asked something. Sent again until it is answered."""
 
     episode: str
     seat: int
-    character: Character
-    """The seat's own character, secret included."""
-    context: str
-    """The situation, as this seat may read it."""
-    goal: str
-    """The seat's private goal with its own hints, markup resolved."""
-    others: tuple[OtherSeat, ...]
-    turn_cap: int
-    order: TurnOrder
-    seed: int
-    memory: str = ""
-    """What this seat remembers of earlier episodes, ready to be read; empty: nothing."""
-
-
-class SeenAction(Value, frozen=True, kw_only=True):
-    """An action as a seat noticed it."""
-
-    number: int
-    """The event's number in the episode's history."""
-    turn: int
-    seat: int
-    label: str
-    """Who acted, as this seat calls them."""
-    kind: str
-    text: str
-    whisper: bool = False
-    """True when only some seats notice it."""
-    to: tuple[int, ...] = ()
-    """The seats a whisper was for, to those who notice it."""
-
-
-class Observation(Message, frozen=True, kw_only=True):
-    """What one seat is shown when it is asked to act. Sent again until it is answered."""
-
-    episode: str
-    seat: int
+    """From 0."""
     turn: int
     """The turn to answer with ``TakeAction``."""
-    news: tuple[SeenAction, ...]
+    news: tuple[N, ...]
     """All it noticed since it last acted; since the start when ``background`` is set."""
-    background: Background | None = None
-    """Set in a seat's first observation and in answers to ``Look``."""
+    background: B | None = None
+    """Who the seat is and what it knows before the first turn. Set in a seat's first observation
+    and in answers to ``Look``."""
+    questions: tuple[Posed[Q], ...] = ()
+    """What it is asked in this turn and has not answered."""
+
+
+class News(Message, Generic[N], frozen=True, kw_only=True):
+    """What a remote seat notices while it is not asked anything. To
+    ``troupe.<space>.seat.<episode>.<seat>.news``, for those who want to follow; it comes again in
+    the next observation, and each entry has its ``number``."""
+
+    episode: str
+    seat: int
+    news: tuple[N, ...]
 
 
 class EpisodeOver(Message, frozen=True, kw_only=True):
@@ -97,13 +70,20 @@ class EpisodeOver(Message, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- commands
 
 
-class TakeAction(Message, frozen=True, kw_only=True):
+class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
     """A seat acts. To ``troupe.<space>.episode.<id>.command``."""
 
     seat: int
+    """From 0."""
     turn: int
-    action: Action
+    """That of the observation."""
+    question: int | None = None
+    """The id of the question that is answered; None: the first that waits."""
+    action: A
+    """The environment's own. Where the environment has one kind of action its tag may be left
+    out."""
     failure: ActionFailure | None = None
+    """Why the mind gave no usable action, where it did not."""
 
 
 class Look(Message, frozen=True, kw_only=True):

@@ -47,6 +47,6 @@ class MindSpec(Value, frozen=True, kw_only=True):
     model: ModelSpec | None = None
     """For ``model``."""
     temper: str = ""
-    """For ``rehearsal``: one of the tempers in ``actors.minds.rehearsal``."""
+    """For ``rehearsal``: one of the tempers in ``actors.social.rehearsal``."""
     episode: str = ""
     """For ``recorded``: the episode whose actions are repeated."""

@@ -1,9 +1,15 @@
 """Every event there is, by tag."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, Final
+
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
+from events.environments import Vocabulary
 from events.episode import (
     ActionTaken,
     EpisodeEnded,
@@ -12,6 +18,7 @@ from events.episode import (
     EpisodeReopened,
     EpisodeStarted,
     TurnOpened,
+    WorldChanged,
 )
 from events.evaluation import (
     EvaluationEnded,
@@ -35,6 +42,7 @@ AnyEvent = (
     | EpisodeForked
     | TurnOpened
     | ActionTaken
+    | WorldChanged
     | EpisodeEnded
     | EpisodeFailed
     | EpisodeReopened
@@ -58,4 +66,26 @@ AnyEvent = (
     | MemoryFailed
 )
 
-EVENTS: dict[str, type[Event]] = {event.__name__: event for event in AnyEvent.__args__}
+EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}
+
+OWN_VALUES: Final[dict[type[Event], str]] = {
+    EpisodeStarted: "setups",
+    TurnOpened: "questions",
+    ActionTaken: "actions",
+    WorldChanged: "changes",
+    RunPlanned: "settings",
+}
+"""The events that hold values of an environment, and which part of a vocabulary these are of."""
+
+
+def readable_types(vocabularies: Sequence[Vocabulary]) -> list[Any]:
+    """Every event as the type it is read as, given what environments say."""
+    types: list[Any] = []
+    for event in EVENTS.values():
+        part = OWN_VALUES.get(event)
+        if part is None:
+            types.append(event)
+            continue
+        own = [kind for vocabulary in vocabularies for kind in getattr(vocabulary, part)]
+        types.append(event[reduce(or_, own) if own else Any])  # type: ignore[index]
+    return types

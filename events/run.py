@@ -1,12 +1,16 @@
 """A run: a plan carried out. Stream ``run-<id>``."""
 
-from typing import Literal
+from typing import Any, Generic, Literal
+
+from typing_extensions import TypeVar
 
 from events.base import Event, Value
-from events.episode import EpisodeRules
+from events.environments import Settings
 from events.evaluation import JudgeSpec
 from events.memory import MemorySpec
 from events.minds import MindSpec
+
+P = TypeVar("P", bound=Settings, default=Any)
 
 
 class Budget(Value, frozen=True, kw_only=True):
@@ -49,14 +53,17 @@ class PlannedChain(Value, frozen=True, kw_only=True):
     """The episodes' ids, in order."""
 
 
-class Plan(Value, frozen=True, kw_only=True):
+class Plan(Value, Generic[P], frozen=True, kw_only=True):
     """A plan with everything resolved."""
 
     name: str
     catalog: str
     minds: tuple[MindSpec, ...]
     judges: tuple[JudgeSpec, ...] = ()
-    rules: EpisodeRules = EpisodeRules()
+    environment: str
+    """The environment of its episodes."""
+    settings: P
+    """The plan's section of that environment."""
     concurrency: int = 16
     """Episodes under way at once in one process."""
     budget: Budget = Budget()
@@ -68,10 +75,12 @@ class Plan(Value, frozen=True, kw_only=True):
     """Its share of a fleet that several runs want, against theirs; 1 to 100."""
 
 
-class RunPlanned(Event, frozen=True, kw_only=True):
+class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
     """A run begins: what is to be played, all of it."""
 
-    plan: Plan
+    SCHEMA = 2
+
+    plan: Plan[P]
     episodes: tuple[PlannedEpisode, ...]
     software: str = ""
     """Version of Troupe."""

@@ -1,27 +1,48 @@
 """JSON Schema of everything that is stored or sent."""
 
-from typing import Any
+from functools import reduce
+from operator import or_
+from typing import Any, get_origin
 
 import msgspec
 
 from events.base import Envelope
-from events.messages import Command, EpisodeOver, Job, Observation, Reply, WorkerReport
-from events.registry import EVENTS
+from events.environments import vocabularies
+from events.messages import (
+    EpisodeOver,
+    Job,
+    Look,
+    News,
+    Observation,
+    Reply,
+    StopEpisode,
+    TakeAction,
+    WorkerReport,
+)
+from events.registry import EVENTS, readable_types
 
 
 def json_schema() -> dict[str, Any]:
-    """One JSON Schema document: ``$defs`` has every event, message and value by name."""
-    sent = [
-        *Command.__args__,
+    """One JSON Schema document: ``$defs`` has every event, message and value by name, those of the
+    installed environments included."""
+    known = vocabularies()
+    actions = [kind for one in known for kind in one.actions]
+    questions = [kind for one in known for kind in one.questions]
+    sent: list[Any] = [
+        TakeAction[reduce(or_, actions)] if actions else TakeAction,  # type: ignore[misc]
+        Look,
+        StopEpisode,
         *Reply.__args__,
         *Job.__args__,
-        Observation,
+        Observation[Any, Any, reduce(or_, questions)] if questions else Observation,  # type: ignore[misc]
+        News,
         EpisodeOver,
         WorkerReport,
     ]
-    types = [*EVENTS.values(), *sent]
-    refs, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    by_name = {kind.__name__: ref for kind, ref in zip(types, refs, strict=True)}
+    types = [*readable_types(known), *sent]
+    _, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    components = {_plain(name): _renamed(shape) for name, shape in components.items()}
+    by_name = {(get_origin(kind) or kind).__name__ for kind in types}
     envelope = {
         "title": Envelope.__name__,
         "description": Envelope.__doc__,
@@ -36,12 +57,35 @@ def json_schema() -> dict[str, Any]:
             "recorded_at": {"type": "integer"},
             "correlation": {"type": "string"},
             "causation": {"type": "string"},
-            "event": {"oneOf": [by_name[tag] for tag in sorted(EVENTS)]},
+            "event": {"oneOf": [_ref(tag) for tag in sorted(EVENTS)]},
         },
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Troupe: events, commands, observations and jobs",
         "$defs": {**components, "Envelope": envelope},
-        "oneOf": [{"$ref": "#/$defs/Envelope"}, *by_name.values()],
+        "oneOf": [_ref("Envelope"), *map(_ref, sorted(by_name))],
     }
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _plain(name: str) -> str:
+    """A component's name, without what a generic struct may hold."""
+    return name.partition("_")[0]
+
+
+def _renamed(shape: Any) -> Any:
+    """A schema with its references under the plain names."""
+    if isinstance(shape, list):
+        return [_renamed(part) for part in shape]
+    if isinstance(shape, str) and shape.startswith("#/$defs/"):
+        return f"#/$defs/{_plain(shape.removeprefix('#/$defs/'))}"
+    if not isinstance(shape, dict):
+        return shape
+    out = {key: _renamed(part) for key, part in shape.items()}
+    if isinstance(title := out.get("title"), str):
+        out["title"] = title.partition("[")[0]
+    return out

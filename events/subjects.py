@@ -1,6 +1,6 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
-``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>``,
+``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>`` and ``….news``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
 ``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
 """
@@ -74,6 +74,11 @@ def all_events(space: str, kind: str) -> str:
 def seat(space: str, episode: str, number: int) -> str:
     """Where a seat's observations go."""
     return f"{seats(space, episode)}.{number:d}"
+
+
+def seat_news(space: str, episode: str, number: int) -> str:
+    """Where a remote seat is told what it notices while it is not asked anything."""
+    return f"{seat(space, episode, number)}.news"
 
 
 def seats(space: str, episode: str) -> str:

@@ -1,14 +1,13 @@
 """Old shapes of events, lifted to today's when they are read.
 
 An upcaster takes the fields of one tag at one schema version and returns those of the next.
-They are chained, so each is written once and never touched again.
+They are chained, so each is written once and never touched again. Where an older shape held values
+of an environment, the environment supplies the upcaster (``events.environments.Vocabulary``).
 """
 
 from collections.abc import Callable
-from typing import Any
 
-Fields = dict[str, Any]
-Upcaster = Callable[[Fields], Fields]
+from events.environments import Fields, Upcaster, vocabularies
 
 UPCASTERS: dict[tuple[str, int], Upcaster] = {}
 
@@ -31,8 +30,13 @@ def lift(tag: str, schema: int, current: int, fields: Fields) -> Fields:
     Raises ``LookupError`` where a step is missing.
     """
     for step in range(schema, current):
-        try:
-            fields = UPCASTERS[tag, step](fields)
-        except KeyError:
-            raise LookupError(f"{tag}: no upcaster from schema {step} to {step + 1}") from None
+        found = UPCASTERS.get((tag, step)) or _of_environments(tag, step)
+        if found is None:
+            raise LookupError(f"{tag}: no upcaster from schema {step} to {step + 1}")
+        fields = found(fields)
     return fields
+
+
+def _of_environments(tag: str, step: int) -> Upcaster | None:
+    found = (vocabulary.upcasters.get((tag, step)) for vocabulary in vocabularies())
+    return next((upcaster for upcaster in found if upcaster is not None), None)

@@ -83,9 +83,9 @@ def used(store: EventStore, given: str) -> HardUse:
                     memory=chain.memory if chain else "",
                     episode=row.id,
                     index=started.index,
-                    scenario=started.scenario.codename or started.scenario.id,
+                    scenario=started.setup.scenario.codename or started.setup.scenario.id,
                     seat=use.seat + 1,
-                    character=started.cast[use.seat].name,
+                    character=started.setup.cast[use.seat].name,
                     mind=mind.name,
                     fact=use.fact,
                     came_up=chain is not None
@@ -110,7 +110,7 @@ def _uses(store: EventStore, row: EpisodeRow) -> Iterator[tuple[EpisodeStarted, 
         return
     history: list[Event] = [numbered.event for numbered in read_history(store, row.id)]
     started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
-    if started is not None and started.scenario.needs:
+    if started is not None and started.setup.scenario.needs:
         for use in uses(history):
             yield started, use
 

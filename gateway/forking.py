@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from actors.minds.rehearsal import TEMPERS
+from actors.episodes.rules import INITIAL, Fork, State, decide, evolve
 from actors.runs.state import load_run
-from actors.social.rules import INITIAL, Fork, State, decide, evolve
+from actors.social.rehearsal import TEMPERS
 from events.base import Event
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from actors.minds.rehearsal import TEMPERS
 from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
+from actors.social.rehearsal import TEMPERS
 from actors.toml_file import BadFile
 from evaluators.judge_file import UnknownJudge, judge_named
 from events.catalog import Catalog

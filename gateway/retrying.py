@@ -8,9 +8,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
+from actors.episodes.rules import INITIAL, Reopen, decide, evolve
 from actors.runs.state import RunState, load_run
 from actors.runtime.jobs import DeadJob, JobQueue
-from actors.social.rules import INITIAL, Reopen, decide, evolve
 from events.base import Event, Value
 from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed

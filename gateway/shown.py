@@ -2,10 +2,11 @@
 
 from msgspec import structs
 
+from actors.episodes.environment import Viewer
+from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import load_run
-from actors.social.rules import INITIAL, State, evolve
-from actors.social.views import View, Viewer
-from actors.social.visibility import view
+from actors.social.sight import view
+from actors.social.views import View
 from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
 from evaluators.summary import MindRow, by_mind
 from events.base import Event, Value

@@ -9,7 +9,12 @@ from typing import Self
 import msgspec
 import structlog
 
-from actors.lifelong.company import LifelongCompany, NotYet
+from actors.episodes.errors import OwnershipLost, Passivated, ProcessStopping, Suspended
+from actors.episodes.factories import EpisodeFactory
+from actors.episodes.manager import EpisodeManager
+from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
+from actors.episodes.rules import State
+from actors.lifelong.manager import ChainManager, NotYet
 from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
@@ -23,11 +28,6 @@ from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobDeferred, JobQueue, JobRests, JobSettings, JobTaken
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
-from actors.social.company import SocialCompany
-from actors.social.errors import Adjourned, Rests, RunWaits, TakenOver
-from actors.social.factories import EpisodeFactory
-from actors.social.resting import REST_AFTER_S, Resting
-from actors.social.rules import State
 from evaluators.desk import EvaluationDesk
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
@@ -97,26 +97,26 @@ class Workbench:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, pulse=self.jobs.pulse
         )
-        minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
-        self.company = SocialCompany(
+        self.minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
+        self.episodes = EpisodeManager(
             self.store,
             self.bus,
             self.host,
-            minds,
+            self.minds.make,
             self._out_of_budget,
             self.witness,
             partial(memory_text, self.store),
-            Resting(
-                after_s=REST_AFTER_S,
+            Passivation(
+                after_s=PASSIVATE_AFTER_S,
                 wake=partial(self.jobs.wake, "episode"),
                 drop=partial(self.jobs.drop, "episode"),
             ),
         )
-        self.lifelong = LifelongCompany(
+        self.chains = ChainManager(
             self.store,
             self.bus,
             self.host,
-            self.company,
+            self.episodes,
             self.caller,
             self.ledger.budget_of,
             self._out_of_budget,
@@ -125,9 +125,9 @@ class Workbench:
             self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
-        self.bus.on_reconnect(self.company.remind)
+        self.bus.on_reconnect(self.episodes.redeliver)
         self._spawn(self._remind())
-        self._spawn(self.company.resting.keep_asking(self.company.ask_again))
+        self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
     async def __aexit__(
@@ -151,7 +151,7 @@ class Workbench:
         grace = self.settings.tuning.grace_s
         log.info("draining", **msgspec.structs.asdict(self.jobs.report()))
         await asyncio.gather(
-            self.jobs.stop(grace), self.company.adjourn(grace), self.lifelong.adjourn(grace)
+            self.jobs.stop(grace), self.episodes.suspend_all(grace), self.chains.suspend_all(grace)
         )
 
     async def work(self, episodes: int) -> None:
@@ -170,7 +170,7 @@ class Workbench:
                 state = await asyncio.to_thread(self.ledger.run, run)
                 if state is None or state.status != "running":
                     log.info("job_of_waiting_run", run=run)
-                    self.company.let_go(episode)
+                    self.episodes.let_go(episode)
                     return
                 if isinstance(job, PlayEpisode):
                     await self._play_planned(run, state, episode)
@@ -179,32 +179,32 @@ class Workbench:
                 # Nothing will ever happen in it.
                 log.warning("job_of_unknown_episode", episode=episode)
                 return
-            await self.company.play(episode, run, None)
-        except Adjourned as adjourned:
+            await self.episodes.play(episode, run, None)
+        except ProcessStopping as adjourned:
             raise JobDeferred(0.0) from adjourned
         except NotYet as early:
             raise JobDeferred(NOT_YET_S) from early
-        except TakenOver as taken:
+        except OwnershipLost as taken:
             raise JobTaken from taken
-        except Rests as rests:
+        except Passivated as rests:
             raise JobRests from rests
-        except RunWaits as waits:
+        except Suspended as waits:
             # Done with as far as the queue goes: who resumes the run queues it again.
             log.info("episode_waits", episode=episode, run=run, reason=str(waits))
         except Exception as error:
             if not is_outage(error):
                 raise
             # It does not count as a try.
-            self.company.let_go(episode)
+            self.episodes.let_go(episode)
             raise JobDeferred(OUTAGE_S) from error
 
     async def _play_planned(self, run: str, state: RunState, episode: str) -> None:
         started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
         if started.chain:
             begun = self.ledger.chain_beginning(run, state, started.chain)
-            await self.lifelong.play(begun, episode, started)
+            await self.chains.play(begun, episode, started)
         else:
-            await self.company.play(episode, run, started)
+            await self.episodes.play(episode, run, started)
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
@@ -225,11 +225,11 @@ class Workbench:
             case PlayEpisode(run=run, episode=episode):
                 chain, episodes = await asyncio.to_thread(self._chain_of, run, episode)
                 if chain:
-                    await self.lifelong.give_up(chain, episodes, reason, tries)
+                    await self.chains.give_up(chain, episodes, reason, tries)
                 else:
-                    await EpisodeFactory(self.company).give_up(episode, reason, tries)
+                    await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
             case ContinueEpisode(episode=episode):
-                await EpisodeFactory(self.company).give_up(episode, reason, tries)
+                await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
             case Evaluate(evaluation=evaluation):
                 await self.desk.give_up(evaluation, reason, tries)
 
@@ -249,7 +249,7 @@ class Workbench:
     async def _remind(self) -> None:
         while True:
             await asyncio.sleep(REMIND_S)
-            self.company.remind()
+            self.episodes.redeliver()
             try:
                 await asyncio.to_thread(self.ledger.refresh_budgets)
             except Exception as error:

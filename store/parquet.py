@@ -59,6 +59,8 @@ ACTIONS = pa.schema(
         ("seat", _WHOLE),
         ("character", _TEXT),
         ("mind", _TEXT),
+        # The whole action, as JSON; what it has of kind, text and seats stands beside it.
+        ("action", _TEXT),
         ("kind", _TEXT),
         ("text", _TEXT),
         # Seats that may notice it; empty: everybody.
@@ -214,7 +216,7 @@ def _actions(store: EventStore, row: EpisodeRow) -> Iterator[dict[str, Any]]:
     for number, envelope, event in read_history(store, row.id):
         match event:
             case EpisodeStarted():
-                cast = tuple(character.name for character in event.cast)
+                cast = event.characters
                 minds = tuple(mind.name for mind in event.minds)
             case EpisodeForked():
                 minds = tuple(mind.name for mind in event.minds)
@@ -227,9 +229,10 @@ def _actions(store: EventStore, row: EpisodeRow) -> Iterator[dict[str, Any]]:
                     "seat": event.seat,
                     "character": _of_seat(cast, event.seat),
                     "mind": _of_seat(minds, event.seat),
-                    "kind": event.action.kind,
-                    "text": event.action.text,
-                    "to": event.action.to,
+                    "action": msgspec.json.encode(event.action).decode(),
+                    "kind": getattr(event.action, "kind", None),
+                    "text": getattr(event.action, "text", None),
+                    "to": getattr(event.action, "to", None),
                     "inherited": envelope.stream != own,
                     "failure": event.failure.reason if event.failure else None,
                     "failure_detail": event.failure.detail if event.failure else None,

@@ -62,7 +62,7 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     catalog: str
     scenario_id: str
     scenario: str
-    """The scenario's codename, or its id where it has none."""
+    """What is played, as lists call it."""
     characters: tuple[str, ...]
     """Names, one a seat."""
     minds: tuple[str, ...]
@@ -71,7 +71,7 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     turns: int
     """The last turn in which somebody acted, a fork's shared past included."""
     end_reason: str
-    """An ``events.episode.EndReason``, or why the episode was given up."""
+    """One of the environment's endings, ``stopped``, or why the episode was given up."""
     failures: int
     """Actions that a mind failed to give; of a fork, those after its shared past."""
     parent: str | None
@@ -84,6 +84,10 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """The chain it belongs to; empty: none."""
     index: int = 0
     """Its place in the chain: 0, 1, 2, …"""
+    environment: str = ""
+    """The environment's name; empty while nothing says which."""
+    summary: dict[str, str | int | float | bool] = {}
+    """What the environment says of an episode that has ended, by a short name."""
 
 
 class ChainRow(Record, frozen=True, kw_only=True):

@@ -5,19 +5,17 @@ from typing import Any
 
 import msgspec
 
-from events.base import Envelope, Event
+from actors.social.actions import ACT, Action, ActionKind
+from actors.social.setup import EpisodeRules, SocialSetup, Tie, begin
+from events.base import Envelope, Event, replace
 from events.catalog import Character, RelationshipKind, Scenario
 from events.codec import encode
 from events.episode import (
-    Action,
     ActionFailure,
-    ActionKind,
     ActionTaken,
-    EndReason,
+    Asked,
     EpisodeEnded,
-    EpisodeRules,
     EpisodeStarted,
-    Tie,
     TurnOpened,
 )
 from events.ids import new_event_id
@@ -50,6 +48,35 @@ def mind(name: str = "warm", kind: str = "rehearsal", **fields: Any) -> MindSpec
     return msgspec.convert({"name": name, "kind": kind, **given, **fields}, MindSpec)
 
 
+def social_start(
+    *,
+    scenario: Scenario,
+    cast: tuple[Character, ...],
+    ties: tuple[Tie, ...] = (),
+    rules: EpisodeRules | None = None,
+    **fields: Any,
+) -> EpisodeStarted:
+    """The first event of a social episode."""
+    setup = SocialSetup(scenario=scenario, cast=cast, ties=ties, rules=rules or EpisodeRules())
+    return begin(setup, **fields)
+
+
+def with_setup(first: EpisodeStarted, **changes: Any) -> EpisodeStarted:
+    """The same beginning with some of its setup changed."""
+    setup = replace(first.setup, **changes)
+    named = {"scenario", "title", "characters"}
+    given = {
+        name: value for name, value in msgspec.structs.asdict(first).items() if name not in named
+    }
+    del given["setup"], given["environment"]
+    return begin(setup, **given)
+
+
+def opened(turn: int, seats: Sequence[int]) -> TurnOpened:
+    """A turn in which these seats are to act."""
+    return TurnOpened(turn=turn, asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
+
+
 def started(**fields: Any) -> EpisodeStarted:
     cast = (
         character("Ada Reyes", secret="She stole the oven from her cousin's bakery."),
@@ -66,20 +93,18 @@ def started(**fields: Any) -> EpisodeStarted:
         "rules": EpisodeRules(seed=1),
         **fields,
     }
-    return EpisodeStarted(**given)
+    return social_start(**given)
 
 
 def act(kind: ActionKind, text: str = "", to: tuple[int, ...] = ()) -> Action:
     return Action(kind=kind, text=text, to=to)
 
 
-def episode(
-    first: EpisodeStarted, moves: Sequence[Move], end: EndReason | None = "left"
-) -> list[Event]:
+def episode(first: EpisodeStarted, moves: Sequence[Move], end: str | None = "left") -> list[Event]:
     """The events of an episode in which one seat acts a turn."""
     events: list[Event] = [first]
     for turn, (seat, did) in enumerate(moves, start=1):
-        events.append(TurnOpened(turn=turn, seats=(seat,)))
+        events.append(opened(turn, (seat,)))
         failure = did if isinstance(did, ActionFailure) else None
         if isinstance(did, ActionFailure):
             action = act("none")

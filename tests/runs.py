@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from actors.episodes.rules import State
 from actors.runs.coordinator import Progress, Work, carry_out, end_run
 from actors.runs.state import RunState, load_run
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.rules import State
 from events.agent import ModelAnswered
 from events.base import Event
 from events.codec import event_of

@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from actors.social.rules import INITIAL, evolve
+from actors.episodes.rules import INITIAL, evolve
 from events.base import Envelope
 from events.episode import EpisodeReopened
 from store import queries

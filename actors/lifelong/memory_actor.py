@@ -209,7 +209,7 @@ class MemoryActor(PersistentActor[Progress]):
             MemoryOpened(
                 chain=started.chain,
                 seat=errand.seat,
-                character=started.cast[errand.seat].id,
+                character=started.setup.cast[errand.seat].id,
                 memory=errand.memory,
                 run=started.run,
             ),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from actors.minds.mind import Mind
+from actors.episodes.mind import Mind
+from actors.episodes.registry import environment_named
 from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
-from actors.minds.rehearsal import RehearsalMind
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from events.minds import MindSpec
@@ -24,14 +24,16 @@ class MindMaker:
     ) -> None:
         self.store, self.caller, self.budget_of = store, caller, budget_of
 
-    def make(self, spec: MindSpec, seat: int, run: str) -> Mind:
-        """The mind for a seat. Raises ``ValueError`` for a remote one, which is not made here."""
+    def make(self, spec: MindSpec, environment: str, seat: int, run: str) -> Mind:
+        """The mind for a seat of an episode of an environment. Raises ``ValueError`` for a remote
+        one, which is not made here."""
+        world = environment_named(environment)
         match spec.kind:
             case "rehearsal":
-                return RehearsalMind(spec.temper)
+                return world.rehearsal(spec.temper)
             case "model" if spec.model is not None:
-                return ModelMind(spec.model, self.caller, self.budget_of(run))
+                return ModelMind(spec.model, world, self.caller, self.budget_of(run))
             case "recorded":
                 history = read_history(self.store, spec.episode)
-                return RecordedMind((numbered.event for numbered in history), seat)
+                return RecordedMind(world, (numbered.event for numbered in history), seat)
         raise ValueError(f"mind {spec.name!r} of kind {spec.kind} cannot be made in this process")

@@ -1,16 +1,17 @@
 """The model mind: a language model plays the seat."""
 
-from actors.minds.action_answer import READER, action_of
-from actors.minds.mind import Decision, Scene
+from typing import Any
+
+from actors.episodes.environment import Environment, PromptWriter
+from actors.episodes.mind import Decision, Scene
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed, Unreadable
 from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import Msg, mending, request_of
 from actors.models.recording import CallRecorder, recorded_call
-from actors.social import prompts
-from events.episode import Action, ActionFailure
-from events.messages import Background
+from events.environments import Action
+from events.episode import ActionFailure
 from events.minds import ModelSpec
 
 REASKS = 2
@@ -24,21 +25,30 @@ class ModelMind:
     """Asks a model what its seat does. Keeps nothing between turns but the words it has shown."""
 
     def __init__(
-        self, spec: ModelSpec, caller: ModelCaller, budget: BudgetKeeper | None = None
+        self,
+        spec: ModelSpec,
+        environment: Environment[Any],
+        caller: ModelCaller,
+        budget: BudgetKeeper | None = None,
     ) -> None:
         self.spec = spec
+        self._environment = environment
         self._caller = caller
         self._budget = budget
-        self._prompts: prompts.ActScene | None = None
+        self._writer: PromptWriter | None = None
+        self._background: Any = None
+        """Whose prompts ``_writer`` writes."""
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """The model's action, or ``none`` with the reason why there is no other.
+        """The model's action, or *nothing* with the reason why there is no other.
 
         Raises ``BudgetSpent``.
         """
-        if self._prompts is None or self._prompts.background is not scene.background:
-            self._prompts = prompts.ActScene(scene.background)
-        prompt = self._prompts.prompt(scene.seen, scene.turn)
+        environment = self._environment
+        if self._writer is None or self._background is not scene.background:
+            self._background = scene.background
+            self._writer = environment.prompt_writer(scene.background)
+        prompt = self._writer.prompt(scene.question, scene.seen, scene.turn)
         messages: tuple[Msg, ...] = (Msg("system", prompt.system), Msg("user", prompt.user))
         attempt = 0
         while True:
@@ -51,34 +61,36 @@ class ModelMind:
                     purpose="act",
                     spec=self.spec,
                     request=request_of(self.spec, messages),
-                    prompt_version=prompts.version(self._prompts.template),
+                    prompt_version=prompt.version,
                     budget=self._budget,
                 )
-                return Decision(action=self._read(answer.text, scene.background))
+                return Decision(action=self._read(scene, answer.text))
             except CallFailed as failure:
-                return _nothing_done(
+                return self._nothing_done(
+                    scene,
                     ActionFailure(
                         reason="timeout" if failure.reason == "timeout" else "model_error",
                         detail=failure.detail,
-                    )
+                    ),
                 )
             except Unreadable as unreadable:
                 if attempt == REASKS:
                     PARSE_FAILURES.labels(label_of(self.spec.name), "reask").inc()
-                    return _nothing_done(
+                    return self._nothing_done(
+                        scene,
                         ActionFailure(
                             reason="unreadable", detail=unreadable.detail, raw=unreadable.raw
-                        )
+                        ),
                     )
                 messages = (*messages, *_correction(unreadable))
                 attempt += 1
 
-    def _read(self, text: str, background: Background) -> Action:
-        return action_of(READER.read(text, label_of(self.spec.name)), background, text)
+    def _read(self, scene: Scene, text: str) -> Action:
+        label = label_of(self.spec.name)
+        return self._environment.read_answer(scene.question, scene.background, text, label)
 
-
-def _nothing_done(failure: ActionFailure) -> Decision:
-    return Decision(action=Action(kind="none"), failure=failure)
+    def _nothing_done(self, scene: Scene, failure: ActionFailure) -> Decision:
+        return Decision(action=self._environment.nothing(scene.question), failure=failure)
 
 
 def _correction(unreadable: Unreadable) -> tuple[Msg, ...]:

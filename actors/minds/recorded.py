@@ -1,35 +1,35 @@
 """The recorded mind: does again what a seat did in a stored episode."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from actors.minds.mind import Decision, Scene
+from actors.episodes.environment import Environment
+from actors.episodes.mind import Decision, Scene
 from actors.models.recording import CallRecorder
 from events.base import Event
-from events.episode import Action, ActionFailure, ActionTaken
+from events.episode import ActionFailure, ActionTaken
 
 
 class RecordedMind:
-    """Repeats one seat's actions, turn by turn; asks no model."""
+    """Repeats one seat's actions, question by question; asks no model."""
 
-    def __init__(self, events: Iterable[Event], seat: int) -> None:
+    def __init__(self, environment: Environment[Any], events: Iterable[Event], seat: int) -> None:
         """``events``: the history of the stored episode, a fork's shared past included."""
         self._taken = {
-            event.turn: Decision(action=event.action, failure=event.failure)
+            (event.turn, event.question): Decision(action=event.action, failure=event.failure)
             for event in events
             if isinstance(event, ActionTaken) and event.seat == seat
         }
+        self._environment = environment
         self._seat = seat
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """What the seat did in this turn; ``none`` with a reason where the record has nothing."""
-        taken = self._taken.get(scene.turn)
+        """What the seat answered then; *nothing* with a reason where the record has no answer."""
+        taken = self._taken.get((scene.turn, scene.question_id))
         if taken is not None:
             return taken
+        why = f"the recorded episode has no action of seat {self._seat} in turn {scene.turn}"
         return Decision(
-            action=Action(kind="none"),
-            failure=ActionFailure(
-                reason="mind_error",
-                detail=f"the recorded episode has no action of seat {self._seat} "
-                f"in turn {scene.turn}",
-            ),
+            action=self._environment.nothing(scene.question),
+            failure=ActionFailure(reason="mind_error", detail=why),
         )

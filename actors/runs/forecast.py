@@ -29,12 +29,12 @@ def forecast(planned: RunPlanned) -> Forecast:
     """How many episodes, evaluations and model calls a run means."""
     plan = planned.plan
     models = {mind.name for mind in plan.minds if mind.kind == "model"}
-    everyone = plan.rules.order == "simultaneous"
+    everyone = plan.settings.order == "simultaneous"
     play_calls = 0
     for episode in planned.episodes:
         asked = sum(name in models for name in episode.minds)
         # Taking turns, the first seats act once more where the cap does not divide evenly.
-        share = plan.rules.turn_cap
+        share = plan.settings.turn_cap
         if everyone:
             play_calls += asked * share
         else:

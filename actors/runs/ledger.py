@@ -80,7 +80,7 @@ class Ledger:
             run=run,
             task=planned.task,
             minds=seat_minds(state.plan.minds, planned.minds),
-            rules=with_seed(state.plan.rules, planned.seed),
+            rules=with_seed(state.plan.settings, planned.seed),
             chain=planned.chain,
             index=planned.index,
         )

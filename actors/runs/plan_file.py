@@ -14,8 +14,8 @@ from actors.runs.chain_sections import (
     chain_problems,
     memory_entry_problems,
 )
+from actors.social.setup import EpisodeRules, TurnOrder
 from actors.toml_file import BadFile, read_toml
-from events.episode import EpisodeRules, TurnOrder
 from events.minds import MindSpec
 from events.run import Budget
 

@@ -9,6 +9,7 @@ from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
 from actors.runs.pairings import pairings
 from actors.runs.plan_file import PlanFile, TaskChoice, budget, episode_rules, mind_specs
+from actors.social.setup import NAME
 from actors.toml_file import BadFile
 from events.catalog import Catalog, Task
 from events.evaluation import JudgeSpec
@@ -78,7 +79,8 @@ def plan_run(
             catalog=catalog.name,
             minds=mind_specs(plan),
             judges=tuple(judges),
-            rules=episode_rules(plan),
+            environment=NAME,
+            settings=episode_rules(plan),
             concurrency=plan.concurrency,
             budget=budget(plan),
             source=source,

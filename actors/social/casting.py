@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from actors.social.setup import EpisodeRules, SocialSetup, Tie, begin
 from events.base import Value
 from events.catalog import Catalog, Task
-from events.episode import EpisodeRules, EpisodeStarted, Tie
+from events.episode import EpisodeStarted
 from events.minds import MindSpec
 
 
@@ -63,15 +64,18 @@ def cast_task(index: CatalogIndex, task: Task, casting: Casting) -> EpisodeStart
         for id_ in ids:
             if id_ not in items:
                 raise MissingItem(index.name, task.id, kind, id_)
-    return EpisodeStarted(
-        run=casting.run,
-        task=task.id,
-        catalog=index.name,
+    setup = SocialSetup(
         scenario=index.scenarios[task.scenario],
         cast=tuple(index.characters[id_] for id_ in task.characters),
         ties=ties_of(index, task),
-        minds=casting.minds,
         rules=casting.rules,
+    )
+    return begin(
+        setup,
+        run=casting.run,
+        task=task.id,
+        catalog=index.name,
+        minds=casting.minds,
         tags=task.tags + casting.tags,
         chain=casting.chain,
         index=casting.index,

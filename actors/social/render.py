@@ -1,19 +1,19 @@
 """What a viewer may see, as plain text. The one way a transcript reads, in prompts, for judges and
-in the terminal. Nothing here decides what may be seen: ``actors.social.visibility`` did."""
+in the terminal. Nothing here decides what may be seen: ``actors.social.sight`` did."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from actors.social.views import View
-from events.messages import Background, SeenAction
+from actors.episodes.environment import Account, Entry, Portrait
+from actors.social.rules import ENDINGS
+from actors.social.views import Background, Profile, SeenAction, View
 
-ENDINGS = {
-    "turn_cap": "the turn cap was reached",
-    "left": "fewer than two were left",
-    "stale": "nobody did anything any more",
-    "stopped": "it was stopped",
-    "failed": "it failed and was given up",
-}
-"""Why an episode is over, in words."""
+_ENDINGS: Final = ENDINGS | {"stopped": "it was stopped", "failed": "it failed and was given up"}
+
+
+def ending(reason: str) -> str:
+    """Why an episode is over, as half a sentence; empty where it goes on."""
+    return _ENDINGS.get(reason, reason)
 
 
 def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
@@ -38,8 +38,56 @@ def transcript(view: View) -> str:
     """All that the viewer noticed, a line an action, and the ending."""
     lines = [f"Turn {seen.turn}. {line(seen, view.labels)}" for seen in view.lines]
     if view.ended:
-        lines.append(f"The episode ended after turn {view.turn}: {ENDINGS[view.ended]}.")
+        lines.append(f"The episode ended after turn {view.turn}: {ending(view.ended)}.")
     return "\n".join(lines)
+
+
+def account(view: View) -> Account:
+    """A view in words."""
+    return Account(
+        situation=view.context,
+        portraits=tuple(_portrait(profile) for profile in view.profiles),
+        entries=tuple(
+            Entry(
+                number=seen.number,
+                turn=seen.turn,
+                seat=seen.seat,
+                who=seen.label,
+                kind=seen.kind,
+                text=seen.text,
+                line=line(seen, view.labels),
+                to=seen.to,
+            )
+            for seen in view.lines
+        ),
+        notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
+        turn=view.turn,
+        ended=view.ended,
+        ending=ending(view.ended),
+        detail=view.detail,
+    )
+
+
+def _portrait(profile: Profile) -> Portrait:
+    known = (
+        ("Age", "" if profile.age is None else str(profile.age)),
+        ("Gender", profile.gender),
+        ("Pronouns", profile.pronouns),
+        ("Occupation", profile.occupation),
+        ("Public information", profile.public_info),
+        ("Personality and values", profile.personality),
+        ("Traits", profile.big_five),
+        ("Moral values", ", ".join(profile.moral_values or ())),
+        ("Personal values", ", ".join(profile.schwartz_values or ())),
+        ("Decision-making style", profile.decision_style),
+    )
+    return Portrait(
+        seat=profile.seat,
+        name=profile.name or profile.label,
+        facts=tuple((what, value) for what, value in known if value),
+        goal=profile.goal or "",
+        secret=profile.secret or "",
+    )
 
 
 def labels_of(background: Background) -> dict[int, str]:

@@ -1,34 +1,34 @@
-"""Whether an episode can be played as it is to begin."""
+"""Whether a social episode can be played as it is to begin."""
 
 from actors.social import markup
-from events.episode import EpisodeStarted, Tie
+from actors.social.setup import SocialSetup, Tie
 
 
-def start_fault(started: EpisodeStarted) -> str | None:
+def setup_fault(setup: SocialSetup, seats: int) -> str | None:
     """What is wrong with the beginning of an episode, as a sentence; None if nothing is."""
-    seats = len(started.cast)
-    if seats < 2:
-        return f"an episode needs at least two seats, this one has {seats}"
-    if len(started.scenario.goals) != seats:
-        goals = len(started.scenario.goals)
-        return f"scenario {started.scenario.id!r} has {goals} goals for {seats} seats; one each"
-    if len(started.minds) != seats:
-        return f"{len(started.minds)} minds were given for {seats} seats; one each is needed"
-    if started.rules.turn_cap < 1:
-        return f"the turn cap must be at least 1, not {started.rules.turn_cap}"
-    if started.rules.stale_turns < 0:
-        return f"the number of stale turns must be 0 or more, not {started.rules.stale_turns}"
-    if not -(2**63) <= started.rules.seed < 2**63:
-        return f"the seed must fit in 64 bits, {started.rules.seed} does not"
-    texts = {"context": started.scenario.context}
-    texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(started.scenario.goals)}
-    texts |= {f"story of seats {tie.seats}": tie.story for tie in started.ties}
+    if len(setup.cast) < 2:
+        return f"a social episode needs at least two seats, this one has {len(setup.cast)}"
+    if len(setup.cast) != seats:
+        return f"{seats} minds were given for {len(setup.cast)} seats; one each is needed"
+    if len(setup.scenario.goals) != seats:
+        goals = len(setup.scenario.goals)
+        return f"scenario {setup.scenario.id!r} has {goals} goals for {seats} seats; one each"
+    rules = setup.rules
+    if rules.turn_cap < 1:
+        return f"the turn cap must be at least 1, not {rules.turn_cap}"
+    if rules.stale_turns < 0:
+        return f"the number of stale turns must be 0 or more, not {rules.stale_turns}"
+    if not -(2**63) <= rules.seed < 2**63:
+        return f"the seed must fit in 64 bits, {rules.seed} does not"
+    texts = {"context": setup.scenario.context}
+    texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals)}
+    texts |= {f"story of seats {tie.seats}": tie.story for tie in setup.ties}
     for what, text in texts.items():
         try:
             markup.parse(text)
         except markup.BadMarkup as bad:
             return f"the {what} cannot be read, {bad}"
-    return _ties_fault(started.ties, seats)
+    return _ties_fault(setup.ties, seats)
 
 
 def _ties_fault(ties: tuple[Tie, ...], seats: int) -> str | None:

@@ -1,13 +1,67 @@
-"""What somebody may see of a whole episode: the shapes that ``actors.social.visibility`` fills."""
+"""What somebody may see of a social episode: the shapes that ``actors.social.sight`` fills."""
 
-from typing import Literal
-
+from actors.episodes.environment import Viewer
+from actors.social.setup import TurnOrder
 from events.base import Value
-from events.messages import SeenAction
+from events.catalog import Character
 
-Viewer = int | Literal["narrator", "judge", "spectator"]
-"""A seat; or ``narrator`` and ``judge``, who may know everything; or ``spectator``, who may know
-what is public."""
+
+class OtherSeat(Value, frozen=True, kw_only=True):
+    """Another character as this seat may see it: hidden fields are None, the secret always is."""
+
+    seat: int
+    label: str
+    """How the transcript calls them: the name where it may be known, else ``Person 2``, …"""
+    relationship: str
+    story: str = ""
+    """The shared background."""
+    name: str | None = None
+    age: int | None = None
+    gender: str | None = None
+    pronouns: str | None = None
+    occupation: str | None = None
+    public_info: str | None = None
+    personality: str | None = None
+    big_five: str | None = None
+    moral_values: tuple[str, ...] | None = None
+    schwartz_values: tuple[str, ...] | None = None
+    decision_style: str | None = None
+
+
+class Background(Value, frozen=True, kw_only=True):
+    """Who a seat is, what it wants, and what it knows before the first turn."""
+
+    episode: str
+    seat: int
+    character: Character
+    """The seat's own character, secret included."""
+    context: str
+    """The situation, as this seat may read it."""
+    goal: str
+    """The seat's private goal with its own hints, markup resolved."""
+    others: tuple[OtherSeat, ...]
+    turn_cap: int
+    order: TurnOrder
+    seed: int
+    memory: str = ""
+    """What this seat remembers of earlier episodes, ready to be read; empty: nothing."""
+
+
+class SeenAction(Value, frozen=True, kw_only=True):
+    """An action as a seat noticed it."""
+
+    number: int
+    """The event's number in the episode's history."""
+    turn: int
+    seat: int
+    label: str
+    """Who acted, as this seat calls them."""
+    kind: str
+    text: str
+    whisper: bool = False
+    """True when only some seats notice it."""
+    to: tuple[int, ...] = ()
+    """The seats a whisper was for, to those who notice it."""
 
 
 class Profile(Value, frozen=True, kw_only=True):

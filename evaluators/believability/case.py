@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from actors.minds.rehearsal import reading
 from actors.social import markup
+from actors.social import utterances as reading
+from actors.social.sight import view as view_of
 from actors.social.views import View
-from actors.social.visibility import view as view_of
 from evaluators import conduct
 from evaluators.conduct import Line
 from evaluators.past import History, started_of
@@ -73,6 +73,6 @@ def case_of(history: History, past: Sequence[View] = ()) -> Case:
     """The case of an episode that has begun. Raises ``ValueError`` for one that has not."""
     view = view_of([numbered.event for numbered in history], "judge")
     started = started_of(history)
-    goals = started.scenario.goals if started else ()
+    goals = started.setup.scenario.goals if started else ()
     plain = [markup.render(goal, "public") for goal in goals]
     return Case(view=view, goals=plain, said=conduct.lines(view), past=past)

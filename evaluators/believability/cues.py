@@ -5,7 +5,7 @@ A cue that is not there is a pass. None of this is a finding about anybody.
 
 from collections.abc import Iterable, Sequence
 
-from actors.minds.rehearsal import reading
+from actors.social import utterances as reading
 from evaluators.believability.case import Case, Verdict
 from evaluators.believability.rules import changes_topic
 from evaluators.conduct import Line

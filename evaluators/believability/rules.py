@@ -10,8 +10,8 @@ from typing import Final
 
 from rapidfuzz import fuzz, utils
 
-from actors.minds.rehearsal import reading
-from actors.social.views import Profile, View
+from actors.social import utterances as reading
+from actors.social.views import Profile, SeenAction, View
 from evaluators.believability.case import Case, Verdict
 from evaluators.believability.rubric import NO_PARROTING, NO_REPETITION, QUESTIONS_ANSWERED
 from evaluators.believability.rule_rubric import (
@@ -21,7 +21,6 @@ from evaluators.believability.rule_rubric import (
     SAME,
     UNCLEAR,
 )
-from events.messages import SeenAction
 
 CHANGING: Final = (
     "by the way",

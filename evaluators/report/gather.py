@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from actors.social.sight import view
 from actors.social.views import View
-from actors.social.visibility import view
 from evaluators import subjects as put_together
 from evaluators.subjects import Judged, Subject
 from events.agent import ModelAsked

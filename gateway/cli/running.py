@@ -12,8 +12,8 @@ from gateway.cli.errors import INTERRUPTED, PAUSED
 from gateway.cli.output import console, note
 
 if TYPE_CHECKING:
+    from actors.episodes.rules import State
     from actors.runs.coordinator import Progress, Work
-    from actors.social.rules import State
     from events.evaluation import JudgeSpec
     from gateway.settings import Settings
     from gateway.workbench import Workbench

@@ -16,7 +16,7 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from actors.social.rules import State
+    from actors.episodes.rules import State
     from actors.social.views import Profile, View
     from gateway.shown import EpisodeShown, ReplayShown
     from store.history import Lineage
@@ -66,7 +66,8 @@ def print_view(view: "View", minds: Sequence[str] = ()) -> None:
 
 def print_transcript(view: "View", after: int = -1) -> None:
     """What the viewer noticed after an event, each with its number, and the ending."""
-    from actors.social.render import ENDINGS, line
+    from actors.social.render import line
+    from actors.social.rules import ENDINGS
 
     table = grid(2)
     for seen in view.lines:

@@ -47,7 +47,7 @@ def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool
 
 def _views(store: "EventStore", row: "EpisodeRow", viewer: str) -> "Iterator[View]":
     """The episode as the viewer sees it now, and again after each change, to its end."""
-    from actors.social.visibility import view
+    from actors.social.sight import view
     from events.subjects import stream_name
     from gateway.shown import parse_viewer
     from store.history import read_history
@@ -71,7 +71,8 @@ def _views(store: "EventStore", row: "EpisodeRow", viewer: str) -> "Iterator[Vie
 
 
 def _print_news(row: "EpisodeRow", view: "View", shown: int) -> None:
-    from actors.social.render import ENDINGS, line
+    from actors.social.render import line
+    from actors.social.rules import ENDINGS
 
     if shown < 0:
         say(f"[bold]Episode {row.id}[/]\n\n[italic]{escape(view.context)}[/]\n")

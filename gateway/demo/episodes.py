@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
-from actors.social.rules import INITIAL, State, evolve
 from evaluators.judge_file import judge_named
 from gateway.cli.running import score_work, work_shown
 from gateway.cli.transcripts import print_lineage, print_transcript, print_view

@@ -4,7 +4,7 @@ import pytest
 
 from events.base import Event
 from events.codec import event_of
-from events.episode import Action, ActionTaken, TurnOpened
+from events.episode import EpisodeEnded, EpisodeReopened
 from store.conformance.base import Suite, some
 from store.errors import BadAppend, Conflict, EventIdTaken, StoreClosed
 from store.log import ANY, NEW, EventStore
@@ -39,14 +39,14 @@ class Appending(Suite):
 
     def test_events_come_back_as_they_were(self, store: EventStore) -> None:
         events: list[Event] = [
-            TurnOpened(turn=1, seats=(0, 1)),
-            ActionTaken(turn=1, seat=0, action=Action(kind="speak", text="Grüß dich, 世界! \0")),
+            EpisodeReopened(),
+            EpisodeEnded(turn=1, reason="Grüß dich, 世界! \0"),
         ]
         appended = store.append("episode-a", NEW, events, correlation="r1", causation="c1")
         read = store.read("episode-a")
         assert tuple(read) == appended.envelopes
         assert [event_of(envelope) for envelope in read] == events
-        assert [(e.tag, e.schema) for e in read] == [("TurnOpened", 1), ("ActionTaken", 1)]
+        assert [(e.tag, e.schema) for e in read] == [("EpisodeReopened", 1), ("EpisodeEnded", 1)]
         assert {(e.correlation, e.causation) for e in read} == {("r1", "c1")}
         assert read[0].recorded_at > 1_600_000_000_000_000
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 
 from events.base import Event
-from events.episode import TurnOpened
+from events.episode import EpisodeEnded
 from store.log import EventStore
 
 Open: TypeAlias = Callable[[], EventStore]
@@ -15,7 +15,7 @@ Open: TypeAlias = Callable[[], EventStore]
 
 def happened(turn: int, text: str = "") -> Event:
     """Some event; ``turn`` and ``text`` tell it from others."""
-    return TurnOpened(turn=turn, seats=tuple(text.encode()))
+    return EpisodeEnded(turn=turn, reason=text)
 
 
 def some(count: int, first: int = 0) -> list[Event]:

@@ -21,7 +21,7 @@ def exported(stream: str, count: int) -> list[Envelope]:
             stream=stream,
             version=version,
             position=1000 + 7 * version,
-            tag="TurnOpened",
+            tag="EpisodeEnded",
             schema=1,
             recorded_at=_PAST + version,
             correlation="r1",

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from events.base import Envelope
 from events.codec import event_of
-from events.episode import TurnOpened
+from events.episode import EpisodeEnded
 from store.conformance.base import Open, Suite, happened, some
 from store.errors import Conflict
 from store.log import NEW, EventStore
@@ -151,5 +151,5 @@ def write(store: EventStore, writer: int, events: int) -> Counter[str]:
 def turn(envelope: Envelope) -> int:
     """What tells one ``happened`` from another."""
     event = event_of(envelope)
-    assert isinstance(event, TurnOpened)
+    assert isinstance(event, EpisodeEnded)
     return event.turn

@@ -52,7 +52,7 @@ class Reading(Suite):
         store.append("run-r", NEW, [RunPaused(reason="stopped")])
         store.append("episode-a", 2, some(3))
         assert [e.position for e in store.read_all(tags=["RunPaused"])] == [4]
-        assert len(store.read_all(tags=["RunPaused", "TurnOpened"])) == 7
-        assert [e.position for e in store.read_all(2, tags=["TurnOpened"], limit=2)] == [3, 5]
+        assert len(store.read_all(tags=["RunPaused", "EpisodeEnded"])) == 7
+        assert [e.position for e in store.read_all(2, tags=["EpisodeEnded"], limit=2)] == [3, 5]
         assert store.read_all(tags=["NeverHappened"]) == []
         assert store.read_all(tags=[]) == []

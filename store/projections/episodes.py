@@ -54,6 +54,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
             values = {
                 "status": "ended",
                 "end_reason": event.reason,
+                "summary": event.summary,
                 "ended_at": envelope.recorded_at,
             }
         case EpisodeFailed():
@@ -79,6 +80,7 @@ def _planned(run: str, event: RunPlanned) -> Iterator[Change]:
             "place": place,
             "task": planned.task,
             "catalog": event.plan.catalog,
+            "environment": event.plan.environment,
             "minds": planned.minds,
             "chain": planned.chain,
             "index_": planned.index,
@@ -90,9 +92,10 @@ def _of_start(started: EpisodeStarted) -> dict[str, Any]:
     return {
         "task": started.task,
         "catalog": started.catalog,
-        "scenario_id": started.scenario.id,
-        "scenario": started.scenario.codename or started.scenario.id,
-        "characters": tuple(character.name for character in started.cast),
+        "environment": started.environment,
+        "scenario_id": started.scenario,
+        "scenario": started.title,
+        "characters": started.characters,
     }
 
 
@@ -113,6 +116,7 @@ def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, A
             values |= {
                 "status": "ended",
                 "end_reason": shared.ended.reason,
+                "summary": shared.ended.summary,
                 "ended_at": envelope.recorded_at,
             }
     return values

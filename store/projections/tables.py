@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true
 
-from store.projections.types import CleanText, Key, Names, Numbers, Whole
+from store.projections.types import CleanText, Key, Names, Numbers, Summary, Whole
 
 metadata = MetaData()
 
@@ -104,6 +104,9 @@ episodes = Table(
     # The chain it belongs to and its place there, from 0; empty and 0 without one.
     _word("chain"),
     _count("index_"),
+    # Empty until it is known.
+    _word("environment"),
+    Column("summary", Summary, nullable=False, server_default="{}"),
     Index("episodes_of_run", "run", "status"),
     Index("episodes_of_parent", "parent"),
     Index("episodes_of_chain", "chain", "index_"),

@@ -17,6 +17,7 @@ LARGEST = 2**62
 """Integers are kept between plus and minus this."""
 
 _names = msgspec.json.Decoder(tuple[str, ...])
+_summaries = msgspec.json.Decoder(dict[str, Any])
 _numbers = msgspec.json.Decoder(tuple[int, ...])
 
 
@@ -42,8 +43,8 @@ def as_whole(value: int | None) -> int | None:
     return LARGEST if value > 0 else -LARGEST
 
 
-def as_list(value: tuple[Any, ...] | None) -> str | None:
-    """Words or numbers, in order, as a JSON list."""
+def as_list(value: tuple[Any, ...] | dict[str, Any] | None) -> str | None:
+    """Words or numbers, in order, as a JSON list; values by name as an object."""
     return None if value is None else msgspec.json.encode(value).decode()
 
 
@@ -118,6 +119,21 @@ class Numbers(TypeDecorator[tuple[int, ...]]):
         return _numbers.decode(value) if value else ()
 
 
+class Summary(TypeDecorator[dict[str, Any]]):
+    """A few values by name, as a JSON object."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> str | None:
+        """The JSON text."""
+        return as_list(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
+        """The values again; nothing stored is none."""
+        return _summaries.decode(value) if value else {}
+
+
 Values = Sequence[Any]
 
 
@@ -151,6 +167,7 @@ _STORED: dict[type[TypeEngine[Any]], Callable[[Values], Values]] = {
     Whole: _wholes,
     Names: _lists,
     Numbers: _lists,
+    Summary: _lists,
 }
 
 

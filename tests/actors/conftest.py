@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.log import EventStore
-from tests.company import open_at
+from tests.managed import open_at
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ async def chain(bench: Workbench, remembered: MemorySpec) -> tuple[Use, Use]:
     begun = chain_of(remembered, starts)
     early = use()
     for number, (episode, started) in enumerate(zip(begun.episodes, starts, strict=True), 1):
-        await bench.lifelong.play(begun, episode, started)
+        await bench.chains.play(begun, episode, started)
         if number == EARLY:
             early = use()
     return early, use()
@@ -139,8 +139,8 @@ async def queue(bench: Workbench, run: str, episodes: Sequence[str]) -> None:
 async def until(bench: Workbench, condition: Callable[[], bool]) -> None:
     """Return once it holds. What may rest is told so all the time, not every 15 s."""
     while not condition():
-        if bench.company.resting.after_s == 0:
-            bench.company.remind()
+        if bench.episodes.passivation.after_s == 0:
+            bench.episodes.redeliver()
         await asyncio.sleep(0.05)
 
 
@@ -158,9 +158,9 @@ async def waiting(bench: Workbench, *, resting: bool) -> tuple[float, float]:
         text = plan(REMOTE_MINDS, tasks=2, pairings='[["far", "far"]]', repeats=repeats)
         run = record(bench.store, Path(folder), text)
     episodes = [row.id for row in queries.episodes(bench.store, run=run)]
-    there = bench.company.resting
+    there = bench.episodes.passivation
     there.after_s = 0.0 if resting else inf
-    here: Callable[[], int] = there.__len__ if resting else bench.company.endings.__len__
+    here: Callable[[], int] = there.__len__ if resting else bench.episodes.endings.__len__
     await bench.work(AT_ONCE if resting else len(episodes))
     await queue(bench, run, episodes[:WARM])
     await until(bench, lambda: here() == WARM)

@@ -13,10 +13,11 @@ import msgspec
 
 from actors.runtime.bus import Bus, Received
 from actors.runtime.persistent import PersistentActor
+from actors.social.actions import Action
 from events import subjects
 from events.base import Envelope, Event
 from events.codec import decode_envelope, encode
-from events.episode import Action, ActionTaken
+from events.episode import ActionTaken
 from gateway.workbench import Workbench
 from store.log import EventStore
 from tests.benchmarks import bench_nats

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import uvloop
 
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules
 from events.agent import ModelAnswered, ModelAsked
 from events.base import Event
 from events.chain import ChainAdvanced, ChainStarted
-from events.episode import Action, ActionTaken, EpisodeEnded, TurnOpened
+from events.episode import ActionTaken, EpisodeEnded
 from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Scored
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten, Note
 from events.minds import MindSpec
@@ -34,6 +36,7 @@ from store.verifying import verify
 from tests.benchmarks.bench_store import postgresql
 from tests.benchmarks.episodes import CAST, LINE, started
 from tests.benchmarks.table import Row
+from tests.builders import opened
 
 CHAINS, LENGTH, TURNS, SCORES = 50, 40, 20, 14
 RUN = "r1"
@@ -80,7 +83,7 @@ def happenings(chain: str, index: int) -> Iterator[tuple[str, list[Event]]]:
     yield own, [started(TURNS, MIND)]
     for turn in range(1, TURNS + 1):
         seat = turn % 2
-        yield own, [TurnOpened(turn=turn, seats=(seat,))]
+        yield own, [opened(turn, (seat,))]
         yield agent_stream(episode, seat), asked(turn, "act", answer)
         yield own, [ActionTaken(turn=turn, seat=seat, action=Action(kind="speak", text=LINE))]
     yield own, [EpisodeEnded(reason="turn_cap", turn=TURNS)]
@@ -130,7 +133,16 @@ def fill(store: EventStore) -> int:
     async def chains() -> None:
         await asyncio.gather(*(chain(f"c{number}") for number in range(CHAINS)))
 
-    planned = RunPlanned(plan=Plan(name="bench", catalog="bench", minds=(MIND,)), episodes=())
+    planned = RunPlanned(
+        plan=Plan(
+            name="bench",
+            environment="social",
+            settings=EpisodeRules(),
+            catalog="bench",
+            minds=(MIND,),
+        ),
+        episodes=(),
+    )
     store.append(stream_name("run", RUN), ANY, [planned], correlation=RUN)
     uvloop.run(chains())
     return store.head()

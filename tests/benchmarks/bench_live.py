@@ -16,12 +16,13 @@ from multiprocessing import get_context
 
 import psutil
 
-from actors.minds.mind import Decision, Scene
+from actors.episodes.mind import Decision, Scene
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest
 from actors.models.recording import CallRecorder
 from actors.models.registry import Models
-from events.episode import Action, ActionTaken
+from actors.social.actions import Action
+from events.episode import ActionTaken
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
 from gateway.workbench import Workbench
@@ -69,7 +70,7 @@ def model_mind(at_once: int) -> MindSpec:
 
 async def breakdown(bench: Workbench) -> list[Row]:
     """Where the loop's CPU goes when a model plays that answers at once."""
-    bench.company.minds.caller = caller_of(0.0)
+    bench.minds.caller = caller_of(0.0)
     ids = [new_id(EPISODE) for _ in range(PROFILED)]
     mind = model_mind(2 * PROFILED)
     with shares_of_cpu("a model mind's turn") as table:
@@ -80,9 +81,9 @@ async def breakdown(bench: Workbench) -> list[Row]:
 async def live(bench: Workbench, episodes: int, *, model: bool) -> tuple[float, float, int]:
     """Seconds for all, KiB of memory an episode at the peak, and actions stored."""
     if model:
-        bench.company.minds.caller = caller_of(THINKS_S)
+        bench.minds.caller = caller_of(THINKS_S)
     else:
-        bench.company.minds.make = lambda *_: SlowMind()  # type: ignore[method-assign,assignment]
+        bench.episodes.make_mind = lambda *_: SlowMind()
     mind = model_mind(2 * episodes)
     ids = [new_id(EPISODE) for _ in range(episodes)]
     process = psutil.Process()

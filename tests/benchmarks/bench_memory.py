@@ -19,12 +19,13 @@ from actors.lifelong.memory.tokens import count
 from actors.social import prompts
 from actors.social.casting import Casting, CatalogIndex, cast_task
 from actors.social.catalog.starter import starter_catalog
-from actors.social.visibility import background
+from actors.social.setup import EpisodeRules
+from actors.social.sight import background
 from events import subjects
 from events.base import replace
 from events.chain import ChainStarted
 from events.codec import event_of
-from events.episode import EpisodeRules, EpisodeStarted
+from events.episode import EpisodeStarted
 from events.ids import CHAIN, EPISODE, new_id
 from events.memory import MemoryRecalled, MemorySpec, MemoryWritten
 from events.minds import MindSpec
@@ -122,7 +123,7 @@ async def measure(bench: Workbench, memory: MemorySpec) -> Measured:
     begun = chain_of(memory, starts)
     wall = time.perf_counter()
     for episode, started in zip(begun.episodes, starts, strict=True):
-        await bench.lifelong.play(begun, episode, started)
+        await bench.chains.play(begun, episode, started)
     ms = 1e3 * (time.perf_counter() - wall) / LENGTH
     texts = [memory_text(bench.store, chain, 0, number) for number in range(LENGTH)]
     asked = [

@@ -9,15 +9,15 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import uvloop
 
-from actors.minds.mind import Scene
+from actors.episodes.mind import Scene
 from actors.minds.model import ModelMind
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg, request_of
 from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
+from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered
 from events.catalog import Character
-from events.messages import Background, OtherSeat, SeenAction
 from events.minds import ModelSpec
 from tests.benchmarks.stub import stub_server
 from tests.benchmarks.table import Row

@@ -17,12 +17,14 @@ import psutil
 import uvloop
 from nats.aio.msg import Msg
 
+from actors.episodes.wire import wire_of
 from actors.runtime.bus import Bus, Received
 from actors.runtime.nats_server import EmbeddedNats
+from actors.social.actions import Action
+from actors.social.views import SeenAction
 from events import subjects
-from events.codec import decode_command, decode_shown, encode
-from events.episode import Action
-from events.messages import Observation, SeenAction, TakeAction
+from events.codec import decode_command, encode
+from events.messages import Observation, TakeAction
 from tests.benchmarks.table import Row
 
 SPACE = "bench"
@@ -64,7 +66,9 @@ async def turns(server: EmbeddedNats, total: int = 40_000, episodes: int = 200) 
         event = subjects.event(SPACE, "episode", f"e{number}")
 
         def observed(message: Received) -> None:
-            bus.publish(command, encode(action(decode_shown(message.data).turn)))
+            bus.publish(
+                command, encode(action(wire_of("social").decode_seat_message(message.data).turn))
+            )
 
         def commanded(message: Received) -> None:
             nonlocal taken
@@ -107,7 +111,10 @@ async def plain_turns(
     done, taken, over = asyncio.Event(), 0, 0
 
     async def observed(message: Msg) -> None:
-        await client.publish("plain.command", encode(action(decode_shown(message.data).turn)))
+        await client.publish(
+            "plain.command",
+            encode(action(wire_of("social").decode_seat_message(message.data).turn)),
+        )
 
     async def commanded(message: Msg) -> None:
         nonlocal taken

@@ -17,9 +17,10 @@ from typing import Any
 import msgspec
 import uvloop
 
+from actors.social.actions import Action
 from events.base import Event
 from events.codec import encode, event_of
-from events.episode import Action, ActionTaken
+from events.episode import ActionTaken
 from store.log import NEW, EventStore
 from store.opening import open_store
 from tests.benchmarks import store_peers

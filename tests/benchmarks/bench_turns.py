@@ -13,8 +13,8 @@ from pathlib import Path
 
 import uvloop
 
-from actors.minds.rehearsal import RehearsalMind
 from actors.runtime.nats_server import EmbeddedNats
+from actors.social.rehearsal import RehearsalMind
 from events.ids import EPISODE, new_id
 from gateway.workbench import Workbench
 from tests.benchmarks import bench_nats
@@ -28,7 +28,7 @@ ROUNDS = 3
 
 async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tuple[float, float]:
     """Turns a second, and microseconds of this process's CPU a turn, warmed up."""
-    bench.company.minds.make = lambda *_: mind()  # type: ignore[method-assign,assignment]
+    bench.episodes.make_mind = lambda *_: mind()
     await play_all(bench, _ids(20), lambda _: started(TURNS), 20)
     head = bench.store.head()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -41,7 +41,7 @@ async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tupl
 
 async def breakdown(bench: Workbench) -> list[Row]:
     """Where the loop's CPU goes."""
-    bench.company.minds.make = lambda *_: LineMind()  # type: ignore[method-assign,assignment]
+    bench.episodes.make_mind = lambda *_: LineMind()
     with shares_of_cpu("a turn") as table:
         await play_all(bench, _ids(100), lambda _: started(TURNS), 100)
     return table
@@ -49,7 +49,7 @@ async def breakdown(bench: Workbench) -> list[Row]:
 
 async def cost_of_late_turns(bench: Workbench) -> tuple[float, float]:
     """Microseconds of CPU a turn costs about turn 10 and about turn 1,000 of the same episodes."""
-    bench.company.minds.make = lambda *_: LineMind()  # type: ignore[method-assign,assignment]
+    bench.episodes.make_mind = lambda *_: LineMind()
     ids, marks = _ids(40), [5, 55, 950, 1000]
     clock: dict[int, float] = {}
     reached: Counter[int] = Counter()
@@ -61,7 +61,7 @@ async def cost_of_late_turns(bench: Workbench) -> tuple[float, float]:
             if reached[turn] == len(ids):
                 clock[turn] = time.process_time()
 
-    bench.company.witness = witness
+    bench.episodes.witness = witness
     await play_all(bench, ids, lambda _: started(1001), len(ids))
     early, late = (clock[b] - clock[a] for a, b in (marks[:2], marks[2:]))
     return 1e6 * early / (50 * len(ids)), 1e6 * late / (50 * len(ids))

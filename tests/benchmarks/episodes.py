@@ -5,16 +5,19 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from actors.minds.mind import Decision, Scene
+from actors.episodes.mind import Decision, Scene
 from actors.models.recording import CallRecorder
 from actors.runtime.loop import run
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules, Tie
 from events.catalog import Character, RelationshipKind, Scenario
-from events.episode import Action, EpisodeRules, EpisodeStarted, Tie
+from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from gateway.logs import set_up_logs
 from gateway.settings import read_settings
 from gateway.workbench import Workbench
 from store.opening import open_store
+from tests.builders import social_start
 
 T = TypeVar("T")
 
@@ -55,7 +58,7 @@ class LineMind:
 def started(turns: int, mind: MindSpec | None = None) -> EpisodeStarted:
     """An episode of so many turns between two acquaintances."""
     mind = mind or MindSpec(name="line", kind="rehearsal", temper="generous")
-    return EpisodeStarted(
+    return social_start(
         run="",
         task="t1",
         catalog="bench",
@@ -92,6 +95,6 @@ async def play_all(
 
     async def work() -> None:
         for id_ in waiting:
-            await bench.company.play(id_, "", beginning(id_))
+            await bench.episodes.play(id_, "", beginning(id_))
 
     await asyncio.gather(*(work() for _ in range(at_once)))

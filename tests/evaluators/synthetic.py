@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from actors.social.visibility import view
+from actors.social.setup import EpisodeRules, Tie
+from actors.social.sight import view
 from evaluators.judge_file import BUILT_IN
 from evaluators.judges import judge_for
 from evaluators.rehearsal_judge import judge
@@ -11,7 +12,7 @@ from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import RelationshipKind
 from events.codec import encode
-from events.episode import ActionFailure, EpisodeFailed, EpisodeRules, EpisodeStarted, Tie
+from events.episode import ActionFailure, EpisodeFailed, EpisodeStarted
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
@@ -99,6 +100,8 @@ def fill(store: EventStore, *, episodes: int = 24, seed: int = 7, ended: bool = 
         id_ = derived_id(EPISODE, RUN, str(place))
         planned.append(PlannedEpisode(id=id_, task=f"t{place % 3}", minds=names, seed=place))
     plan = Plan(
+        environment="social",
+        settings=EpisodeRules(),
         name="kitchen tables",
         catalog="test",
         minds=MINDS,

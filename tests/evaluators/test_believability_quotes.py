@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.social.visibility import view
+from actors.social.sight import view
 from evaluators.believability.quotes import Quotable, Quoted
 from tests.builders import act, episode, started
 

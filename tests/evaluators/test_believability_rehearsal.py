@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from actors.social.sight import view
 from actors.social.views import View
-from actors.social.visibility import view
 from evaluators.believability import rehearsal, rubric
 from evaluators.believability.case import case_of
 from evaluators.judge_file import BUILT_IN

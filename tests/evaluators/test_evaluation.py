@@ -32,7 +32,7 @@ from events.memory import MemorySpec
 from events.messages import Evaluate
 from store.log import NEW
 from tests.builders import episode, started
-from tests.company import open_at
+from tests.managed import open_at
 from tests.nats import Connect, until
 from tests.runs import events_of
 

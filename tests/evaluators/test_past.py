@@ -12,7 +12,7 @@ from events.memory import MemorySpec
 from store.history import read_history
 from store.log import NEW
 from tests.builders import episode, started
-from tests.company import open_at
+from tests.managed import open_at
 
 IDS = ("e1", "e2", "e3", "e4")
 

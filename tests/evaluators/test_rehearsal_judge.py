@@ -1,6 +1,6 @@
 """The judge that needs no model: it has to be repeatable, and honest about what it saw."""
 
-from actors.social.visibility import view
+from actors.social.sight import view
 from evaluators.judge_file import BUILT_IN
 from evaluators.judges import judge_for
 from evaluators.rehearsal_judge import judge

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.social.setup import EpisodeRules
 from evaluators.report import page, write_report
 from events.run import Plan, PlannedEpisode, RunPlanned
 from store import queries
@@ -181,7 +182,13 @@ def test_a_long_run_keeps_its_transcripts_folded_and_still_escaped(
 
 def test_a_run_that_has_only_been_planned_has_a_report(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/store.db", durable=False)
-    plan = Plan(name="later", catalog="starter", minds=(mind(),))
+    plan = Plan(
+        name="later",
+        environment="social",
+        settings=EpisodeRules(),
+        catalog="starter",
+        minds=(mind(),),
+    )
     planned = RunPlanned(
         plan=plan, episodes=(PlannedEpisode(id="e1", task="t", minds=("warm", "warm")),)
     )

@@ -1,5 +1,7 @@
 """One example of every event, all fields set, for tests of the codec and for frozen samples."""
 
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules, Tie
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import (
@@ -14,17 +16,13 @@ from events.catalog import (
 )
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
-    Action,
     ActionFailure,
     ActionTaken,
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
     EpisodeReopened,
-    EpisodeRules,
-    EpisodeStarted,
-    Tie,
-    TurnOpened,
+    WorldChanged,
 )
 from events.evaluation import (
     Dimension,
@@ -55,6 +53,7 @@ from events.run import (
     RunPlanned,
     RunResumed,
 )
+from tests.builders import opened, social_start
 
 ANA = Character(
     id="c1",
@@ -133,7 +132,8 @@ EXAMPLES: dict[str, Event] = {
                 catalog="small",
                 minds=MINDS,
                 judges=(JUDGE,),
-                rules=EpisodeRules(order="random", turn_cap=8, stale_turns=1, seed=5),
+                environment="social",
+                settings=EpisodeRules(order="random", turn_cap=8, stale_turns=1, seed=5),
                 concurrency=2,
                 budget=Budget(usd=1.5, tokens=1000),
                 source="name = 'p'",
@@ -144,7 +144,7 @@ EXAMPLES: dict[str, Event] = {
         RunPaused(reason="budget", detail="spent"),
         RunResumed(budget=Budget(usd=3.0)),
         RunEnded(episodes_ended=1, episodes_failed=0, evaluations_ended=1, evaluations_failed=0),
-        EpisodeStarted(
+        social_start(
             run="r1",
             task="t1",
             catalog="small",
@@ -156,14 +156,15 @@ EXAMPLES: dict[str, Event] = {
             tags=("hard",),
         ),
         EpisodeForked(parent="e1", at=4, minds=MINDS, run="r1"),
-        TurnOpened(turn=1, seats=(0, 1)),
+        opened(1, (0, 1)),
         ActionTaken(
             turn=1,
             seat=1,
             action=Action(kind="speak", text="Psst.", to=(0,)),
             failure=ActionFailure(reason="unreadable", detail="no JSON", raw="{"),
         ),
-        EpisodeEnded(reason="left", turn=3, detail="both went home"),
+        WorldChanged(change={"type": "elsewhere.Rain"}),
+        EpisodeEnded(reason="left", turn=3, detail="both went home", summary={"winner": 1}),
         EpisodeFailed(reason="a bug", attempts=5),
         EpisodeReopened(detail="troupe jobs retry"),
         ModelAsked(

@@ -6,6 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from actors.episodes.wire import wire_of
+from actors.social.actions import Action
 from events import upcast
 from events.base import Envelope, Event
 from events.codec import (
@@ -13,12 +15,11 @@ from events.codec import (
     decode_command,
     decode_event,
     decode_job,
-    decode_shown,
     encode,
     event_of,
     to_json,
 )
-from events.episode import Action, ActionTaken
+from events.episode import EpisodeEnded
 from events.messages import Look, Observation, PlayEpisode, TakeAction
 from events.registry import EVENTS
 from tests.events.examples import EXAMPLES
@@ -53,40 +54,42 @@ def test_every_schema_of_an_event_has_a_frozen_sample(tag: str) -> None:
 
 def test_an_old_shape_is_lifted_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upcast, "UPCASTERS", {})
-    monkeypatch.setattr(ActionTaken, "SCHEMA", 3)
-    upcast.upcaster("ActionTaken", 1)(lambda fields: {**fields, "seat": fields["who"]})
-    upcast.upcaster("ActionTaken", 2)(lambda fields: {**fields, "turn": fields["turn"] + 1})
-    old = {"type": "ActionTaken", "turn": 0, "who": 2, "action": {"kind": "none"}}
-    event = decode_event("ActionTaken", 1, msgspec.msgpack.encode(old))
-    assert event == ActionTaken(turn=1, seat=2, action=Action(kind="none"))
+    monkeypatch.setattr(EpisodeEnded, "SCHEMA", 3)
+    upcast.upcaster("EpisodeEnded", 1)(lambda fields: {**fields, "reason": fields["why"]})
+    upcast.upcaster("EpisodeEnded", 2)(lambda fields: {**fields, "turn": fields["turn"] + 1})
+    old = {"type": "EpisodeEnded", "turn": 0, "why": "left"}
+    event = decode_event("EpisodeEnded", 1, msgspec.msgpack.encode(old))
+    assert event == EpisodeEnded(turn=1, reason="left")
 
 
 def test_a_missing_step_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ActionTaken, "SCHEMA", 2)
+    monkeypatch.setattr(EpisodeEnded, "SCHEMA", 2)
     with pytest.raises(UnreadableEvent, match="no upcaster from schema 1 to 2"):
-        decode_event("ActionTaken", 1, encode(EXAMPLES["ActionTaken"]))
+        decode_event("EpisodeEnded", 1, encode(EXAMPLES["EpisodeEnded"]))
 
 
 def test_an_event_of_a_newer_version_is_refused() -> None:
-    with pytest.raises(UnreadableEvent, match="knows schemas up to 1"):
-        decode_event("TurnOpened", 2, encode(EXAMPLES["TurnOpened"]))
+    with pytest.raises(UnreadableEvent, match="knows schemas up to 2"):
+        decode_event("TurnOpened", 3, encode(EXAMPLES["TurnOpened"]))
     with pytest.raises(UnreadableEvent, match="unknown"):
         decode_event("TurnClosed", 1, b"\x80")
 
 
 def test_garbage_is_refused() -> None:
     with pytest.raises(UnreadableEvent):
-        decode_event("TurnOpened", 1, b"\xc1\x00")
+        decode_event("TurnOpened", 2, b"\xc1\x00")
 
 
 def test_messages_tell_their_kind_by_tag() -> None:
     act = TakeAction(seat=1, turn=2, action=Action(kind="leave"))
-    assert decode_command(encode(act)) == act
+    taken = decode_command(encode(act))
+    assert isinstance(taken, TakeAction)
+    assert wire_of("social").action(taken.action) == act.action
     assert decode_command(encode(Look(seat=0))) == Look(seat=0)
     job = PlayEpisode(run="r", episode="e")
     assert decode_job(encode(job)) == job
     shown = Observation(episode="e", seat=0, turn=1, news=())
-    assert decode_shown(encode(shown)) == shown
+    assert wire_of("social").decode_seat_message(encode(shown)) == shown
     with pytest.raises(msgspec.ValidationError):
         decode_command(encode(job))
 
@@ -99,7 +102,7 @@ def test_an_envelope_carries_its_event_and_shows_it_as_json() -> None:
         version=3,
         position=9,
         tag="ActionTaken",
-        schema=1,
+        schema=2,
         recorded_at=1,
         correlation="r1",
         causation="",

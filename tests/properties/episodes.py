@@ -2,19 +2,15 @@
 
 from hypothesis import strategies as st
 
-from actors.social.rules import (
-    INITIAL,
-    EpisodeCommand,
-    Start,
-    State,
-    decide,
-    evolve,
-)
+from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
 from events.catalog import BigFive, Character, RelationshipKind, Scenario
-from events.episode import Action, EpisodeRules, EpisodeStarted, Tie
+from events.episode import EpisodeStarted
 from events.messages import StopEpisode, TakeAction
 from events.minds import MindSpec
+from tests.builders import social_start
 
 FIELDS = (
     "last_name",
@@ -70,7 +66,7 @@ def beginnings(draw: st.DrawFn) -> EpisodeStarted:
     for seat in range(seats):
         hint = f"<extra_info>{marker('extra', seat)}<strategy_hint>{marker('hint', seat)}"
         goals.append(f"{marker('goal', seat)} ({hint}</strategy_hint></extra_info>)")
-    return EpisodeStarted(
+    return social_start(
         run="",
         task="t",
         catalog="c",
@@ -121,9 +117,13 @@ class Played:
         """Carry a command out."""
         events = decide(self.state, command)
         for event in events:
-            self.history.append(event)
-            self.states.append(evolve(self.state, event))
+            self.happened(event)
         return events
+
+    def happened(self, event: Event) -> None:
+        """Add an event to the history."""
+        self.history.append(event)
+        self.states.append(evolve(self.state, event))
 
 
 @st.composite
@@ -139,7 +139,7 @@ def actions(draw: st.DrawFn, seat: int, seats: int, number: int) -> Action:
 
 def play_on(draw: st.DrawFn, played: Played, moves: int) -> None:
     """Let seats act, in any order they may, until the end or for so many moves."""
-    seats = len(played.started.cast)
+    seats = len(played.started.setup.cast)
     for _ in range(moves):
         state = played.state
         if not state.waiting:

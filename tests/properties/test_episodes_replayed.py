@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from actors.episodes.rules import INITIAL, State, evolve
 from actors.runtime.nats_server import EmbeddedNats
-from actors.social.rules import INITIAL, State, evolve
 from store import queries
 from store.history import read_history
 from store.opening import open_store

@@ -84,7 +84,7 @@ def test_an_episode_log_with_anything_in_it_is_read_or_refused(data: st.DataObje
     game.act()
     game.act("leave")
     first = game.history[0]
-    catalog = Catalog(name="c", characters=first.cast, scenarios=(first.scenario,))
+    catalog = Catalog(name="c", characters=first.setup.cast, scenarios=(first.scenario,))
     row = changed(json.loads(to_line(episode_log(game.history))), data)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "logs.jsonl"
@@ -94,7 +94,7 @@ def test_an_episode_log_with_anything_in_it_is_read_or_refused(data: st.DataObje
         assert {bad.line for bad in read.rows} == {1}
     else:
         (episode,) = read
-        assert episode_log(episode.events, episode.judged).environment == first.scenario.id
+        assert episode_log(episode.events, episode.judged).environment == first.setup.scenario.id
 
 
 @quick

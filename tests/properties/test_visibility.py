@@ -2,25 +2,27 @@
 in the bytes of everything that a seat or a spectator is shown."""
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.episodes.environment import Viewer
+from actors.episodes.rules import State
 from actors.lifelong import prompts as memories
 from actors.lifelong.memory.rule_notes import rule_note
 from actors.social import prompts, render
 from actors.social.casting import Casting, CatalogIndex, cast_episode
 from actors.social.formats.catalog_in import read_published
 from actors.social.formats.episode_log_out import episode_log
-from actors.social.rules import State, open_turn
-from actors.social.views import Viewer
-from actors.social.visibility import background, seen, view
+from actors.social.setup import EpisodeRules, Tie
+from actors.social.sight import SocialReducer, background, view
+from actors.social.views import SeenAction
 from events.base import Event
 from events.catalog import RelationshipKind
 from events.codec import encode
-from events.episode import ActionTaken, EpisodeRules, EpisodeStarted, Tie
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
+from tests.builders import social_start
 from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
 from tests.properties.published import SOTOPIA, needs_sotopia
 
@@ -62,8 +64,8 @@ def markers_in(*shown: object) -> set[str]:
 
 def kinds_of(started: EpisodeStarted, seat: int) -> dict[int, RelationshipKind]:
     """How each other seat stands to this one."""
-    kinds = dict.fromkeys(range(len(started.cast)), RelationshipKind.STRANGER)
-    for tie in started.ties:
+    kinds = dict.fromkeys(range(len(started.setup.cast)), RelationshipKind.STRANGER)
+    for tie in started.setup.ties:
         if seat in tie.seats:
             kinds[sum(tie.seats) - seat] = tie.kind
     del kinds[seat]
@@ -86,7 +88,7 @@ def known_from_the_start(started: EpisodeStarted, seat: int) -> set[str]:
 def may_be_noticed(history: Sequence[Event], state: State, viewer: int | None) -> set[str]:
     """Exactly the actions' markers that a seat (None: a spectator) may have noticed by now."""
     noticed = set()
-    simultaneous = state.started is not None and state.started.rules.order == "simultaneous"
+    simultaneous = state.started is not None and state.started.setup.rules.order == "simultaneous"
     left_in = 10**9
     for _, taken in actions_of(history):
         if taken.seat == viewer and taken.action.kind == "leave":
@@ -107,7 +109,7 @@ def may_be_noticed(history: Sequence[Event], state: State, viewer: int | None) -
 
 def closed(history: Sequence[Event], turn: int) -> bool:
     """Whether everybody who was asked in a turn has acted."""
-    asked = {s for e in history if getattr(e, "seats", None) and e.turn == turn for s in e.seats}
+    asked = {s for e in history if isinstance(e, TurnOpened) and e.turn == turn for s in e.seats}
     acted = {e.seat for e in history if isinstance(e, ActionTaken) and e.turn == turn}
     return asked == acted
 
@@ -122,12 +124,9 @@ def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
     started = played.started
     for length in range(1, len(played.history) + 1):
         history, state = played.history[:length], played.states[length]
-        for seat in range(len(started.cast)):
+        for seat in range(len(started.setup.cast)):
             known = background("e1", started, seat)
             noticed = view(history, seat).lines
-            if state.ended is None:
-                live = seen(started, seat, actions_of(history), open_turn=open_turn(state))
-                assert live == noticed
             may = known_from_the_start(started, seat)
             now = may_be_noticed(history, state, seat)
             assert markers_in(known) == may
@@ -143,7 +142,7 @@ def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
 def test_a_spectator_is_shown_what_is_public(played: Played):
     started = played.started
     public = {marker("context", 0)}
-    for seat in range(len(started.cast)):
+    for seat in range(len(started.setup.cast)):
         public |= {marker(field, seat) for field in ACQUAINTED}
     for length in range(1, len(played.history) + 1):
         history = played.history[:length]
@@ -157,7 +156,7 @@ def test_a_spectator_is_shown_what_is_public(played: Played):
 def test_narrator_and_judge_are_shown_all_but_the_minds(played: Played, viewer: Viewer):
     shown = view(played.history, viewer)
     everything = markers_in(*played.history)
-    minds = {marker("mind", seat) for seat in range(len(played.started.cast))}
+    minds = {marker("mind", seat) for seat in range(len(played.started.setup.cast))}
     unsaid = {marker("codename", 0)}
     assert markers_in(shown, prompts.episode_account(shown)) == everything - minds - unsaid
 
@@ -167,7 +166,7 @@ def test_narrator_and_judge_are_shown_all_but_the_minds(played: Played, viewer: 
 def test_what_an_exported_log_says_each_seat_was_told_is_what_it_may_know(played: Played):
     if played.state.ended is None:
         return
-    seats = len(played.started.cast)
+    seats = len(played.started.setup.cast)
     for seat, (_, _, text) in enumerate(episode_log(played.history).messages[0][:seats]):
         assert markers_in(text) <= known_from_the_start(played.started, seat)
 
@@ -178,8 +177,8 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
     """Whatever becomes a memory, whole or as a note, is made of what its owner may know; and no
     door lets it out to anybody else."""
     started, history = played.started, played.history
-    minds = {marker("mind", seat) for seat in range(len(started.cast))}
-    for seat in range(len(started.cast)):
+    minds = {marker("mind", seat) for seat in range(len(started.setup.cast))}
+    for seat in range(len(started.setup.cast)):
         may = known_from_the_start(started, seat) | may_be_noticed(history, played.state, seat)
         lived = view(history, seat)
         note = rule_note(lived, 50, 1000)
@@ -190,7 +189,7 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
     def memory(seat: int) -> str:
         return f"remembered {marker('memory', seat)}"
 
-    for seat in range(len(started.cast)):
+    for seat in range(len(started.setup.cast)):
         told = background("e2", started, seat, memory(seat))
         mine = known_from_the_start(started, seat) | {marker("memory", seat)}
         assert markers_in(told) == mine
@@ -206,26 +205,22 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
 @quick
 @given(episodes())
 def test_no_mind_is_named_to_anybody_who_plays(played: Played):
-    named = {marker("mind", seat) for seat in range(len(played.started.cast))}
-    for viewer in (*range(len(played.started.cast)), "spectator", "judge"):
+    named = {marker("mind", seat) for seat in range(len(played.started.setup.cast))}
+    for viewer in (*range(len(played.started.setup.cast)), "spectator", "judge"):
         assert not named & markers_in(view(played.history, viewer))
 
 
 @quick
 @given(episodes())
-def test_observations_taken_together_are_what_the_seat_noticed(played: Played):
-    """News since a seat last acted, observation by observation, has no gap and no repetition."""
-    started = played.started
-    told = defaultdict(list)
-    for length in range(1, len(played.history) + 1):
-        history, state = played.history[:length], played.states[length]
-        if state.opened != state.number:
-            continue
-        for seat in state.waiting:
-            news = [pair for pair in actions_of(history) if pair[0] > state.last_seen[seat]]
-            told[seat] += seen(started, seat, news, open_turn=open_turn(state))
-            whole = seen(started, seat, actions_of(history), open_turn=open_turn(state))
-            assert tuple(told[seat]) == whole
+def test_what_is_noticed_event_by_event_is_what_the_whole_shows(played: Played):
+    """Without a gap and without repetition."""
+    for viewer in (*range(len(played.started.minds)), "spectator", "narrator", "judge"):
+        eyes = SocialReducer(played.started.setup, viewer)
+        told: list[SeenAction] = []
+        for number, event in enumerate(played.history):
+            told += eyes.apply(number, event)
+            whole = view(played.history[: number + 1], viewer).lines
+            assert sorted(told, key=lambda line: line.number) == list(whole)
 
 
 class TestPublishedRelationships:
@@ -236,7 +231,7 @@ class TestPublishedRelationships:
         assert len(index.relationships) == 120
         for relationship in index.relationships.values():
             one, other = (index.characters[id_] for id_ in relationship.characters)
-            started = EpisodeStarted(
+            started = social_start(
                 run="",
                 task="",
                 catalog="",
@@ -274,7 +269,7 @@ class TestPublishedRelationships:
             for seat in (0, 1):
                 shown = background("e1", started, seat)
                 text = "\n".join(prompts.act_prompt(shown, (), 1)) + text_of(shown)
-                assert started.cast[1 - seat].secret not in text
+                assert started.setup.cast[1 - seat].secret not in text
                 assert "common friends" not in text
                 assert "<extra_info>" not in text
                 other_goal = view([started], 1 - seat).profiles[1 - seat].goal

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
 from events.chain import ChainAdvanced, ChainEnded, ChainStarted
 from events.episode import (
-    Action,
     ActionFailure,
     ActionTaken,
     EpisodeEnded,
@@ -30,6 +31,7 @@ from events.minds import MindSpec
 from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
 from events.subjects import agent_stream, memory_stream, stream_name
 from store.log import ANY, NEW, EventStore
+from tests.builders import opened, social_start
 
 Purpose = Literal["act", "judge", "remember", "find"]
 
@@ -64,7 +66,14 @@ CATALOG = Catalog(
 def planned(*episodes: str, name: str = "trial") -> RunPlanned:
     """A run that is to play these episodes."""
     return RunPlanned(
-        plan=Plan(name=name, catalog="starter", minds=(CALM, KEEN), judges=(STRICT,)),
+        plan=Plan(
+            name=name,
+            environment="social",
+            settings=EpisodeRules(),
+            catalog="starter",
+            minds=(CALM, KEEN),
+            judges=(STRICT,),
+        ),
         episodes=tuple(
             PlannedEpisode(id=id_, task="stall-1", minds=("calm", "keen")) for id_ in episodes
         ),
@@ -74,7 +83,14 @@ def planned(*episodes: str, name: str = "trial") -> RunPlanned:
 def planned_chain(chain: str, *episodes: str) -> RunPlanned:
     """A run that is to play one chain, with notes for memory."""
     return RunPlanned(
-        plan=Plan(name="lifelong", catalog="starter", minds=(CALM, KEEN), memories=(NOTES,)),
+        plan=Plan(
+            name="lifelong",
+            environment="social",
+            settings=EpisodeRules(),
+            catalog="starter",
+            minds=(CALM, KEEN),
+            memories=(NOTES,),
+        ),
         episodes=tuple(
             PlannedEpisode(
                 id=id_, task="stall", minds=("calm", "keen"), scenario="stall", chain=chain, index=n
@@ -154,7 +170,7 @@ def play_chain(store: EventStore, chain: str, *episodes: str, run: str = "") -> 
 
 def started(run: str = "", chain: str = "", index: int = 0) -> EpisodeStarted:
     """Two seats, taken."""
-    return EpisodeStarted(
+    return social_start(
         chain=chain,
         index=index,
         run=run,
@@ -172,7 +188,7 @@ def turn(number: int, *, failed: bool = False) -> list[TurnOpened | ActionTaken]
     action = Action(kind="none") if failed else Action(kind="speak", text=f"line {number}")
     failure = ActionFailure(reason="unreadable", detail="no JSON") if failed else None
     return [
-        TurnOpened(turn=number, seats=(seat,)),
+        opened(number, (seat,)),
         ActionTaken(turn=number, seat=seat, action=action, failure=failure),
     ]
 

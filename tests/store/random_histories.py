@@ -9,11 +9,12 @@ from itertools import count
 
 import hypothesis.strategies as st
 
+from actors.social.actions import Action
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
-from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeForked
+from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeForked
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 
 from events.codec import encode
-from events.episode import TurnOpened
 from store.engines import writing
 from store.log import ANY, NEW, EventStore
 from store.opening import open_store
@@ -21,6 +20,7 @@ from store.projections.rebuilding import rebuild
 from store.tables import log
 from store.verifying import Finding, Verified, verify, walk
 from store.verifying.findings import MOST
+from tests.builders import opened
 from tests.store.histories import call, evaluate, planned_chain, play, play_chain, whole_run
 from tests.store.random_histories import World, happen, steps
 
@@ -211,7 +211,7 @@ def test_an_event_that_cannot_be_read_is_found(filled, changes, why):
 def test_a_payload_under_another_tag_is_found(filled):
     with tampering(filled) as connection:
         chosen = (log.c.stream == "episode-e9") & (log.c.version == 2)
-        forged = encode(TurnOpened(turn=1, seats=(0,)))
+        forged = encode(opened(1, (0,)))
         connection.execute(log.update().where(chosen).values(payload=forged))
     found = verify(filled).findings
     assert found[0].what == "its tag is ActionTaken, but its payload is a TurnOpened"
@@ -219,7 +219,7 @@ def test_a_payload_under_another_tag_is_found(filled):
 
 def test_an_event_of_another_run_is_found(store):
     play(store, "e1", run="r1")
-    store.append("episode-e1", ANY, [TurnOpened(turn=9, seats=(0,))], correlation="r2")
+    store.append("episode-e1", ANY, [opened(9, (0,))], correlation="r2")
     finding = only_finding(verify(store))
     assert (finding.check, finding.where) == ("correlations", "stream episode-e1")
     assert finding.what == ("version 8 is correlated to 'r2', but the stream's first event to 'r1'")
@@ -292,7 +292,7 @@ def test_guards_that_were_taken_away_are_missed(filled):
 def test_of_many_findings_some_are_told_and_all_are_counted(store):
     for number in range(MOST + 5):
         play(store, f"e{number}", run="r1", turns=1)
-        store.append(f"episode-e{number}", ANY, [TurnOpened(turn=9, seats=(0,))])
+        store.append(f"episode-e{number}", ANY, [opened(9, (0,))])
     verified = verify(store)
     assert len(verified.findings) == MOST
     assert verified.untold == {"correlations": 5}

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from actors.lifelong.hard.past import ChainPast
 from actors.social.facts import keys_fault, needed_by, says
 from actors.social.markup import BadMarkup, parse
-from actors.social.visibility import background
+from actors.social.sight import background
 from events.base import replace
 from events.catalog import NeededFact, Scenario
 from events.episode import EpisodeStarted
@@ -25,7 +25,7 @@ class UnusableScenario(ValueError):
 def check(scenario: Scenario, past: ChainPast) -> None:
     """Raises ``UnusableScenario`` where a fact it needs stands in the scenario itself, is known to
     the seat anyway, or never came up in what the seat saw of the chain."""
-    seats = len(past.latest.cast)
+    seats = len(past.latest.setup.cast)
     if len(scenario.goals) != seats:
         why = f"it has {len(scenario.goals)} goals for {seats} seats; one each"
         raise UnusableScenario(scenario.id, why)

@@ -3,8 +3,8 @@
 from typing import Literal, Protocol
 
 from actors.lifelong.hard.past import ChainPast
-from actors.minds.rehearsal.reading import content_stems
 from actors.social.facts import without_keys
+from actors.social.utterances import content_stems
 from events.base import Value
 from events.catalog import NeededFact
 from events.ids import derived_id

@@ -59,7 +59,7 @@ async def generate(
     refused: list[str] = []
     times: Counter[str] = Counter()
     for number in range(scenarios):
-        seat = number % len(past.latest.cast)
+        seat = number % len(past.latest.setup.cast)
         try:
             chosen = choose(askable(findings, seat, past), past.chain, seat, facts, times, number)
             scenario = await writer.write(past, seat, chosen, number)
@@ -81,7 +81,7 @@ async def generate(
 def askable(findings: Findings, seat: int, past: ChainPast) -> list[FoundFact]:
     """The facts that others told a seat and that it does not know without remembering."""
     nowhere = replace(
-        past.latest, scenario=Scenario(id="", context="", goals=("",) * len(past.latest.cast))
+        past.latest, scenario=Scenario(id="", context="", goals=("",) * len(past.latest.setup.cast))
     )
     known = known_to(seat, nowhere)
     return [
@@ -138,10 +138,10 @@ def catalog_of(name: str, source: Catalog, generated: Sequence[Generated]) -> Ca
 
 
 def _task(scenario: Scenario, started: EpisodeStarted, catalog: Catalog) -> Task:
-    characters = tuple(who.id for who in started.cast)
+    characters = tuple(who.id for who in started.setup.cast)
     ties = [
         relationship.id
-        for tie in started.ties
+        for tie in started.setup.ties
         for relationship in catalog.relationships
         if _is(relationship, tie.seats, characters) and relationship.kind == tie.kind
     ]

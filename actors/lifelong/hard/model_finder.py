@@ -12,7 +12,7 @@ from actors.lifelong.hard.past import ChainPast, PastEpisode
 from actors.models.caller import ModelCaller
 from actors.models.structured import AnswerReader
 from actors.social.facts import plain, says
-from events.messages import SeenAction
+from actors.social.views import SeenAction
 from events.minds import ModelSpec
 
 SHORTEST = 8
@@ -103,5 +103,5 @@ def verified(given: FactAnswer, episode: PastEpisode) -> FoundFact:
 def _told(episode: PastEpisode) -> Iterator[SeenAction]:
     """What all heard, each line with the name of whoever said it."""
     for line in episode.said:
-        name = episode.started.cast[line.seat].name
+        name = episode.started.setup.cast[line.seat].name
         yield msgspec.structs.replace(line, label=name)

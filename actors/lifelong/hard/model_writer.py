@@ -51,7 +51,7 @@ class ModelWriter:
             return scenario
 
         words = {
-            "seats": len(past.latest.cast),
+            "seats": len(past.latest.setup.cast),
             "seat": seat + 1,
             "facts": [
                 (fact.kind, fact.quote, [key for group in fact.keys for key in group])

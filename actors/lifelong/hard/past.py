@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from actors.social.views import View
-from actors.social.visibility import view
+from actors.social.sight import view
+from actors.social.views import SeenAction, View
 from events.base import Event
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.episode import EpisodeStarted
-from events.messages import SeenAction
 from events.subjects import stream_name
 from store.history import read_history
 from store.log import NEW, EventStore
@@ -44,12 +43,12 @@ class PastEpisode:
     @property
     def scenario(self) -> str:
         """The scenario's id."""
-        return self.started.scenario.id
+        return self.started.scenario
 
     @cached_property
     def views(self) -> tuple[View, ...]:
         """What each seat saw of it."""
-        return tuple(view(self._history, seat) for seat in range(len(self.started.cast)))
+        return tuple(view(self._history, seat) for seat in range(len(self.started.minds)))
 
     @cached_property
     def said(self) -> tuple[SeenAction, ...]:

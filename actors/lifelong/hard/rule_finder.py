@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from actors.lifelong.hard.found import FactKind, Findings, FoundFact, told_apart
 from actors.lifelong.hard.past import ChainPast, PastEpisode
-from actors.minds.rehearsal.reading import content_stems, leaks, read, sentences, stem
-from events.messages import SeenAction
+from actors.social.utterances import content_stems, leaks, read, sentences, stem
+from actors.social.views import SeenAction
 
 SHORTEST, LONGEST = 25, 220
 """Characters of a sentence that can be a fact."""
@@ -57,7 +57,9 @@ def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
         for episode in past.episodes
         for word in {word for line in episode.said for word in content_stems(line.text)}
     )
-    names = frozenset(part.casefold() for who in past.latest.cast for part in who.name.split())
+    names = frozenset(
+        part.casefold() for who in past.latest.setup.cast for part in who.name.split()
+    )
     found = [
         fact
         for episode in past.episodes
@@ -70,7 +72,7 @@ def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
 def _facts_in(
     episode: PastEpisode, line: SeenAction, common: Counter[str], names: frozenset[str]
 ) -> Iterator[FoundFact]:
-    who = episode.started.cast[line.seat]
+    who = episode.started.setup.cast[line.seat]
     secret = leaks(line.text, who.secret, who.public_info)
     for sentence in sentences(line.text):
         quoted = "“" in sentence or "”" in sentence

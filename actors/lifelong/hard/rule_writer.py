@@ -64,7 +64,7 @@ def write_by_rule(past: ChainPast, seat: int, facts: Sequence[FoundFact], number
             facts,
             codename=scene.codename,
             context=scene.context,
-            goals=_goals(goals, len(past.latest.cast), seat, facts, place),
+            goals=_goals(goals, len(past.latest.setup.cast), seat, facts, place),
         )
         try:
             check(scenario, past)

@@ -2,10 +2,9 @@
 
 import re
 
-from actors.minds.rehearsal.reading import Reading, read, sentences
-from actors.social.views import View
+from actors.social.utterances import Reading, read, sentences
+from actors.social.views import SeenAction, View
 from events.base import Value
-from events.messages import SeenAction
 
 _PREFERENCE = re.compile(
     r"\bI(?:'d|’d|'m|’m| am| would| do)?(?: \w+){0,2}? "

@@ -7,9 +7,9 @@ from actors.lifelong import prompts
 from actors.lifelong.memory.module import Cue, Kept, Recall, kept_of
 from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.room import room_for
+from actors.social.sight import background as background_of
+from actors.social.sight import view as view_of
 from actors.social.views import View
-from actors.social.visibility import background as background_of
-from actors.social.visibility import view as view_of
 from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten

@@ -14,7 +14,7 @@ from typing import Final
 
 from actors.lifelong.memory.entries import entry, joined, note_text
 from actors.lifelong.memory.module import Cue, Keeps, Kept, Recall
-from actors.minds.rehearsal.reading import content_stems
+from actors.social.utterances import content_stems
 from events.memory import MemorySpec
 
 DECAY: Final = 0.9

@@ -12,12 +12,13 @@ from actors.lifelong.memory import tokens
 from actors.minds.model import REASKS
 from actors.models.context import listed_context
 from actors.social import prompts, render
-from actors.social.rules import LONGEST_TEXT
-from actors.social.visibility import background as background_of
+from actors.social.actions import LONGEST_TEXT
+from actors.social.setup import EpisodeRules
+from actors.social.sight import background as background_of
+from actors.social.views import Background, SeenAction
 from events.base import replace
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec
-from events.messages import Background, SeenAction
 from events.minds import MindSpec, ModelSpec
 
 CONTEXT: Final = 128_000
@@ -75,10 +76,11 @@ def prompt_tokens(background: Background) -> int:
 def growth(background: Background, started: EpisodeStarted) -> int:
     """Tokens that an episode can add to a seat's prompt at most: every action as long as the mind
     behind it may make it."""
-    cap, seats = started.rules.turn_cap, len(started.minds)
+    rules: EpisodeRules = started.setup.rules
+    cap, seats = rules.turn_cap, len(started.minds)
     line = _line_tokens(background)
     longest = [line + _answer(mind) for mind in started.minds]
-    match started.rules.order:
+    match rules.order:
         case "simultaneous":
             return cap * sum(longest)
         case "round_robin" if seats == 2:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from actors.lifelong.memory.quotes import Said, spoken
-from actors.social.render import ENDINGS
+from actors.social.rules import ENDINGS
 from actors.social.views import View
 from events.base import Value
 from events.memory import Note

@@ -16,35 +16,35 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from rapidfuzz import process
 
-from actors.social import render
+from actors.episodes.environment import Ask, End, Happening
+from actors.social import render, rules
+from actors.social.actions import ACT, Action
 from actors.social.casting import CatalogIndex, ties_of
 from actors.social.fitting import kind_fits
 from actors.social.formats.episode_log_out import AT_ONCE, ENDING, Judged
 from actors.social.formats.episode_log_rewards import judged_of
 from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
 from actors.social.formats.rows import Faults, FileRefused, Place, read_rows
-from actors.social.rules import INITIAL, State, evolve, next_turn
-from actors.social.visibility import labels
+from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder, begin
+from actors.social.sight import labels
 from events.base import Event, replace
 from events.catalog import Task
 from events.episode import (
-    Action,
     ActionTaken,
+    Asked,
     EpisodeEnded,
     EpisodeFailed,
-    EpisodeRules,
     EpisodeStarted,
     TurnOpened,
-    TurnOrder,
 )
 from events.minds import MindSpec, ModelSpec
 
 _ENDINGS: Final = {
-    "left": (render.ENDINGS["left"], "leaving", "left the conversation", "fewer than two"),
-    "stale": (render.ENDINGS["stale"], "stales for too long"),
-    "turn_cap": (render.ENDINGS["turn_cap"], "too long"),
-    "stopped": (render.ENDINGS["stopped"],),
-    "failed": (render.ENDINGS["failed"],),
+    "left": (render.ending("left"), "leaving", "left the conversation", "fewer than two"),
+    "stale": (render.ending("stale"), "stales for too long"),
+    "turn_cap": (render.ending("turn_cap"), "too long"),
+    "stopped": (render.ending("stopped"),),
+    "failed": (render.ending("failed"),),
 }
 _UNKNOWN_END: Final = "the log does not say why it ended"
 _ENDLESS: Final = 1_000_000
@@ -110,13 +110,16 @@ def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted 
         place.fault("agents", f"must be {seats}, as many as scenario {scenario.id!r} has seats")
         return None
     task = _task(row, index)
-    return EpisodeStarted(
-        run="",
-        task=task.id,
-        catalog=index.name,
+    setup = SocialSetup(
         scenario=scenario,
         cast=tuple(index.characters[id_] for id_ in row.agents),
         ties=ties_of(index, task),
+    )
+    return begin(
+        setup,
+        run="",
+        task=task.id,
+        catalog=index.name,
         minds=minds,
         tags=tuple(row.tag.split(",")) if row.tag else (),
     )
@@ -169,7 +172,7 @@ def _task(row: _LogRow, index: CatalogIndex) -> Task:
 
 
 def _episode(line: int, row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
-    turns = [turn for turn in _turns(row, labels(started, "narrator"), place) if turn]
+    turns = [turn for turn in _turns(row, labels(started.setup, "narrator"), place) if turn]
     first = row.messages[0] if row.messages else []
     told_at_once = any(
         who == ENVIRONMENT and text.endswith(f"\n{AT_ONCE}") for who, _, text in first
@@ -182,16 +185,17 @@ def _episode(line: int, row: _LogRow, started: EpisodeStarted, place: Place) -> 
     ended = _ending(row)
     if ended == "turn_cap":
         cap = max(1, len(turns))
-    started = replace(started, rules=EpisodeRules(order=order, turn_cap=cap))
+    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap))
+    started = replace(started, setup=setup)
     events: list[Event] = [started]
     for number, turn in enumerate(turns, start=1):
-        events.append(TurnOpened(turn=number, seats=tuple(seat for seat, _ in turn)))
+        events.append(_opened(number, [seat for seat, _ in turn]))
         events += [ActionTaken(turn=number, seat=seat, action=action) for seat, action in turn]
-    events.append(_end(ended, _fold(events), len(turns)))
+    events.append(_end(ended, _fold(setup, events[1:]), len(turns)))
     judged, notes = judged_of(
         row.rewards,
         row.reasoning or "",
-        seats=len(started.cast),
+        seats=len(started.minds),
         judge=_judge_name(row),
         prompt=row.rewards_prompt or "",
         place=place,
@@ -225,29 +229,34 @@ def _turns(row: _LogRow, names: Sequence[str], place: Place) -> list[Turn]:
 
 def _one_at_a_time(turns: list[Turn], started: EpisodeStarted) -> tuple[TurnOrder, list[Turn]]:
     """The turns without the fillers of seats that were not asked, and in which order they came."""
-    rules = EpisodeRules(turn_cap=_ENDLESS, stale_turns=0)
-    state = evolve(INITIAL, replace(started, rules=rules))
+    endless = EpisodeRules(turn_cap=_ENDLESS, stale_turns=0)
+    world = rules.initial(replace(started.setup, rules=endless))
     order: TurnOrder = "round_robin"
     kept = []
     for number, turn in enumerate(turns, start=1):
-        due = next_turn(state)
-        expected = due.seats[0] if isinstance(due, TurnOpened) else None
+        due = rules.next_step(world)
+        expected = due.asked[0].seat if isinstance(due, Ask) else None
         doing = [(seat, action) for seat, action in turn if action.kind != "none"]
         passing = [(seat, action) for seat, action in turn if seat == expected]
         seat, action = (doing or passing or turn)[0]
         if seat != expected:
             order = "random"
         kept.append([(seat, action)])
-        state = evolve(state, TurnOpened(turn=number, seats=(seat,)))
-        state = evolve(state, ActionTaken(turn=number, seat=seat, action=action))
+        world = rules.evolve(world, _opened(number, [seat]))
+        world = rules.evolve(world, ActionTaken(turn=number, seat=seat, action=action))
     return order, kept
 
 
-def _fold(events: Sequence[Event]) -> State:
-    state = INITIAL
+def _opened(turn: int, seats: Sequence[int]) -> TurnOpened:
+    return TurnOpened(turn=turn, asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
+
+
+def _fold(setup: SocialSetup, events: Sequence[Event]) -> rules.SocialWorld:
+    world = rules.initial(setup)
     for event in events:
-        state = evolve(state, event)
-    return state
+        assert isinstance(event, Happening)
+        world = rules.evolve(world, event)
+    return world
 
 
 def _ending(row: _LogRow) -> str:
@@ -260,7 +269,7 @@ def _ending(row: _LogRow) -> str:
     )
 
 
-def _end(ended: str, state: State, turn: int) -> EpisodeEnded | EpisodeFailed:
+def _end(ended: str, world: rules.SocialWorld, turn: int) -> EpisodeEnded | EpisodeFailed:
     match ended:
         case "failed":
             return EpisodeFailed(reason="the log says that it failed", attempts=0)
@@ -268,7 +277,7 @@ def _end(ended: str, state: State, turn: int) -> EpisodeEnded | EpisodeFailed:
             return EpisodeEnded(reason=ended, turn=turn)
         case _:
             # As the rules would have it, with SOTOPIA's cap of 20 turns, if they tell.
-            due = next_turn(state)
-            if isinstance(due, EpisodeEnded):
-                return due
+            due = rules.next_step(world)
+            if isinstance(due, End):
+                return EpisodeEnded(reason=due.reason, turn=turn)
             return EpisodeEnded(reason="stopped", turn=turn, detail=_UNKNOWN_END)

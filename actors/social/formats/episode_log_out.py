@@ -19,8 +19,8 @@ import msgspec
 
 from actors.social import render
 from actors.social.formats.episode_words import ENVIRONMENT, words_of
+from actors.social.sight import labels, view
 from actors.social.views import Profile, View
-from actors.social.visibility import labels, view
 from events.base import Event, Value
 from events.episode import (
     ActionTaken,
@@ -91,13 +91,13 @@ def episode_log(history: Sequence[Event], judged: Judged | None = None) -> Episo
         raise EpisodeGoesOn(account.turn)
     started, minds = _cast(history)
     return EpisodeLog(
-        environment=started.scenario.id,
-        agents=tuple(character.id for character in started.cast),
+        environment=started.setup.scenario.id,
+        agents=tuple(character.id for character in started.setup.cast),
         tag=",".join(started.tags),
         models=(_judge_name(judged), *map(_mind_name, minds)),
         messages=_messages(history, started),
-        reasoning=_reasoning(account.ended, len(started.cast), judged),
-        rewards=tuple(_reward(seat, judged) for seat in range(len(started.cast))),
+        reasoning=_reasoning(account.ended, len(started.minds), judged),
+        rewards=tuple(_reward(seat, judged) for seat in range(len(started.minds))),
         rewards_prompt=judged.judge.prompt_version if judged else "",
     )
 
@@ -143,8 +143,8 @@ def _judge_name(judged: Judged | None) -> str:
 def _messages(
     history: Sequence[Event], started: EpisodeStarted
 ) -> tuple[tuple[tuple[str, str, str], ...], ...]:
-    names = labels(started, "narrator")
-    at_once = started.rules.order == "simultaneous"
+    names = labels(started.setup, "narrator")
+    at_once = started.setup.rules.order == "simultaneous"
     first = []
     for seat, name in enumerate(names):
         text = told(view([started], seat), seat)
@@ -191,7 +191,7 @@ def _reward(seat: int, judged: Judged | None) -> tuple[float | None, dict[str, f
 
 
 def _reasoning(ended: str, seats: int, judged: Judged | None) -> str:
-    lines = [ENDING + render.ENDINGS[ended]]
+    lines = [ENDING + render.ending(ended)]
     for seat in range(seats) if judged else ():
         lines.append(f"Agent {seat + 1} comments:")
         scores = _by_dimension(seat, judged)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from events.episode import Action
+from actors.social.actions import Action
 
 ENVIRONMENT: Final = "Environment"
 """The sender of what is not an action."""

@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from actors.episodes.environment import Prompt
 from actors.social import render
-from actors.social.views import View
+from actors.social.actions import ACT as QUESTION
+from actors.social.actions import Act
+from actors.social.views import Background, SeenAction, View
 from actors.templates import Templates
-from events.messages import Background, SeenAction
 
 ACT = "act-1"
 """The template that asks a mind for an action."""
@@ -22,24 +24,15 @@ EPISODE = "episode-1"
 _templates = Templates(__name__)
 
 
-class ActPrompt(NamedTuple):
-    """What a language model is shown when its seat is to act."""
-
-    system: str
-    """Who it plays and the rules of the game; the same in every turn of an episode."""
-    user: str
-    """What has happened, and the question."""
-
-
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
     return _templates.version(template)
 
 
-def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> ActPrompt:
+def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> Prompt:
     """The prompt for one turn of one seat, from what that seat may know and nothing else."""
     scene = ActScene(background)
-    return scene.prompt(seen, turn)
+    return scene.prompt(QUESTION, seen, turn)
 
 
 class ActScene:
@@ -52,15 +45,16 @@ class ActScene:
         self._system = ""
         self._lines: list[tuple[int, str]] = []
 
-    def prompt(self, seen: Sequence[SeenAction], turn: int) -> ActPrompt:
-        """The prompt for a turn. ``seen`` is all that was noticed so far: what was given before,
+    def prompt(self, question: Act, noticed: Sequence[SeenAction], turn: int) -> Prompt:
+        """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
         and more."""
         words = self._words(turn)
         if not self._system:
             self._system = self._system_prompt(words)
-        for action in seen[len(self._lines) :]:
+        for action in noticed[len(self._lines) :]:
             self._lines.append((action.turn, render.line(action, self._labels)))
-        return ActPrompt(self._system, _templates.block(ACT, "user", words))
+        user = _templates.block(ACT, "user", words)
+        return Prompt(self._system, user, version(self.template))
 
     def _system_prompt(self, words: dict[str, Any]) -> str:
         system = _templates.block(ACT, "system", words)

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, Self
 
 from aiohttp import web
 
-from actors.lifelong.company import LifelongCompany
+from actors.episodes.manager import EpisodeManager
+from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.modules import memory_named
 from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
@@ -17,11 +18,11 @@ from actors.models.registry import Models
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
 from actors.runtime.supervision import RestartPolicy
-from actors.social.company import SocialCompany
+from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
 from events.catalog import RelationshipKind
 from events.chain import ChainStarted
-from events.episode import EpisodeRules, EpisodeStarted, Tie
+from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import MindSpec, ModelSpec
 from store.log import EventStore
@@ -108,7 +109,7 @@ def chain_of(
         minds=seated,
         memory=spec,
         episodes=episodes,
-        scenarios=tuple(first.scenario.id for first in beginnings),
+        scenarios=tuple(first.setup.scenario.id for first in beginnings),
     )
     return Chain(id_, begun, beginnings)
 
@@ -147,16 +148,16 @@ class Chains:
         self.spent: list[BudgetSpent] = []
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
-        self.social = SocialCompany(
+        self.social = EpisodeManager(
             store,
             bus,
             self.host,
-            minds or MindMaker(store, self.caller, budget_of),
+            (minds or MindMaker(store, self.caller, budget_of)).make,
             self.spent.append,
             None,
             lambda *which: memory_text(store, *which),
         )
-        self.lifelong = LifelongCompany(
+        self.lifelong = ChainManager(
             store, bus, self.host, self.social, self.caller, budget_of, self.spent.append
         )
 
@@ -164,14 +165,14 @@ class Chains:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.adjourn()
+        await self.suspend_all()
         await self.host.stop(5.0)
         await self.caller.close()
 
-    async def adjourn(self) -> None:
+    async def suspend_all(self) -> None:
         """Leave everything where it is, as a process does that is told to stop."""
-        await self.social.adjourn(self.grace_s)
-        await self.lifelong.adjourn(self.grace_s)
+        await self.social.suspend_all(self.grace_s)
+        await self.lifelong.suspend_all(self.grace_s)
 
     async def episode(self, chain: Chain, index: int) -> None:
         """Play one episode of a chain."""

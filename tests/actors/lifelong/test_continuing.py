@@ -16,7 +16,7 @@ from events.memory import (
 )
 from events.minds import MindSpec
 from store.log import NEW, EventStore
-from tests.company import open_at
+from tests.managed import open_at
 
 SUMMARY = MemorySpec(name="summary", module="summary")
 STARTED = ChainStarted(

@@ -5,16 +5,17 @@ import asyncio
 import pytest
 
 from actors.runtime.bus import Received
+from actors.social.actions import Action
 from events import subjects
 from events.chain import ChainAdvanced
 from events.codec import encode
-from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
+from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.memory import MemoryOpened, MemoryRecalled, MemoryWritten, Note
 from events.messages import Look, TakeAction
 from gateway.shown import episode_shown, replay_shown
 from store.log import NEW, EventStore
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
-from tests.builders import mind
+from tests.builders import mind, opened
 from tests.nats import until
 from tests.runs import events_of
 from tests.stub_llm import StubServer
@@ -32,7 +33,7 @@ def remember_something_each(store: EventStore, chain: Chain) -> None:
     first = chain.episodes[0]
     played = [
         chain.beginnings[0],
-        TurnOpened(turn=1, seats=(0,)),
+        opened(1, (0,)),
         ActionTaken(turn=1, seat=0, action=Action(kind="leave")),
         EpisodeEnded(reason="left", turn=1),
     ]

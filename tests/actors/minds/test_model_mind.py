@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from actors.minds.mind import Scene
+from actors.episodes.mind import Scene
 from actors.minds.model import REASKS, ModelMind
 from actors.minds.recorded import RecordedMind
 from actors.models.budget import BudgetKeeper
@@ -13,12 +13,15 @@ from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
+from actors.social.actions import ACT, Action
+from actors.social.environment import SOCIAL
+from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered, ModelFailed
 from events.catalog import Character
-from events.episode import Action, ActionFailure, ActionTaken, TurnOpened
-from events.messages import Background, OtherSeat, SeenAction
+from events.episode import ActionFailure, ActionTaken
 from events.minds import ModelSpec
 from events.run import Budget
+from tests.builders import opened
 from tests.stub_llm import StubServer, StubSettings
 
 
@@ -69,6 +72,7 @@ def scene(turn: int = 1) -> Scene:
             for n in range(1, turn)
         ],
         turn=turn,
+        question=ACT,
     )
 
 
@@ -79,7 +83,7 @@ def spec_of(stub: StubServer, **fields: object) -> ModelSpec:
 
 async def test_the_models_answer_becomes_the_action(caller: ModelCaller):
     async with StubServer() as stub:
-        decision = await ModelMind(spec_of(stub), caller).decide(scene(3), Stream())
+        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(3), Stream())
     assert (decision.action.kind, decision.failure) == ("speak", None)
     assert decision.action.text
     (body,) = stub.bodies
@@ -93,7 +97,7 @@ async def test_the_models_answer_becomes_the_action(caller: ModelCaller):
 async def test_an_unreadable_answer_is_asked_again_with_the_reason(caller: ModelCaller, fault: str):
     async with StubServer(StubSettings(first=(fault,))) as stub:
         calls = Stream()
-        mind = ModelMind(spec_of(stub), caller)
+        mind = ModelMind(spec_of(stub), SOCIAL, caller)
         deciding = asyncio.create_task(mind.decide(scene(), calls))
         while not stub.bodies:
             await asyncio.sleep(0)
@@ -112,7 +116,7 @@ async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kep
 ):
     calls = Stream()
     async with StubServer(StubSettings(wrong_name=1.0)) as stub:
-        decision = await ModelMind(spec_of(stub), caller).decide(scene(), calls)
+        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), calls)
     assert decision.action == Action(kind="none")
     assert decision.failure is not None
     assert decision.failure.reason == "unreadable"
@@ -135,7 +139,7 @@ async def test_a_model_that_gives_no_answer_is_a_failure_of_the_turn(
 ):
     calls = Stream()
     async with StubServer(settings) as stub:
-        mind = ModelMind(spec_of(stub, timeout_s=0.2, retries=1), caller)
+        mind = ModelMind(spec_of(stub, timeout_s=0.2, retries=1), SOCIAL, caller)
         decision = await mind.decide(scene(), calls)
     assert decision.action == Action(kind="none")
     assert decision.failure is not None
@@ -161,10 +165,10 @@ async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid
     turns = 40
     async with StubServer() as sane:
         # LiteLLM loads parts of itself in its first call, which would not fit into the time-out.
-        await ModelMind(spec_of(sane, adapter=adapter), caller).decide(scene(), Stream())
+        await ModelMind(spec_of(sane, adapter=adapter), SOCIAL, caller).decide(scene(), Stream())
     async with StubServer(faults) as stub:
         spec = spec_of(stub, adapter=adapter, timeout_s=0.5)
-        mind = ModelMind(spec, caller)
+        mind = ModelMind(spec, SOCIAL, caller)
         decisions = [await mind.decide(scene(turn), calls) for turn in range(1, turns + 1)]
     assert len(decisions) == turns
     assert all((d.action.kind == "speak") == (d.failure is None) for d in decisions)
@@ -185,15 +189,15 @@ async def test_a_turn_that_was_answered_is_decided_again_without_asking(caller: 
     calls = Stream()
     async with StubServer() as stub:
         spec = spec_of(stub)
-        first = await ModelMind(spec, caller).decide(scene(5), calls)
-        again = await ModelMind(spec, caller).decide(scene(5), calls)
+        first = await ModelMind(spec, SOCIAL, caller).decide(scene(5), calls)
+        again = await ModelMind(spec, SOCIAL, caller).decide(scene(5), calls)
     assert again == first
     assert stub.stats.requests == 1
 
 
 async def test_a_spent_budget_is_not_a_failure_of_the_turn(caller: ModelCaller):
     async with StubServer() as stub:
-        mind = ModelMind(spec_of(stub), caller, BudgetKeeper("r1", Budget(tokens=1)))
+        mind = ModelMind(spec_of(stub), SOCIAL, caller, BudgetKeeper("r1", Budget(tokens=1)))
         await mind.decide(scene(1), Stream())
         with pytest.raises(BudgetSpent):
             await mind.decide(scene(2), Stream())
@@ -204,12 +208,12 @@ async def test_a_recorded_mind_repeats_its_seats_actions_turn_by_turn():
     leave = Action(kind="leave", text="Goodbye.")
     failure = ActionFailure(reason="timeout")
     history = (
-        TurnOpened(turn=1, seats=(0, 1)),
+        opened(1, (0, 1)),
         ActionTaken(turn=1, seat=1, action=Action(kind="speak", text="Not mine.")),
         ActionTaken(turn=1, seat=0, action=leave),
         ActionTaken(turn=2, seat=0, action=Action(kind="none"), failure=failure),
     )
-    mind = RecordedMind(history, seat=0)
+    mind = RecordedMind(SOCIAL, history, seat=0)
     assert (await mind.decide(scene(1), Stream())).action == leave
     assert (await mind.decide(scene(2), Stream())).failure == failure
     beyond = await mind.decide(scene(3), Stream())

@@ -10,10 +10,10 @@ from actors.models.errors import BudgetSpent, CallFailed
 from actors.models.port import request_hash
 from actors.models.recording import CallEvent, CallLog, recorded_call
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.episode import TurnOpened
 from events.minds import ModelSpec
 from events.run import Budget
 from tests.actors.models.conftest import SpecOf, question
+from tests.builders import opened
 from tests.stub_llm import StubServer, StubSettings
 
 
@@ -188,7 +188,7 @@ def test_the_log_keeps_the_answers_of_the_latest_turn_only():
         return ModelAnswered(turn=turn, attempt=attempt, request_hash="h", text=f"{turn}")
 
     log = CallLog()
-    for event in (answered(1), answered(1, 1), TurnOpened(turn=2, seats=(0,))):
+    for event in (answered(1), answered(1, 1), opened(2, (0,))):
         log = log.evolve(event)
     assert log.answer_of(1, 1, "h") == answered(1, 1)
     assert log.answer_of(1, 1, "other") is None

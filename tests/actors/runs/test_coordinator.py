@@ -9,12 +9,12 @@ from actors.runs.coordinator import Progress, Work, carry_out, end_run, pause_ru
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
-from events.episode import EpisodeEnded, EpisodeFailed, TurnOpened
+from events.episode import EpisodeEnded, EpisodeFailed
 from events.evaluation import Dimension, EvaluationEnded, JudgeSpec
 from events.messages import ContinueEpisode, Job, PlayEpisode
 from events.run import PlannedChain, RunEnded, RunPaused, RunResumed
 from store.log import ANY, NEW
-from tests.builders import started
+from tests.builders import opened, started
 from tests.nats import until
 from tests.runs import chain_plan, events_of, plan, record, state_of
 
@@ -217,7 +217,7 @@ async def test_of_a_chain_only_the_next_episode_is_in_the_queue(store, jobs, tmp
     await until(lambda: run.seen[-1] == 3)
     assert not going.done(), "the other chain is not over"
     assert run.played.count(other.episodes[0]) == 1
-    # Given up in the middle, as LifelongCompany does it.
+    # Given up in the middle, as ChainManager does it.
     for episode in other.episodes:
         run.end(f"episode-{episode}", EpisodeFailed(reason="its chain was given up", attempts=5))
     run.end(f"chain-{other.id}", ChainFailed(reason="it broke", attempts=5))
@@ -306,7 +306,7 @@ async def test_a_job_whose_stream_moves_is_not_lost(store, jobs, tmp_path):
         if kind == "episode":
             # A worker that has lost its job, and goes on.
             looked.append(store.version(f"episode-{episode}"))
-            run.end(f"episode-{episode}", TurnOpened(turn=len(looked), seats=(0,)))
+            run.end(f"episode-{episode}", opened(len(looked), (0,)))
         return await held(kind)
 
     jobs.held = look_and_move

@@ -36,8 +36,8 @@ def test_an_episode_begins_as_the_plan_says(store, tmp_path):
     for planned in state.episodes:
         begun = ledger.beginning(run, state, planned.id)
         assert tuple(mind.name for mind in begun.minds) == planned.minds
-        assert (begun.run, begun.task, begun.rules.seed) == (run, planned.task, planned.seed)
-        assert begun.rules.turn_cap == 7
+        assert (begun.run, begun.task, begun.setup.rules.seed) == (run, planned.task, planned.seed)
+        assert begun.setup.rules.turn_cap == 7
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
         ledger.beginning(run, state, "e-other")
 
@@ -51,10 +51,10 @@ def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, 
             planned = ledger.planned(run, id_)
             begun = ledger.beginning(run, state, id_)
             assert (begun.chain, begun.index) == (chain.id, index)
-            assert tuple(character.id for character in begun.cast) == chain.characters
+            assert tuple(character.id for character in begun.setup.cast) == chain.characters
             assert (begun.scenario.id, begun.task) == (planned.scenario, planned.scenario)
-            assert begun.rules.seed == planned.seed
-            assert len(begun.ties) == len(chain.relationships)
+            assert begun.setup.rules.seed == planned.seed
+            assert len(begun.setup.ties) == len(chain.relationships)
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
         ledger.planned(run, "e-other")
 

@@ -18,7 +18,7 @@ from events.codec import encode
 from events.episode import EpisodeEnded, TurnOpened
 from store.log import NEW, EventStore
 from store.opening import open_store
-from tests.builders import numbered
+from tests.builders import numbered, opened
 from tests.runs import carry_out_here, plan, record, settings_of, state_of
 
 STREAM = "episode-e1"
@@ -32,7 +32,7 @@ def store(tmp_path: Path):
 
 
 def turns(first: int, last: int) -> list[TurnOpened]:
-    return [TurnOpened(turn=turn, seats=(0,)) for turn in range(first, last + 1)]
+    return [opened(turn, (0,)) for turn in range(first, last + 1)]
 
 
 class Wire:

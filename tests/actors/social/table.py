@@ -1,9 +1,11 @@
 """A table of friends and strangers to play at, and a hand that moves the pieces."""
 
-from actors.social.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
 from events.catalog import RelationshipKind
-from events.episode import Action, EpisodeRules, EpisodeStarted, Tie
+from events.episode import EpisodeStarted
 from events.messages import TakeAction
 from tests.builders import character, mind, scenario, started
 

@@ -14,10 +14,10 @@ from actors.social.formats.catalog_in import (
     CatalogRefused,
     read_published,
 )
-from actors.social.visibility import background, view
+from actors.social.setup import Tie
+from actors.social.sight import background, view
 from events.catalog import BigFive, RelationshipKind
-from events.episode import EpisodeStarted, Tie
-from tests.builders import mind
+from tests.builders import mind, social_start
 from tests.properties.published import SOTOPIA, needs_sotopia
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -131,7 +131,7 @@ def test_a_pair_without_a_relationship_are_strangers(tmp_path: Path, rows: Rows)
 def test_a_published_story_is_for_narrator_and_judge(tmp_path: Path, rows: Rows):
     catalog = read_published(written(tmp_path, rows))
     friends = catalog.relationships[1]
-    started = EpisodeStarted(
+    started = social_start(
         run="",
         task="",
         catalog="",

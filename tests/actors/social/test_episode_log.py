@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
+from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
 from actors.social.formats.episode_log_in import (
     EpisodeLogRefused,
@@ -18,13 +20,12 @@ from actors.social.formats.episode_log_out import (
     to_line,
 )
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
-from actors.social.rules import INITIAL, Continue, Fork, decide, evolve
 from evaluators.sotopia_eval import DIMENSIONS
 from events.catalog import Catalog, Relationship, RelationshipKind
-from events.episode import Action, ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
+from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
 from tests.actors.social.table import Game, table
-from tests.builders import act, character, mind, scenario
+from tests.builders import act, character, mind, opened, scenario
 
 NAMES = ("Ada Reyes", "Ben Okafor")
 ZEROES = {dimension.name: 0.0 for dimension in SEVEN}
@@ -97,20 +98,20 @@ def read(tmp_path: Path, index: CatalogIndex, *logs: Any) -> tuple[ImportedEpiso
 def test_a_log_of_sotopia_becomes_an_episode(tmp_path: Path, index: CatalogIndex):
     (episode,) = read(tmp_path, index, log())
     started, *rest = episode.events
-    assert started.scenario.id == "stall"
-    assert [who.id for who in started.cast] == ["ada", "ben"]
-    assert started.ties[0].kind == RelationshipKind.FRIEND
+    assert started.setup.scenario.id == "stall"
+    assert [who.id for who in started.setup.cast] == ["ada", "ben"]
+    assert started.setup.ties[0].kind == RelationshipKind.FRIEND
     assert [mind.name for mind in started.minds] == ["gpt-3.5-turbo", "human"]
     assert started.tags == ("trial",)
-    assert started.rules.order == "round_robin"
+    assert started.setup.rules.order == "round_robin"
     assert rest == [
-        TurnOpened(turn=1, seats=(0,)),
+        opened(1, (0,)),
         ActionTaken(turn=1, seat=0, action=act("speak", 'Hello, "friend".')),
-        TurnOpened(turn=2, seats=(1,)),
+        opened(2, (1,)),
         ActionTaken(turn=2, seat=1, action=act("speak", "Psst.", to=(0,))),
-        TurnOpened(turn=3, seats=(0,)),
+        opened(3, (0,)),
         ActionTaken(turn=3, seat=0, action=act("none")),
-        TurnOpened(turn=4, seats=(1,)),
+        opened(4, (1,)),
         ActionTaken(turn=4, seat=1, action=act("leave")),
         EpisodeEnded(reason="left", turn=4),
     ]
@@ -163,8 +164,8 @@ def test_seats_that_act_in_one_turn_act_at_once(tmp_path: Path, index: CatalogIn
     turn = [said(ADA, 'said: "A"'), said(BEN, "[action] waves")]
     (episode,) = read(tmp_path, index, log(messages=[turn, turn], reasoning=""))
     started, opened, *_ = episode.events
-    assert started.rules.order == "simultaneous"
-    assert opened == TurnOpened(turn=1, seats=(0, 1))
+    assert started.setup.rules.order == "simultaneous"
+    assert opened == opened(1, (0, 1))
 
 
 def test_seats_that_act_out_of_turn_act_in_a_random_order(tmp_path: Path, index: CatalogIndex):

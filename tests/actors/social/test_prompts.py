@@ -3,7 +3,7 @@ import re
 import pytest
 
 from actors.social import prompts
-from actors.social.visibility import background, view
+from actors.social.sight import background, view
 from events.base import replace
 from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
@@ -11,7 +11,7 @@ from tests.actors.social.table import Game, table, tie
 
 def played() -> Game:
     first = table(3, ties=(tie(0, 1, "romantic", "They share a flat."),), turn_cap=9)
-    cast = (replace(first.cast[0], secret="Ada writes <b>poems</b>."), *first.cast[1:])
+    cast = (replace(first.setup.cast[0], secret="Ada writes <b>poems</b>."), *first.setup.cast[1:])
     game = Game(replace(first, cast=cast))
     game.act(text='Say "please", {{ Ben }}.')
     return game

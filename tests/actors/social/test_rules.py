@@ -1,20 +1,14 @@
 import pytest
 
+from actors.episodes.rules import INITIAL, Continue, Fork, Start, decide, evolve
 from actors.runtime.errors import CommandRefused
-from actors.social.rules import INITIAL, Continue, Fork, GiveUp, Start, decide, evolve
+from actors.social.actions import Action
 from events.base import replace
-from events.episode import (
-    Action,
-    ActionFailure,
-    ActionTaken,
-    EpisodeEnded,
-    EpisodeFailed,
-    TurnOpened,
-)
+from events.episode import ActionFailure, ActionTaken, EpisodeEnded, TurnOpened
 from events.messages import StopEpisode, TakeAction
 from events.run import RunEnded
 from tests.actors.social.table import Game, table, tie
-from tests.builders import mind
+from tests.builders import mind, opened, with_setup
 
 
 def speakers(game: Game) -> list[tuple[int, ...]]:
@@ -29,7 +23,7 @@ def play(game: Game, turns: int) -> Game:
 
 def test_starting_seats_the_cast_and_opens_the_first_turn():
     first = table()
-    assert decide(INITIAL, Start(started=first)) == (first, TurnOpened(turn=1, seats=(0,)))
+    assert decide(INITIAL, Start(started=first)) == (first, opened(1, (0,)))
 
 
 def test_starting_the_same_episode_again_changes_nothing():
@@ -55,7 +49,7 @@ def test_when_all_act_at_once_a_turn_closes_with_the_last_of_them():
     assert len(game.act(seat=2)) == 1
     assert game.state.waiting == (0, 1)
     assert len(game.act(seat=0)) == 1
-    assert game.act(seat=1)[1] == TurnOpened(turn=2, seats=(0, 1, 2))
+    assert game.act(seat=1)[1] == opened(2, (0, 1, 2))
 
 
 def test_who_left_is_not_asked_when_all_act_at_once():
@@ -105,7 +99,7 @@ def test_a_turn_of_several_is_stale_only_if_nobody_did_anything():
     game = Game(table(order="simultaneous", stale_turns=1))
     game.act("none")
     game.act("speak")
-    assert game.state.stale == 0
+    assert game.state.world.stale == 0
     game.act("none")
     game.act("none")
     assert game.state.ended == "stale"
@@ -133,12 +127,6 @@ def test_stopping_records_the_last_turn_in_which_somebody_acted():
     assert game.do(StopEpisode()) == ()
 
 
-def test_giving_up_ends_it_even_before_it_began_and_only_once():
-    (failed,) = decide(INITIAL, GiveUp(reason="no store", attempts=5))
-    assert failed == EpisodeFailed(reason="no store", attempts=5)
-    assert decide(evolve(INITIAL, failed), GiveUp(reason="no store", attempts=5)) == ()
-
-
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
@@ -159,7 +147,7 @@ def test_a_wrong_action_is_refused_with_a_sentence(command: TakeAction, sentence
 def test_who_left_or_comes_after_the_end_is_refused():
     game = Game(table(3))
     game.act("leave")
-    with pytest.raises(CommandRefused, match="seat 0 has left"):
+    with pytest.raises(CommandRefused, match="seat 0 cannot act in turn 2: turn 2 is open"):
         game.do(TakeAction(seat=0, turn=2, action=Action(kind="none")))
     game.do(StopEpisode())
     with pytest.raises(CommandRefused, match=r"the episode is over \(stopped\)"):
@@ -202,12 +190,12 @@ def test_a_fork_in_the_middle_of_a_turn_waits_for_those_who_had_not_acted():
 def test_a_fork_after_an_action_opens_the_turn_that_follows():
     game = Game(table())
     cut = game.history[:1], evolve(INITIAL, game.history[0])
-    assert decide(cut[1], Continue()) == (TurnOpened(turn=1, seats=(0,)),)
+    assert decide(cut[1], Continue()) == (opened(1, (0,)),)
     game.act()
     state = INITIAL
     for event in game.history[:3]:
         state = evolve(state, event)
-    assert decide(state, Continue()) == (TurnOpened(turn=2, seats=(1,)),)
+    assert decide(state, Continue()) == (opened(2, (1,)),)
 
 
 def test_a_fork_of_the_end_is_refused_and_says_where_it_can_be_forked():
@@ -225,12 +213,12 @@ def test_a_fork_needs_a_mind_for_every_seat():
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"cast": table().cast[:1]}, "at least two seats"),
-        ({"cast": table(3).cast}, "2 goals for 3 seats"),
+        ({"cast": table().setup.cast[:1]}, "at least two seats"),
+        ({"cast": table(3).setup.cast}, "2 minds were given for 3 seats"),
         ({"minds": (mind(),)}, "1 minds were given for 2 seats"),
-        ({"rules": table(turn_cap=0).rules}, "turn cap"),
-        ({"rules": table(stale_turns=-1).rules}, "stale turns"),
-        ({"rules": table(seed=2**70).rules}, "64 bits"),
+        ({"rules": table(turn_cap=0).setup.rules}, "turn cap"),
+        ({"rules": table(stale_turns=-1).setup.rules}, "stale turns"),
+        ({"rules": table(seed=2**70).setup.rules}, "64 bits"),
         ({"ties": (tie(0, 0),)}, "two different seats"),
         ({"ties": (tie(0, 2),)}, "two different seats"),
         ({"ties": (tie(0, 1), tie(1, 0))}, "more than one tie"),
@@ -239,7 +227,10 @@ def test_a_fork_needs_a_mind_for_every_seat():
 )
 def test_an_episode_that_cannot_be_played_is_refused(changes: dict, sentence: str):
     with pytest.raises(CommandRefused, match=sentence):
-        decide(INITIAL, Start(started=replace(table(), **changes)))
+        first = table()
+        if minds := changes.pop("minds", None):
+            first = replace(first, minds=minds)
+        decide(INITIAL, Start(started=with_setup(first, **changes)))
 
 
 def test_an_event_of_something_else_is_no_part_of_a_history():

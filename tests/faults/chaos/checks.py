@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 import sqlalchemy as sa
 
-from actors.social.rules import INITIAL, evolve
+from actors.episodes.rules import INITIAL, evolve
 from events.agent import ModelAnswered, ModelAsked
 from events.base import Envelope
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed

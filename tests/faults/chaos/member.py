@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import gateway.server
+from actors.episodes.rules import State
 from actors.models.direct import DirectModel
 from actors.models.port import ModelReply, ModelRequest
-from actors.social.rules import State, dump_state, load_state
+from events.codec import encode
 from events.ids import digest_of
 from gateway.cli.main import main
 from gateway.workbench import Workbench
@@ -34,9 +35,8 @@ class Seen(NamedTuple):
 
 
 def digest_of_state(state: State) -> str:
-    """A fingerprint of a state, the same before and after it was stored: a number written as ``0``
-    comes back as ``0.0``."""
-    return digest_of(dump_state(load_state(dump_state(state))))
+    """A fingerprint of a state."""
+    return digest_of(encode(state))
 
 
 def read_seen(path: Path, offset: int) -> tuple[list[Seen], int]:

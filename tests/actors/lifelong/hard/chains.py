@@ -9,7 +9,7 @@ from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import MindSpec
 from store.log import NEW, EventStore
-from tests.actors.minds.meetings import CAST, meetings
+from tests.actors.social.meetings import CAST, meetings
 from tests.builders import Move, episode, scenario, started
 
 CHAIN = "hpast"

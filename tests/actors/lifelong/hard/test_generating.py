@@ -10,11 +10,11 @@ from actors.lifelong.hard.rule_writer import RuleWriter, scenes_file
 from actors.social.casting import Casting, CatalogIndex, cast_episode
 from actors.social.catalog import starter_catalog
 from actors.social.facts import first_key, own_text, says
-from events.episode import EpisodeRules
+from actors.social.setup import EpisodeRules
 from events.minds import MindSpec
 from tests.actors.lifelong.hard.chains import past_of, rehearsed
-from tests.actors.minds.meetings import CAST, TEACHING, TIE, accounts, meetings
-from tests.actors.minds.stage import play
+from tests.actors.social.meetings import CAST, TEACHING, TIE, accounts, meetings
+from tests.actors.social.stage import play
 
 PLAYED = (*TEACHING, "hive_price", "one_van", "the_envelope")
 

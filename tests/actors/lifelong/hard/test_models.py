@@ -15,8 +15,8 @@ from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.catalog import Scenario
 from events.minds import ModelSpec
 from tests.actors.lifelong.hard.chains import CHAIN, past_of
-from tests.company import open_at
 from tests.evaluators.scripted import Scripted, caller_of
+from tests.managed import open_at
 from tests.runs import events_of
 
 MODEL = ModelSpec(name="openai/finder", retries=0)

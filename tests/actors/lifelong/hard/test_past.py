@@ -7,9 +7,9 @@ import pytest
 from actors.lifelong.hard.past import NoPast, PastEpisode, chain_past
 from actors.social.facts import says
 from tests.actors.lifelong.hard.chains import begun, past_of, stored
-from tests.actors.minds.meetings import CAST, TEACHING
+from tests.actors.social.meetings import CAST, TEACHING
 from tests.builders import act
-from tests.company import open_at
+from tests.managed import open_at
 
 
 def test_what_was_played_of_a_chain_is_read_from_the_store(tmp_path: Path):

@@ -3,10 +3,10 @@
 import pytest
 
 from actors.lifelong.hard.rule_finder import LEAST_ASKED, RuleFinder, find_by_rule
-from actors.minds.rehearsal.reading import content_stems
 from actors.social.facts import first_key, says
+from actors.social.utterances import content_stems
 from tests.actors.lifelong.hard.chains import past_of, rehearsed
-from tests.actors.minds.meetings import TEACHING
+from tests.actors.social.meetings import TEACHING
 from tests.builders import act
 
 FILLER = [(0, "It has been raining all morning here.")]

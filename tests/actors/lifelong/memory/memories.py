@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from actors.lifelong.memory.entries import entry, note_text, tokens_of, words_of
 from actors.lifelong.memory.module import Cue, Kept
+from actors.social.sight import view
 from actors.social.views import View
-from actors.social.visibility import view
 from events.episode import EpisodeStarted
 from events.memory import Note
 from tests.builders import Move, episode, started

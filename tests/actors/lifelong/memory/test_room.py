@@ -19,12 +19,13 @@ from actors.lifelong.memory.room import context_of, room
 from actors.lifelong.memory.tokens import count
 from actors.minds.model import REASKS
 from actors.social import prompts
-from actors.social.rules import LONGEST_TEXT
-from actors.social.visibility import background, labels
+from actors.social.actions import LONGEST_TEXT
+from actors.social.setup import EpisodeRules, TurnOrder
+from actors.social.sight import background, labels
+from actors.social.views import SeenAction
 from events.base import replace
-from events.episode import EpisodeRules, EpisodeStarted, TurnOrder
+from events.episode import EpisodeStarted
 from events.memory import MemorySpec
-from events.messages import SeenAction
 from events.minds import MindSpec, ModelSpec
 from tests.actors.lifelong.memory.memories import kept, note
 from tests.builders import character, mind, scenario, started
@@ -66,7 +67,7 @@ def longest(first: EpisodeStarted, answer: int, kind: str) -> list[SeenAction]:
     """An episode in which everybody always says as much as they can, to some of the others."""
     called = labels(first, 0)
     seats = range(len(called))
-    at_once = first.rules.order == "simultaneous"
+    at_once = first.setup.rules.order == "simultaneous"
     return [
         SeenAction(
             number=turn,
@@ -78,7 +79,7 @@ def longest(first: EpisodeStarted, answer: int, kind: str) -> list[SeenAction]:
             whisper=True,
             to=tuple(other for other in seats if other != seat),
         )
-        for turn in range(1, first.rules.turn_cap + 1)
+        for turn in range(1, first.setup.rules.turn_cap + 1)
         for seat in (seats if at_once else [turn % len(called)])
     ]
 

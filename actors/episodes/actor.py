@@ -1,0 +1,401 @@
+"""One episode of any environment: the actor that owns its truth, and says what to whom."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+import structlog
+
+from actors.episodes import metrics
+from actors.episodes.environment import Environment, Notice, Reducer
+from actors.episodes.passivation import Passivation
+from actors.episodes.registry import environment_of
+from actors.episodes.rules import INITIAL, Continue, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.wire import wire_of
+from actors.runtime.bus import Bus
+from actors.runtime.errors import CommandRefused
+from actors.runtime.persistent import PersistentActor
+from events import subjects
+from events.base import Envelope, Event
+from events.codec import encode
+from events.episode import (
+    ActionFailure,
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeForked,
+    EpisodeStarted,
+    TurnOpened,
+    WorldChanged,
+)
+from events.messages import EpisodeOver, Look, News, Observation, Posed, TakeAction
+from store.history import read_history
+from store.log import NEW, EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class Redeliver:
+    """To an episode's actor, from its manager: ask again whoever has not answered."""
+
+
+class Suspend:
+    """To an episode's actor, from its manager: leave it where it is."""
+
+
+class VerifyOwnership:
+    """To an episode's actor, from its manager: somebody else has answered for one of its seats, so
+    perhaps it is played elsewhere."""
+
+
+class CheckIdle:
+    """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
+
+
+_NOBODYS: Final = (Redeliver, CheckIdle)
+_FROM_SEATS: Final = (TakeAction, Look)
+_NOTICED: Final = (TurnOpened, ActionTaken, WorldChanged)
+
+
+class AgentFailed(NamedTuple):
+    """To an episode's actor: the agent in a seat was given up, so the seat does nothing."""
+
+    seat: int
+    reason: str
+
+
+class Manager(Protocol):
+    """Who looks after the episodes of a process: seats their local minds, and hears when one is
+    over."""
+
+    passivation: Passivation
+
+    def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
+        """The episode goes on in this process: its local minds take their seats. ``fresh``: it
+        has just begun, so they have no past."""
+        ...
+
+    def over(self, episode: str) -> None:
+        """The episode has ended, durably."""
+        ...
+
+    def passivate(self, episode: str, version: int) -> bool:
+        """The episode, whose stream is at a version, waits for remote seats only, and these are
+        silent: whether its actor is to leave memory."""
+        ...
+
+    def goes_on(self, episode: str) -> bool:
+        """Somebody has written to a passivated episode: whether it is still this process's."""
+        ...
+
+    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
+        """What a seat remembers of the earlier episodes of its chain. Blocking; called in a
+        thread, before the first observation."""
+        ...
+
+
+class EpisodeActor(PersistentActor[State]):
+    """Owns one episode's truth. Commands in, events appended, observations out."""
+
+    inbox_limit = 1000
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        manager: Manager,
+        episode: str,
+        *,
+        fresh: bool = False,
+        witness: Callable[[str, State], None] | None = None,
+        task: Start | Continue | None = None,
+        passivated_at: int | None = None,
+    ) -> None:
+        """``task``: what the episode is to do without being sent it, after a restart.
+        ``passivated_at``: the version it rested at, when it comes back from that."""
+        super().__init__(store, subjects.stream_name("episode", episode), fresh=fresh)
+        self.witness = witness
+        self.task = task
+        self.bus = bus
+        self.manager = manager
+        self.episode = episode
+        self.happened: list[tuple[int, Event]] = []
+        """What seats may have noticed, with its number in the history."""
+        self.environment: Environment[Any] | None = None
+        """That of the episode; None before it has begun."""
+        self.eyes: list[Reducer] = []
+        """One a seat."""
+        self.unseen: list[list[Any]] = []
+        """For each seat, what it noticed since it last acted."""
+        self.asked: dict[int, float] = {}
+        """When each seat was asked first for what it has not answered yet."""
+        self.passivated_at = passivated_at
+        """None once it goes on."""
+        self.heard_at = -inf
+        """When something happened or somebody asked last, as far as this actor knows."""
+        self.memories: tuple[str, ...] = ()
+        """What each seat remembers; empty where the episode belongs to no chain."""
+        self.event_subject = subjects.event(bus.space, "episode", episode)
+        self.seats_subject = subjects.seats(bus.space, episode)
+
+    def initial(self) -> State:
+        """Nothing has happened."""
+        return INITIAL
+
+    def decide(self, state: State, command: EpisodeCommand) -> Sequence[Event]:
+        """The events a command leads to; an episode that has begun is gone on with, not begun
+        again."""
+        if isinstance(command, Start) and state.started is not None:
+            command = Continue()
+        return decide(state, command)
+
+    def evolve(self, state: State, event: Event) -> State:
+        """The state after an event; whoever checks replays is told."""
+        state = evolve(state, event)
+        if self.witness is not None:
+            self.witness(self.episode, state)
+        return state
+
+    def on_receive(self, message: object) -> object:
+        """A command for the rules, or a request to say again what was said."""
+        if self.passivated_at is not None and not isinstance(message, _NOBODYS):
+            self._wake()
+        if isinstance(message, _FROM_SEATS):
+            self.heard_at = monotonic()
+        match message:
+            case TakeAction() if self.environment is not None:
+                message = self._typed(message, self.environment)
+            case Look(seat=seat):
+                if seat in self.state.waiting:
+                    self._observe(seat, whole=True)
+                return self.version
+            case Redeliver():
+                for seat in self.state.waiting:
+                    self._observe(seat, whole=True)
+                self._passivate()
+                return self.version
+            case CheckIdle():
+                self._passivate()
+                return self.version
+            case Suspend():
+                # Whoever goes on with the episode gets an actor that seats everybody again.
+                self.stop()
+                return self.version
+            case VerifyOwnership():
+                self.spawn(self.confirm())
+                return self.version
+            case AgentFailed():
+                for command in self._nothing_done(message):
+                    self.actor_ref.tell(command)
+                return None
+            case Start(started=started):
+                self.correlation = started.run
+                if started.chain and self.state.started is None:
+                    return self._start_remembering(message)
+        return super().on_receive(message)
+
+    def _typed(self, command: TakeAction, environment: Environment[Any]) -> TakeAction:
+        """A command whose action came as plain data. Raises ``CommandRefused``."""
+        try:
+            action = wire_of(environment.name).action(command.action)
+        except msgspec.ValidationError as error:
+            raise CommandRefused(f"the action cannot be read: {error}") from error
+        return msgspec.structs.replace(command, action=action)
+
+    def _nothing_done(self, failed: AgentFailed) -> list[TakeAction]:
+        """What is recorded of a seat whose agent was given up, for each question it was asked."""
+        assert self.environment is not None
+        failure = ActionFailure(reason="mind_error", detail=failed.reason)
+        return [
+            TakeAction(
+                seat=failed.seat,
+                turn=self.state.turn,
+                question=asked.id,
+                action=self.environment.nothing(asked.question),
+                failure=failure,
+            )
+            for asked in self.state.open
+            if asked.seat == failed.seat
+        ]
+
+    async def _start_remembering(self, start: Start) -> int:
+        """Begin an episode of a chain: its first observation tells what the seat remembers."""
+        self.memories = await asyncio.to_thread(self._memories, start.started)
+        return await self.execute(start)
+
+    def announce(self, envelopes: Sequence[Envelope]) -> None:
+        """Whoever follows the episode hears of every event."""
+        for envelope in envelopes:
+            self.bus.publish(self.event_subject, encode(envelope))
+
+    def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
+        """Ask those whose turn it is; dismiss everybody at the end."""
+        number = self.state.number - len(appended)
+        informed: set[int] = set()
+        for _, event in appended:
+            number += 1
+            informed.update(self._look(number, event))
+            match event:
+                case ActionTaken(seat=seat):
+                    if (asked := self.asked.pop(seat, None)) is not None:
+                        kind = self.state.minds[seat].kind
+                        metrics.TURNS[kind].observe(monotonic() - asked)
+                case TurnOpened(turn=1):
+                    self.manager.enter(self.episode, self.correlation, self.state, fresh=True)
+        for _, event in appended:
+            match event:
+                case TurnOpened():
+                    self.heard_at = monotonic()
+                    for seat in event.seats:
+                        self._observe(seat)
+                case EpisodeEnded() | EpisodeFailed():
+                    self._dismiss(event)
+        if informed and any(mind.kind == "remote" for mind in self.state.minds):
+            self._keep_informed(informed)
+
+    def recovered(self) -> None:
+        """Seat the minds again and ask again whoever was asked."""
+        state = self.state
+        if self.passivated_at is not None:
+            if self.version != self.passivated_at:
+                raise self._overtaken(self.version)
+            # Nobody else has a reason to write to it: who did is who goes on with it.
+            self._overtakable = True
+            return
+        if state.ended is not None:
+            self.manager.over(self.episode)
+            return
+        if self.task is not None and not state.waiting:
+            # The message an actor failed on is lost: nobody else says how it goes on.
+            self.actor_ref.tell(self.task)
+        if state.started is None:
+            return
+        self.manager.enter(self.episode, self.correlation, state, fresh=False)
+        for seat in state.waiting:
+            self._observe(seat, whole=True)
+        self.actor_ref.tell(CheckIdle())
+
+    def _passivate(self) -> None:
+        """Leave memory, if nobody is asked but remote seats, and these are silent."""
+        state = self.state
+        if (
+            not state.waiting
+            or any(state.minds[seat].kind != "remote" for seat in state.waiting)
+            or not self.manager.passivation.is_due(monotonic() - self.heard_at)
+            or self.actor_inbox.queue
+            or self._under_way()
+        ):
+            return
+        if self.passivated_at is not None or self.manager.passivate(self.episode, self.version):
+            self.leave()
+
+    def _wake(self) -> None:
+        """Go on, because somebody has said something."""
+        self.passivated_at = None
+        if not self.manager.goes_on(self.episode):
+            raise self._overtaken(self.version)
+        self.manager.enter(self.episode, self.correlation, self.state, fresh=False)
+
+    def _replay(self) -> tuple[int, State]:
+        """The state after the whole history, which for a fork begins in its parent's stream."""
+        state, version = self.initial(), NEW
+        self.happened.clear()
+        if self.store.version(self.stream) == NEW:
+            return version, state
+        for numbered in read_history(self.store, self.episode):
+            state = evolve(state, numbered.event)
+            self._look(numbered.number, numbered.event)
+            match numbered.event:
+                case EpisodeStarted(run=run) | EpisodeForked(run=run):
+                    self.correlation = run
+            if numbered.envelope.stream == self.stream:
+                version = numbered.envelope.version
+        if state.started is not None and state.ended is None:
+            self.memories = self._memories(state.started)
+        return version, state
+
+    def _memories(self, started: EpisodeStarted) -> tuple[str, ...]:
+        if not started.chain:
+            return ()
+        return tuple(self.manager.memory_of(started, seat) for seat in range(len(started.minds)))
+
+    # ------------------------------------------------------------ what seats notice
+
+    def _look(self, number: int, event: Event) -> Iterable[int]:
+        """Have every seat look at an event; the seats that noticed something."""
+        if isinstance(event, EpisodeStarted):
+            self.environment = environment_of(event)
+            seats = range(len(event.minds))
+            self.eyes = [self.environment.reducer(event, seat) for seat in seats]
+            self.unseen = [[] for _ in seats]
+        if not isinstance(event, _NOTICED):
+            return ()
+        self.happened.append((number, event))
+        if isinstance(event, ActionTaken):
+            self.unseen[event.seat].clear()
+        noticing = []
+        for seat, eyes in enumerate(self.eyes):
+            if noticed := eyes.apply(number, event):
+                self.unseen[seat].extend(noticed)
+                noticing.append(seat)
+        return noticing
+
+    def _observe(self, seat: int, *, whole: bool = False) -> None:
+        """Ask a seat what it has not answered, and show it what is new to it, or everything it may
+        know."""
+        self.asked.setdefault(seat, monotonic())
+        state = self.state
+        started, environment = state.started, self.environment
+        assert started is not None, "seats wait only in episodes that have started"
+        assert environment is not None
+        background, news = None, self.unseen[seat]
+        if whole or state.last_seen[seat] < 0:
+            memory = self.memories[seat] if self.memories else ""
+            background = environment.background(self.episode, started, seat, memory)
+            eyes = environment.reducer(started, seat)
+            news = [notice for past in self.happened for notice in eyes.apply(*past)]
+        observation = Observation(
+            episode=self.episode,
+            seat=seat,
+            turn=state.turn,
+            news=_in_order(news),
+            background=background,
+            questions=tuple(
+                Posed(id=asked.id, question=asked.question)
+                for asked in state.open
+                if asked.seat == seat
+            ),
+        )
+        self.bus.publish(self._seat_subject(seat), encode(observation))
+
+    def _keep_informed(self, seats: Iterable[int]) -> None:
+        """Tell remote seats that are not asked anything what they noticed."""
+        for seat in seats:
+            if self.state.minds[seat].kind == "remote" and seat not in self.state.waiting:
+                news = News(episode=self.episode, seat=seat, news=_in_order(self.unseen[seat]))
+                self.bus.publish(f"{self._seat_subject(seat)}.news", encode(news))
+
+    def _seat_subject(self, seat: int) -> str:
+        return f"{self.seats_subject}.{seat}"
+
+    def _dismiss(self, event: EpisodeEnded | EpisodeFailed) -> None:
+        reason = event.reason if isinstance(event, EpisodeEnded) else "failed"
+        assert self.state.started is not None
+        metrics.EPISODES.labels(self.state.started.environment, reason).inc()
+        for seat in range(len(self.state.started.minds)):
+            over = EpisodeOver(episode=self.episode, seat=seat, reason=reason)
+            self.bus.publish(self._seat_subject(seat), encode(over))
+        self.manager.over(self.episode)
+        # Whoever asks for an episode that is over gets an actor that has read its stream.
+        self.stop()
+
+
+def _in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:
+    return tuple(sorted(news, key=_number)) if len(news) > 1 else tuple(news)
+
+
+def _number(notice: Notice) -> int:
+    return notice.number

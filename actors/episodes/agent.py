@@ -1,0 +1,200 @@
+"""The agent: the actor in a seat. It is shown observations, asks its mind, and answers."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import structlog
+
+from actors.episodes.environment import Environment
+from actors.episodes.mind import Decision, Mind, Scene
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallLog
+from actors.models.stream_calls import StreamCalls
+from actors.runtime.bus import Bus
+from actors.runtime.persistent import PersistentActor
+from events import subjects
+from events.base import Envelope, Event
+from events.codec import encode
+from events.episode import ActionFailure
+from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Which seat of which episode, for which run."""
+
+    episode: str
+    number: int
+    run: str = ""
+
+    @property
+    def address(self) -> str:
+        """The agent's id: ``<episode>.<seat>``."""
+        return f"{self.episode}.{self.number}"
+
+
+class Dismissed(Exception):
+    """The agent was told that it is over; its mind is to ask nothing more."""
+
+
+class AgentActor(PersistentActor[CallLog]):
+    """One seat's agent. Its stream holds the calls its mind makes, so that a call that was
+    answered is never made again; a mind that makes none leaves no stream.
+
+    What it has seen it keeps in memory; after a restart it asks the environment with ``Look``.
+    """
+
+    inbox_limit = 1000
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        seat: Seat,
+        mind: Mind,
+        environment: Environment[Any],
+        seats: int,
+        out_of_budget: Callable[[BudgetSpent], None],
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """``seats``: how many the episode has."""
+        stream = subjects.agent_stream(seat.episode, seat.number)
+        super().__init__(store, stream, correlation=seat.run, fresh=fresh)
+        self.bus = bus
+        self.seat = seat
+        self.mind = mind
+        self.environment, self.seats = environment, seats
+        self.out_of_budget = out_of_budget
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
+        self.dismissed = False
+        self.event_subject = subjects.event(bus.space, "agent", seat.address)
+        self.command_subject = subjects.command(bus.space, "episode", seat.episode)
+        self.scene: Scene | None = None
+        self.deciding = 0
+        """The turn being decided on; 0: none."""
+        self.answered = 0
+        """The turn of ``answers``; 0: none yet."""
+        self.answers: dict[int, TakeAction] = {}
+        """What was answered in that turn, by question, to be said again when it is asked for
+        again."""
+
+    def initial(self) -> CallLog:
+        """No calls yet."""
+        return CallLog()
+
+    def evolve(self, state: CallLog, event: Event) -> CallLog:
+        """The calls after one more event."""
+        return state.evolve(event)
+
+    def decide(self, state: CallLog, command: object) -> Sequence[Event]:
+        """An agent takes no commands; it records its calls."""
+        raise TypeError(f"an agent is shown observations, not {type(command).__name__}")
+
+    def announce(self, envelopes: Sequence[Envelope]) -> None:
+        """Calls are watched live, too."""
+        for envelope in envelopes:
+            self.bus.publish(self.event_subject, encode(envelope))
+
+    def on_receive(self, message: object) -> object:
+        """An observation to answer, or the news that the episode is over."""
+        match message:
+            case Observation():
+                self._shown(message)
+            case EpisodeOver():
+                self.dismissed = True
+                if not self.deciding:
+                    self.stop()
+                # Else once the answer under way is recorded: it will have been paid for.
+            case _:
+                return super().on_receive(message)
+        return None
+
+    def _shown(self, observation: Observation) -> None:
+        turn = observation.turn
+        if (observation.episode, observation.seat) != (self.seat.episode, self.seat.number):
+            log.warning("observation_of_another_seat", address=self.seat.address)
+            return
+        if self.deciding or self.dismissed:
+            return  # what goes unanswered is repeated
+        if turn < self.state.turn:
+            return  # it has lain somewhere while the episode went on in another process
+        if self.answered > turn:
+            return
+        if self.answered < turn:
+            self.answered, self.answers = turn, {}
+        for posed in observation.questions:
+            # The episode repeats what went unanswered: the answer was lost on the way.
+            if posed.id in self.answers:
+                self._send(self.answers[posed.id])
+        waiting = [posed for posed in observation.questions if posed.id not in self.answers]
+        if not waiting:
+            return
+        scene = self._scene_with(observation, waiting[0])
+        if scene is None:
+            self._send(Look(seat=self.seat.number))
+            return
+        self.deciding = turn
+        self.spawn(self._decide(scene, waiting))
+
+    def _scene_with(self, observation: Observation, posed: Posed) -> Scene | None:
+        """The scene after an observation; None where earlier ones are missing."""
+        if observation.background is not None:
+            self.scene = Scene(
+                background=observation.background,
+                seen=list(observation.news),
+                turn=observation.turn,
+                question=posed.question,
+                question_id=posed.id,
+            )
+        elif self.scene is not None:
+            last = self.scene.seen[-1].number if self.scene.seen else -1
+            self.scene.seen += [line for line in observation.news if line.number > last]
+            self.scene.turn = observation.turn
+        return self.scene
+
+    async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
+        try:
+            for one in posed:
+                scene.question, scene.question_id = one.question, one.id
+                decision = await self.mind.decide(scene, self.calls)
+                if not self.dismissed:
+                    self._answer_with(scene, decision)
+        except BudgetSpent as spent:
+            # The seat falls silent; the run is paused and goes on with this turn when resumed.
+            self.out_of_budget(spent)
+            return
+        except Dismissed:
+            return
+        finally:
+            self.deciding = 0
+            if self.dismissed:
+                self.stop()
+
+    def _calls_so_far(self) -> CallLog:
+        if self.dismissed:
+            raise Dismissed
+        return self.state
+
+    def _answer_with(self, scene: Scene, decision: Decision) -> None:
+        question, seat = scene.question, self.seat.number
+        fault = self.environment.action_fault(question, decision.action, seat, self.seats)
+        if fault is not None:
+            # The episode would refuse it, and ask again, and be answered the same.
+            failure = ActionFailure(reason="mind_error", detail=fault)
+            decision = Decision(action=self.environment.nothing(question), failure=failure)
+        answer = TakeAction(
+            seat=seat,
+            turn=scene.turn,
+            question=scene.question_id,
+            action=decision.action,
+            failure=decision.failure,
+        )
+        self.answers[scene.question_id] = answer
+        self._send(answer)
+
+    def _send(self, command: TakeAction | Look) -> None:
+        self.bus.publish(self.command_subject, encode(command))

@@ -1,0 +1,261 @@
+"""The port every environment fills: pure functions over values of its own.
+
+``docs/environments.md`` teaches it by an example. Nothing here does I/O, reads a clock or draws a
+random number: time and randomness come in with the setup. So a history replays exactly, a fork is
+cheap, and a property test can play any environment without knowing its name.
+"""
+
+import abc
+from collections.abc import Sequence
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from actors.episodes.mind import Mind
+from events.base import Event, Value
+from events.environments import Action, Change, Setup, Vocabulary
+from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+
+W = TypeVar("W")
+"""An environment's own state: an immutable value."""
+
+Viewer = int | Literal["narrator", "judge", "spectator"]
+"""A seat; or ``narrator`` and ``judge``, who may know everything; or ``spectator``, who may know
+what is public."""
+
+Happening = TurnOpened | ActionTaken | WorldChanged
+"""What an environment's state follows from, after the setup."""
+
+
+class Ask(Value, frozen=True, kw_only=True):
+    """What comes next: these questions, together, as the next turn."""
+
+    asked: tuple[Asked, ...]
+
+
+class End(Value, frozen=True, kw_only=True):
+    """What comes next: the end."""
+
+    reason: str
+    """One of the environment's ``endings``."""
+    summary: dict[str, str | int | float | bool] = {}
+    """What lists say of the episode, by a short name."""
+
+
+Step = Ask | End | Change
+
+
+class Notice(Protocol):
+    """What a viewer notices of one event: a struct of the environment's, with these two."""
+
+    @property
+    def number(self) -> int:
+        """The event's number in the history."""
+        ...
+
+    @property
+    def turn(self) -> int:
+        """The turn it happened in."""
+        ...
+
+
+class Reducer(Protocol):
+    """One viewer's eyes: takes the events of a history one after the other."""
+
+    def apply(self, number: int, event: Event) -> Sequence[Any]:
+        """What the viewer notices now that event ``number`` has happened, as ``Notice``s, oldest
+        first. Costs the same in a long episode as in a short one."""
+        ...
+
+
+class Prompt(NamedTuple):
+    """What a language model is shown when its seat is asked something."""
+
+    system: str
+    """Who it plays and the rules; the same in every turn of an episode."""
+    user: str
+    """What has happened, and the question."""
+    version: str
+    """Name and fingerprint of the template."""
+
+
+class PromptWriter(Protocol):
+    """Writes one seat's prompts, question after question; what was written once is not written
+    again."""
+
+    def prompt(self, question: Any, noticed: Sequence[Any], turn: int) -> Prompt:
+        """The words for one question. ``noticed``: all that the seat noticed so far."""
+        ...
+
+
+class Entry(Value, frozen=True, kw_only=True):
+    """Something that happened, as an account tells it."""
+
+    number: int
+    """The event's number in the history."""
+    turn: int
+    seat: int | None = None
+    """Who did it; None: nobody in particular."""
+    who: str = ""
+    """How the reader calls them."""
+    kind: str = ""
+    """What kind of thing it was, in one word of the environment's."""
+    text: str = ""
+    """The words said, or what was done, alone."""
+    line: str
+    """The whole of it, as a line of a transcript."""
+    to: tuple[int, ...] = ()
+    """The seats that alone could notice it; empty: everybody."""
+    failed: str = ""
+    """Why there was no answer, where the seat's mind gave none."""
+
+
+class Portrait(Value, frozen=True, kw_only=True):
+    """A seat, as an account tells of it."""
+
+    seat: int
+    name: str
+    """How the reader calls them."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """What is known of them, each with what it is."""
+    goal: str = ""
+    """What it is after, where the reader may know."""
+    secret: str = ""
+    """What it hides, where the reader may know."""
+
+
+class Account(Value, frozen=True, kw_only=True):
+    """A whole episode as one reader may know it, in words. Terminals, pages and judges read it
+    without knowing the environment."""
+
+    situation: str
+    """What is given before the first turn."""
+    portraits: tuple[Portrait, ...]
+    """One a seat, in their order."""
+    entries: tuple[Entry, ...]
+    """What happened, in order."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """More that the reader knows, each under a heading."""
+    turn: int
+    """The last turn opened."""
+    ended: str = ""
+    """The ending's name; empty while it goes on."""
+    ending: str = ""
+    """The ending, as half a sentence: ``the turn cap was reached``."""
+    detail: str = ""
+    """More about the end, where the reader may know."""
+
+
+class Environment(abc.ABC, Generic[W]):
+    """A kind of world. One value of a subclass stands behind the entry point."""
+
+    name: str
+    """The entry point's name; letters, digits and ``_``."""
+    vocabulary: Vocabulary
+    endings: dict[str, str]
+    """How its episodes can end, by the reason's name, as half a sentence."""
+
+    # ------------------------------------------------------------ rules
+
+    @abc.abstractmethod
+    def setup_fault(self, setup: Any, seats: int) -> str | None:
+        """Why an episode of ``seats`` seats cannot be played with this setup, as a sentence; None
+        if it can."""
+
+    @abc.abstractmethod
+    def initial(self, setup: Any) -> W:
+        """The state before the first turn."""
+
+    @abc.abstractmethod
+    def evolve(self, world: W, event: Happening) -> W:
+        """The state after one more event."""
+
+    @abc.abstractmethod
+    def next_step(self, world: W) -> Step:
+        """What comes next, now that no question is open: a change of the world (and then what
+        comes next is asked again), a turn, or the end."""
+
+    @abc.abstractmethod
+    def action_fault(self, question: Any, action: Any, seat: int, seats: int) -> str | None:
+        """Why an action is no answer to a question, as half a sentence; None if it is one."""
+
+    @abc.abstractmethod
+    def nothing(self, question: Any) -> Action:
+        """What is recorded for a seat whose mind gave no answer. It comes with the failure."""
+
+    def canonical(self, question: Any, action: Any) -> Action:
+        """An action that was accepted, as it is recorded."""
+        del question
+        return action  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ sight
+
+    @abc.abstractmethod
+    def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Any:
+        """Who a seat is and what it knows before the first turn, as a struct of the environment's.
+        ``memory``: what it remembers of earlier episodes, in words; empty: nothing."""
+
+    @abc.abstractmethod
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
+        """What a viewer notices, event by event, from the first after ``started`` on. The one door:
+        nothing that a viewer may not know comes out of it. Raises ``ValueError`` where there is no
+        such seat."""
+
+    @abc.abstractmethod
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> Any:
+        """A whole history, or its first events, as a viewer may see it: a struct of the
+        environment's. Event N has number N. Raises ``ValueError`` where the history has no start or
+        there is no such viewer."""
+
+    @abc.abstractmethod
+    def account(self, view: Any) -> Account:
+        """A ``view`` in words."""
+
+    @property
+    @abc.abstractmethod
+    def shapes(self) -> "Shapes":
+        """How what is sent to seats is typed."""
+
+    # ------------------------------------------------------------ minds
+
+    @abc.abstractmethod
+    def prompt_writer(self, background: Any) -> PromptWriter:
+        """Who asks the language model in a seat."""
+
+    @abc.abstractmethod
+    def read_answer(self, question: Any, background: Any, text: str, label: str) -> Action:
+        """The action that a model's text means. ``label`` is the model's in the metrics. Raises
+        ``actors.models.errors.Unreadable`` with what is wrong, for the model to mend."""
+
+    def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
+        """The JSON Schema of an answer, for models that can be held to one; None: there is none."""
+        del question, background
+        return None
+
+    @abc.abstractmethod
+    def rehearsal(self, temper: str) -> Mind:
+        """The offline mind: deterministic, no language model. Raises ``UnknownTemper``."""
+
+    tempers: tuple[str, ...] = ()
+    """How its rehearsal minds can behave, by name; the first where none is named."""
+
+
+class Shapes(NamedTuple):
+    """The types of what an environment's seats are shown."""
+
+    background: type
+    notice: Any
+    """One struct, or a union of tagged ones."""
+
+
+class UnknownTemper(ValueError):
+    """A rehearsal temper that an environment does not have."""
+
+    def __init__(self, given: str, known: Sequence[str]) -> None:
+        super().__init__(f"there is no rehearsal temper {given!r}; there are {', '.join(known)}")
+        self.given, self.known = given, tuple(known)
+
+
+def setup_of(started: EpisodeStarted, kind: type[Setup]) -> Any:
+    """The setup of an episode, which is of this kind. Raises ``TypeError`` where it is not."""
+    if not isinstance(started.setup, kind):
+        raise TypeError(f"the setup is a {type(started.setup).__name__}, not a {kind.__name__}")
+    return started.setup

@@ -1,0 +1,119 @@
+"""Who makes the actors of episodes, and what is recorded of those that cannot go on."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from actors.episodes.actor import EpisodeActor
+from actors.episodes.agent import AgentActor, Seat
+from actors.episodes.registry import environment_named
+from events import subjects
+from events.episode import EpisodeEnded, EpisodeFailed
+from events.minds import MindSpec
+from store.log import NEW
+
+if TYPE_CHECKING:
+    from actors.episodes.manager import EpisodeManager
+
+log = structlog.get_logger(__name__)
+
+OVER = (EpisodeEnded.__name__, EpisodeFailed.__name__)
+"""Tags of the events after which an episode is over."""
+
+
+class Seated(msgspec.Struct):
+    """A local mind's place."""
+
+    seat: Seat
+    mind: MindSpec
+    environment: str
+    seats: int
+    """How many the episode has."""
+    fresh: bool
+    """Whether its agent has no past to read."""
+
+
+class EpisodeFactory:
+    """Makes the actors of episodes."""
+
+    kind = "episode"
+
+    def __init__(self, manager: "EpisodeManager") -> None:
+        self.manager = manager
+
+    def create(self, episode: str, /) -> EpisodeActor:
+        """The actor of an episode."""
+        manager = self.manager
+        fresh = episode in manager.beginning
+        manager.beginning.discard(episode)
+        ending = manager.endings.get(episode)
+        return EpisodeActor(
+            manager.store,
+            manager.bus,
+            manager,
+            episode,
+            fresh=fresh,
+            witness=manager.witness,
+            task=None if ending is None else ending.task,
+            passivated_at=manager.passivation.version(episode),
+        )
+
+    async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
+        """Record that the episode cannot go on, whatever state it is in."""
+        await asyncio.to_thread(self._record, episode, reason, attempts)
+        self.manager.over(episode)
+
+    def _record(self, episode: str, reason: str, attempts: int) -> None:
+        store, stream = self.manager.store, subjects.stream_name("episode", episode)
+        failed = EpisodeFailed(reason=reason, attempts=attempts)
+        version = store.version(stream)
+        run = ""
+        if version != NEW:
+            last = store.read(stream, version)[-1]
+            if last.tag in OVER:
+                return
+            run = last.correlation
+        store.append(stream, version, [failed], correlation=run)
+
+
+class AgentFactory:
+    """Makes the agents of seated minds."""
+
+    kind = "agent"
+
+    def __init__(self, manager: "EpisodeManager") -> None:
+        self.manager = manager
+
+    def create(self, address: str, /) -> AgentActor:
+        """The agent at an address."""
+        manager = self.manager
+        seated = self._seated(address)
+        seat = seated.seat
+        mind = manager.make_mind(seated.mind, seated.environment, seat.number, seat.run)
+        agent = AgentActor(
+            manager.store,
+            manager.bus,
+            seat,
+            mind,
+            environment_named(seated.environment),
+            seated.seats,
+            manager.silent,
+            fresh=seated.fresh,
+        )
+        # Restarted it will have a past.
+        seated.fresh = False
+        return agent
+
+    async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
+        """The seat does nothing in this turn; the episode goes on, and counts the failure."""
+        log.error("agent_given_up", address=address, reason=reason, attempts=attempts)
+        episode, _, number = address.rpartition(".")
+        seated = self.manager.tables.get(episode, {}).get(int(number))
+        if seated is not None:
+            self.manager.absent(seated.seat, reason)
+
+    def _seated(self, address: str) -> Seated:
+        episode, _, number = address.rpartition(".")
+        return self.manager.tables[episode][int(number)]

@@ -1,0 +1,282 @@
+"""Who stands around the episodes of one process: seats local minds, and waits for endings."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+
+from actors.episodes import metrics
+from actors.episodes.actor import AgentFailed, Redeliver, Suspend, VerifyOwnership
+from actors.episodes.agent import Seat
+from actors.episodes.errors import OwnershipLost, Passivated, ProcessStopping, Suspended
+from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
+from actors.episodes.mind import MakeMind
+from actors.episodes.passivation import Passivation
+from actors.episodes.rules import Continue, Start, State
+from actors.episodes.wire import wire_of
+from actors.models.errors import BudgetSpent
+from actors.runtime.bridge import Bridge
+from actors.runtime.bus import Bus
+from actors.runtime.errors import InboxFull
+from actors.runtime.host import ActorHost
+from events import subjects
+from events.episode import EpisodeStarted
+from events.messages import EpisodeOver
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+LOOK_S = 0.02
+"""How often it is looked whether all agents are gone, in seconds."""
+
+
+class Ending(msgspec.Struct):
+    """Somebody waits for an episode's end."""
+
+    run: str
+    task: Start | Continue
+    """What the episode's actor is to do, should it have to begin anew."""
+    future: asyncio.Future[None]
+
+
+class EpisodeManager:
+    """The social episodes of one process and the agents of their local minds.
+
+    ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
+    ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says
+    what a seat of a chain remembers before the episode at an index (called in threads). What waits
+    for remote seats only, ``resting`` says when it leaves memory.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        host: ActorHost,
+        make_mind: MakeMind,
+        out_of_budget: Callable[[BudgetSpent], None],
+        witness: Callable[[str, State], None] | None = None,
+        recollect: Callable[[str, int, int], str] | None = None,
+        passivation: Passivation | None = None,
+    ) -> None:
+        self.store, self.bus, self.host, self.make_mind = store, bus, host, make_mind
+        self.bridge = Bridge(host, bus)
+        self.out_of_budget = out_of_budget
+        self.witness = witness
+        self.recollect = recollect
+        self.passivation = Passivation() if passivation is None else passivation
+        self.tables: dict[str, dict[int, Seated]] = {}
+        """By episode: its local minds by seat."""
+        self.environments: dict[str, str] = {}
+        """By episode that has a table."""
+        self.endings: dict[str, Ending] = {}
+        """By episode."""
+        self.silenced: list[tuple[str, str]] = []
+        """Agents whose run may spend no more, as far as they may still be answering."""
+        self.beginning: set[str] = set()
+        """Episodes that are thought not to exist yet: nothing is read before they start. Should
+        one exist, its first append conflicts, and it is read then."""
+        host.register(EpisodeFactory(self))
+        host.register(AgentFactory(self))
+        host.on_stepped_down.append(self._taken_over)
+
+    async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
+        """Play an episode from where it is to its end; ``started`` begins one that has not.
+
+        Raises ``Suspended`` when its run is to spend no more, or another process has taken over,
+        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again once one of
+        the remote seats has said something.
+        """
+        command = Start(started=started) if started is not None else Continue()
+        ending = self.endings.get(episode)
+        if ending is None:
+            ending = Ending(run, command, asyncio.get_running_loop().create_future())
+            self.endings[episode] = ending
+        self.passivation.remove(episode)
+        self.bridge.listen_now("episode", episode)
+        if started is not None and ("episode", episode) not in self.host:
+            self.beginning.add(episode)
+        self.host.tell("episode", episode, command)
+        await asyncio.shield(ending.future)
+
+    def redeliver(self) -> None:
+        """Have every episode under way ask again whoever has not answered."""
+        for episode in list(self.endings):
+            try:
+                self.host.tell("episode", episode, Redeliver())
+            except InboxFull as error:
+                log.warning("redelivery_not_taken", episode=episode, error=str(error))
+
+    def ask_again(self, episode: str) -> None:
+        """Have the seats of an episode that rests asked again; it goes on resting."""
+        self.host.tell("episode", episode, Redeliver())
+
+    async def suspend_all(self, grace_s: float) -> None:
+        """Leave every episode where it is; whoever waits for one gets ``ProcessStopping``.
+
+        Models that were asked may still answer for so many seconds, and what they say is recorded:
+        it is paid for. An episode is let go only then, for who takes it up sooner asks again.
+        """
+        end = asyncio.get_running_loop().time() + grace_s
+        for episode in self.passivation.take_all():
+            self.bridge.unlisten("episode", episode)
+        # One that was just woken has a table, and its ending is not awaited yet.
+        here = list(self.endings | self.tables)
+        await asyncio.gather(
+            self._answered(self.silenced, end), *(self._hand_over(episode, end) for episode in here)
+        )
+
+    def let_go(self, episode: str) -> None:
+        """Leave an episode where it is, if it is here at all: its job is put off or done with."""
+        self._withdraw(episode)
+
+    # ------------------------------------------------------------ what episodes say
+
+    def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
+        """Seat the local minds; remote ones listen for themselves."""
+        assert state.started is not None
+        environment = state.started.environment
+        if episode not in self.tables:
+            self.tables[episode] = {}
+            metrics.ACTIVE.labels(environment, "playing").inc()
+            self.environments[episode] = environment
+        table = self.tables[episode]
+        for number, mind in enumerate(state.minds):
+            if mind.kind == "remote" or number in table:
+                continue
+            seat = Seat(episode, number, run)
+            table[number] = Seated(seat, mind, environment, len(state.minds), fresh)
+            self._listen_at(table[number])
+
+    def passivate(self, episode: str, version: int) -> bool:
+        """Nobody is asked but remote seats, and they are silent: the episode leaves memory, unless
+        the time has not come."""
+        ending = self.endings.get(episode)
+        agents = self._agents(episode)
+        if ending is None or not all(self.host.rest(*agent) for agent in agents):
+            return False
+        for agent in agents:
+            self.bridge.unlisten(*agent)
+        self._clear_table(episode)
+        self.passivation.add(episode, version)
+        _reject(self._no_longer_awaited(episode), Passivated("its remote seats are silent"))
+        return True
+
+    def goes_on(self, episode: str) -> bool:
+        """Somebody has written to an episode that rests; False where it is no longer this
+        process's."""
+        return episode in self.endings or self.passivation.wake(episode)
+
+    def over(self, episode: str) -> None:
+        """The episode has ended: its seats are empty, and who waits for it goes on."""
+        ending = self._leave(episode)
+        if ending is not None:
+            ending.set_result(None)
+
+    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
+        """What a seat remembers of the earlier episodes of its chain."""
+        if self.recollect is None:
+            return ""
+        return self.recollect(started.chain, seat, started.index)
+
+    # ------------------------------------------------------------ what agents say
+
+    def silent(self, spent: BudgetSpent) -> None:
+        """A run may spend no more: its episodes stay where they are."""
+        self.out_of_budget(spent)
+        # Some may have asked just before; where their answers are recorded nobody waits for them.
+        self.silenced = [agent for agent in self.silenced if agent in self.host]
+        for episode, ending in list(self.endings.items()):
+            if ending.run == spent.run:
+                self.silenced += self._agents(episode)
+                self._abandon(episode, Suspended(str(spent)))
+
+    def absent(self, seat: Seat, reason: str) -> None:
+        """Answer for a seat whose agent was given up."""
+        self.host.tell("episode", seat.episode, AgentFailed(seat.number, reason))
+
+    def _taken_over(self, kind: str, id_: str) -> None:
+        if kind == "episode":
+            self._abandon(id_, OwnershipLost())
+        if kind != "agent":
+            return
+        episode, _, number = id_.rpartition(".")
+        seated = self.tables.get(episode, {}).get(int(number))
+        if seated is not None:
+            # As long as the episode is ours somebody has to sit there; the next observation
+            # finds an agent that has read what the other one wrote.
+            self._listen_at(seated)
+            self.host.tell("episode", episode, VerifyOwnership())
+
+    def _abandon(self, episode: str, why: Suspended) -> None:
+        _reject(self._withdraw(episode), why)
+
+    async def _hand_over(self, episode: str, end: float) -> None:
+        agents = self._agents(episode)
+        waiting = self._withdraw(episode)
+        await self._answered(agents, end)
+        _reject(waiting, ProcessStopping("this process stops"))
+
+    def _agents(self, episode: str) -> list[tuple[str, str]]:
+        """Where the local minds of an episode are."""
+        return [("agent", seated.seat.address) for seated in self.tables.get(episode, {}).values()]
+
+    async def _answered(self, agents: Sequence[tuple[str, str]], end: float) -> None:
+        """Returns when agents that were told to leave have recorded what their models answered."""
+        loop = asyncio.get_running_loop()
+        # Rare and short: not worth an event in every actor.
+        while answering := [agent for agent in agents if agent in self.host]:
+            if loop.time() >= end:
+                log.warning("answers_not_awaited", agents=[id_ for _, id_ in answering])
+                break
+            await asyncio.sleep(LOOK_S)
+
+    def _withdraw(self, episode: str) -> asyncio.Future[None] | None:
+        """Leave an episode where it is; the future of whoever still waits for its end."""
+        ending = self._leave(episode)
+        if ("episode", episode) in self.host:
+            try:
+                self.host.tell("episode", episode, Suspend())
+            except InboxFull as full:
+                # It may go on for a while: whoever takes it up wins by its first append.
+                log.warning("episode_not_told_to_adjourn", episode=episode, reason=str(full))
+        return ending
+
+    def _clear_table(self, episode: str) -> dict[int, Seated]:
+        table = self.tables.pop(episode, None)
+        if table is None:
+            return {}
+        metrics.ACTIVE.labels(self.environments.pop(episode), "playing").dec()
+        return table
+
+    def _listen_at(self, seated: Seated) -> None:
+        seat = seated.seat
+        self.bridge.listen_now(
+            "agent",
+            seat.address,
+            subject=subjects.seat(self.bus.space, seat.episode, seat.number),
+            decode=wire_of(seated.environment).decode_seat_message,
+        )
+
+    def _leave(self, episode: str) -> asyncio.Future[None] | None:
+        """Empty the seats; the future of whoever still waits for the end."""
+        self.bridge.unlisten("episode", episode)
+        self.passivation.drop(episode)
+        for seated in self._clear_table(episode).values():
+            seat = seated.seat
+            self.bridge.unlisten("agent", seat.address)
+            if ("agent", seat.address) in self.host:
+                over = EpisodeOver(episode=episode, seat=seat.number, reason="over")
+                self.host.tell("agent", seat.address, over)
+        return self._no_longer_awaited(episode)
+
+    def _no_longer_awaited(self, episode: str) -> asyncio.Future[None] | None:
+        ending = self.endings.pop(episode, None)
+        return None if ending is None or ending.future.done() else ending.future
+
+
+def _reject(waiting: asyncio.Future[None] | None, why: Suspended) -> None:
+    if waiting is not None and not waiting.done():
+        waiting.set_exception(why)
+        waiting.exception()  # whoever waited may be gone by now

@@ -1,0 +1,314 @@
+"""The rules of an episode of any environment: what is refused, what follows, and when it is over.
+
+Everything here is pure: no clock, no random number, no I/O, so that the state after any prefix of a
+history is the state as it was then. What its environment adds stands in ``State.world``.
+"""
+
+from typing import Any
+
+import msgspec
+
+from actors.episodes.environment import Ask, End, Environment
+from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.runtime.errors import CommandRefused
+from events.base import Event, Value
+from events.episode import (
+    ActionTaken,
+    Asked,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeForked,
+    EpisodeReopened,
+    EpisodeStarted,
+    TurnOpened,
+    WorldChanged,
+)
+from events.messages import StopEpisode, TakeAction
+from events.minds import MindSpec
+
+MOST_CHANGES = 1000
+"""Changes of a world between two turns; an environment that has more never comes to an end."""
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """An episode after some event of its history."""
+
+    started: EpisodeStarted | None = None
+    minds: tuple[MindSpec, ...] = ()
+    """One mind a seat, after the last fork."""
+    number: int = -1
+    """The last event's number in the history; -1: nothing happened yet."""
+    turn: int = 0
+    """The last turn opened; 0: none yet."""
+    opened: int = -1
+    """The number of that turn's ``TurnOpened``."""
+    unanswered: tuple[Asked, ...] = ()
+    """Questions of that turn that have no answer; those of an episode that was given up stay, for
+    it may be reopened."""
+    acted: tuple[int, ...] = ()
+    """For each seat the last turn it acted in; 0: none."""
+    last_seen: tuple[int, ...] = ()
+    """For each seat the last event number it had been shown when it last acted; -1: it has not
+    acted yet, or not since the fork, so that it needs its background first."""
+    ended: str | None = None
+    """The reason; ``failed`` where it was given up."""
+    world: Any = None
+    """The environment's own state."""
+
+    @property
+    def open(self) -> tuple[Asked, ...]:
+        """The questions that wait for an answer."""
+        return () if self.ended is not None else self.unanswered
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Seats that still have to act in the open turn, each once; empty: no turn is open."""
+        return tuple(dict.fromkeys(asked.seat for asked in self.open))
+
+
+INITIAL = State()
+
+
+class Start(Value, frozen=True, kw_only=True):
+    """The episode is to begin."""
+
+    started: EpisodeStarted
+
+
+class Fork(Value, frozen=True, kw_only=True):
+    """A new episode is to go on from this state, which is ``parent``'s after some event."""
+
+    parent: str
+    minds: tuple[MindSpec, ...]
+    run: str = ""
+
+
+class Continue(Value, frozen=True, kw_only=True):
+    """What follows is to follow: for an episode that was forked, or cut off between two events."""
+
+
+class Reopen(Value, frozen=True, kw_only=True):
+    """The episode was given up and is to go on after all."""
+
+    detail: str = ""
+
+
+EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | Reopen
+
+
+# ------------------------------------------------------------------------------ what happened
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after one more event of the history. Costs the same at any length.
+
+    Raises ``TypeError`` for an event that is none of an episode's, ``UnknownEnvironment`` where the
+    episode's environment is not installed.
+    """
+    number = state.number + 1
+    change = msgspec.structs.replace
+    match event:
+        case ActionTaken(turn=turn, seat=seat, question=question):
+            return change(
+                state,
+                number=number,
+                unanswered=tuple(
+                    asked
+                    for asked in state.unanswered
+                    if asked.seat != seat or asked.id != question
+                ),
+                acted=_with(state.acted, seat, turn),
+                last_seen=_with(state.last_seen, seat, state.opened),
+                world=_environment(state).evolve(state.world, event),
+            )
+        case TurnOpened(turn=turn, asked=asked):
+            return change(
+                state,
+                number=number,
+                turn=turn,
+                opened=number,
+                unanswered=asked,
+                world=_environment(state).evolve(state.world, event),
+            )
+        case WorldChanged():
+            world = _environment(state).evolve(state.world, event)
+            return change(state, number=number, world=world)
+        case EpisodeStarted(minds=minds):
+            return State(
+                started=event,
+                minds=minds,
+                number=number,
+                acted=(0,) * len(minds),
+                last_seen=(-1,) * len(minds),
+                world=environment_of(event).initial(event.setup),
+            )
+        case EpisodeForked(minds=minds):
+            # The minds are new even where their names are not: none of them was shown anything.
+            unseen = (-1,) * len(state.last_seen)
+            return change(state, number=number, minds=minds, last_seen=unseen)
+        case EpisodeEnded(reason=reason):
+            return change(state, number=number, ended=reason, unanswered=())
+        case EpisodeFailed():
+            return change(state, number=number, ended="failed")
+        case EpisodeReopened():
+            return change(state, number=number, ended=None)
+        case _:
+            raise TypeError(f"{type(event).__name__} is not an event of an episode")
+
+
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _environment(state: State) -> Environment[Any]:
+    if state.started is None:
+        raise TypeError("an episode begins with EpisodeStarted")
+    return environment_of(state.started)
+
+
+# ------------------------------------------------------------------------------ what is to be
+
+
+def decide(state: State, command: EpisodeCommand) -> tuple[Event, ...]:
+    """The events a command leads to, to be appended together; none when it was done before.
+
+    Raises ``CommandRefused`` where the rules forbid it.
+    """
+    match command:
+        case TakeAction():
+            return _take_action(state, command)
+        case Continue():
+            return follow(state)
+        case Start(started=started):
+            return _start(state, started)
+        case Fork():
+            return _fork(state, command)
+        case StopEpisode(detail=detail):
+            if state.ended is not None:
+                return ()
+            if state.started is None:
+                raise CommandRefused("the episode has not started, so it cannot be stopped")
+            played = max(state.acted, default=0)
+            return (EpisodeEnded(reason="stopped", turn=played, detail=detail),)
+        case Reopen(detail=detail):
+            if state.ended != "failed":
+                raise CommandRefused("the episode was not given up, so it cannot be reopened")
+            return (EpisodeReopened(detail=detail),)
+
+
+def follow(state: State) -> tuple[Event, ...]:
+    """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
+    is open or all is over."""
+    if state.started is None or state.ended is not None or state.unanswered:
+        return ()
+    environment = _environment(state)
+    world, events = state.world, list[Event]()
+    while True:
+        match environment.next_step(world):
+            case Ask(asked=asked):
+                return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
+            case End(reason=reason, summary=summary):
+                return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
+            case change:
+                changed = WorldChanged(change=change)
+                world = environment.evolve(world, changed)
+                events.append(changed)
+        if len(events) > MOST_CHANGES:
+            raise RuntimeError(f"{environment.name} changes its world {MOST_CHANGES} times a turn")
+
+
+def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
+    started, seat, turn = state.started, command.seat, command.turn
+    if started is None:
+        raise CommandRefused("the episode has not started, so nobody can act")
+    seats = len(started.minds)
+    if not 0 <= seat < seats:
+        raise CommandRefused(f"there is no seat {seat}; seats are 0 to {seats - 1}")
+    asked = _question(state, command)
+    if asked is None and 0 < turn <= state.acted[seat]:
+        # Delivered at least once, taken once. Only a seat's last turn is remembered, so that the
+        # state stays small: an older turn of a seat that acted since then counts as taken.
+        return ()
+    if state.ended is not None:
+        raise CommandRefused(f"the episode is over ({state.ended}); seat {seat} cannot act")
+    if asked is None:
+        raise CommandRefused(
+            f"seat {seat} cannot act in turn {turn}: turn {state.turn} is open"
+            f" and waits for {_seats_in_words(state.waiting)}"
+        )
+    environment = environment_of(started)
+    fault = environment.action_fault(asked.question, command.action, seat, seats)
+    if fault is not None:
+        raise CommandRefused(fault)
+    taken = ActionTaken(
+        turn=turn,
+        seat=seat,
+        question=asked.id,
+        action=environment.canonical(asked.question, command.action),
+        failure=command.failure,
+    )
+    return (taken, *follow(evolve(state, taken)))
+
+
+def _question(state: State, command: TakeAction) -> Asked | None:
+    """The open question that a command answers."""
+    if command.turn != state.turn:
+        return None
+    for asked in state.open:
+        if asked.seat == command.seat and command.question in (None, asked.id):
+            return asked
+    return None
+
+
+def _start(state: State, started: EpisodeStarted) -> tuple[Event, ...]:
+    if state.started == started:
+        return ()
+    if state.started is not None:
+        raise CommandRefused("the episode has begun already, in another way")
+    if state.ended is not None:
+        # Given up before it began.
+        return ()
+    fault = start_fault(started)
+    if fault is not None:
+        raise CommandRefused(fault)
+    return (started, *follow(evolve(state, started)))
+
+
+def start_fault(started: EpisodeStarted) -> str | None:
+    """What is wrong with the beginning of an episode, as a sentence; None if nothing is."""
+    try:
+        environment = environment_of(started)
+    except UnknownEnvironment as unknown:
+        return str(unknown)
+    seats = len(started.minds)
+    if not seats:
+        return "an episode needs at least one seat, this one has none"
+    fault = environment.setup_fault(started.setup, seats)
+    if fault is None and len(started.characters) not in (0, seats):
+        fault = f"{len(started.characters)} characters are named for {seats} seats; one each"
+    return fault
+
+
+def _fork(state: State, command: Fork) -> tuple[Event, ...]:
+    started = state.started
+    if started is None:
+        raise CommandRefused(f"episode {command.parent} has not started, so it cannot be forked")
+    if state.ended is not None:
+        raise CommandRefused(
+            f"event {state.number} of episode {command.parent} is its end ({state.ended});"
+            f" the last event it can be forked at is {state.number - 1}"
+        )
+    if len(command.minds) != len(started.minds):
+        raise CommandRefused(
+            f"{len(command.minds)} minds were given for {len(started.minds)} seats;"
+            " one each is needed"
+        )
+    return (
+        EpisodeForked(parent=command.parent, at=state.number, minds=command.minds, run=command.run),
+    )
+
+
+def _seats_in_words(seats: tuple[int, ...]) -> str:
+    if not seats:
+        return "nobody"
+    return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))

@@ -1,0 +1,38 @@
+"""What travels between an episode and its seats, typed by the episode's environment."""
+
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from actors.episodes.registry import environment_named
+from events.messages import EpisodeOver, Observation
+
+
+class Wire:
+    """Reads the messages of one environment."""
+
+    def __init__(self, environment: str) -> None:
+        """Raises ``UnknownEnvironment``."""
+        found = environment_named(environment)
+        background, notice = found.shapes
+        question = reduce(or_, found.vocabulary.questions)
+        self._action = reduce(or_, found.vocabulary.actions)
+        shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
+        self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
+
+    def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
+        """What a seat was sent. Raises ``msgspec.MsgspecError``."""
+        return self._seat_messages.decode(data)  # type: ignore[no-any-return]
+
+    def action(self, plain: Any) -> Any:
+        """An action that came as plain data, or as what it is already. Raises
+        ``msgspec.ValidationError``."""
+        return msgspec.convert(plain, self._action)
+
+
+@cache
+def wire_of(environment: str) -> Wire:
+    """The one for an environment. Raises ``UnknownEnvironment``."""
+    return Wire(environment)

@@ -1,0 +1,282 @@
+"""Who carries chains on in one process: an episode between what is recalled and remembered."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+from pykka import ActorDeadError
+
+from actors.episodes.errors import OwnershipLost, ProcessStopping, Suspended
+from actors.episodes.factories import OVER, EpisodeFactory
+from actors.episodes.manager import LOOK_S, EpisodeManager
+from actors.lifelong.actor import ChainActor
+from actors.lifelong.memory_actor import Errand, Leave, MemoryActor
+from actors.lifelong.rules import Advance, Begin, ChainCommand
+from actors.lifelong.streams import append_last, due_in, last_event
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.runtime.bus import Bus
+from actors.runtime.errors import SteppedDown
+from actors.runtime.host import ActorHost
+from events import subjects
+from events.chain import ChainFailed, ChainStarted, EpisodeOutcome
+from events.episode import EpisodeFailed, EpisodeStarted
+from events.memory import MemoryFailed, MemoryStep
+from store.log import EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class NotYet(Exception):
+    """An earlier episode of the chain is not over."""
+
+    def __init__(self, chain: str, index: int, due: int) -> None:
+        super().__init__(
+            f"episode {index} of chain {chain} cannot be played yet: episode {due} is not over"
+        )
+        self.chain, self.index, self.due = chain, index, due
+
+
+class Sent(msgspec.Struct):
+    """A memory is on an errand, and somebody waits for it."""
+
+    errand: Errand
+    future: asyncio.Future[None]
+
+
+class Playing(msgspec.Struct):
+    """An episode of a chain under way."""
+
+    begun: ChainStarted
+    chain: str
+    task: asyncio.Task[None]
+
+
+class ChainManager:
+    """The chains of one process, their memories, and what is done with each episode.
+
+    Everything is done in steps of which each is durable before the next begins and does nothing
+    when it was done before. So whoever plays an episode after a crash does again what is not in
+    the store, and nothing else.
+
+    ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        host: ActorHost,
+        episodes: EpisodeManager,
+        caller: ModelCaller,
+        budget_of: Callable[[str], BudgetKeeper | None],
+        out_of_budget: Callable[[BudgetSpent], None],
+    ) -> None:
+        self.store, self.bus, self.host, self.episode_manager = store, bus, host, episodes
+        self.caller, self.budget_of, self.out_of_budget = caller, budget_of, out_of_budget
+        self.playing: dict[str, Playing] = {}
+        """By episode."""
+        self.errands: dict[str, Sent] = {}
+        """By memory."""
+        self.leaving = False
+        host.register(ChainFactory(self))
+        host.register(MemoryFactory(self))
+        host.on_stepped_down.append(self._taken_over)
+
+    async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
+        """Play the episode of a chain that ``started`` begins, have every seat remember it, and
+        advance the chain; what of that was done before is not done again.
+
+        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run is to spend no more,
+        ``OwnershipLost`` when another process plays it, and ``ProcessStopping`` when this one stops.
+        """
+        playing = self.playing.get(episode)
+        if playing is None:
+            task = asyncio.get_running_loop().create_task(self._play(begun, episode, started))
+            playing = self.playing[episode] = Playing(begun, started.chain, task)
+            task.add_done_callback(lambda task: self._played(episode, task))
+        await asyncio.shield(playing.task)
+
+    async def give_up(
+        self, chain: str, episodes: Sequence[str], reason: str, attempts: int
+    ) -> None:
+        """Record that the chain cannot go on, and so none of those episodes of it that are not
+        over. Harmless when the chain is over, and when repeated."""
+        if await asyncio.to_thread(due_in, self.store, chain) is None:
+            return
+        factory = EpisodeFactory(self.episode_manager)
+        for episode in episodes:
+            await factory.give_up(episode, f"its chain was given up: {reason}", attempts)
+        failed = ChainFailed(reason=reason, attempts=attempts)
+        stream = subjects.stream_name("chain", chain)
+        await asyncio.to_thread(append_last, self.store, stream, failed)
+
+    async def suspend_all(self, grace_s: float) -> None:
+        """Leave every chain where it is. Models that were asked for a note may still answer for so
+        many seconds, and what they say is recorded: it is paid for."""
+        self.leaving = True
+        addresses = list(self.errands)
+        for address in addresses:
+            if ("memory", address) in self.host:
+                self.host.tell("memory", address, Leave())
+        try:
+            async with asyncio.timeout(grace_s):
+                # Rare and short: not worth an event in every actor.
+                while any(("memory", address) in self.host for address in addresses):  # noqa: ASYNC110
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError:
+            log.warning("notes_not_awaited", grace_s=grace_s)
+        # Only now: who takes the episodes up sooner asks the same models again.
+        for address in addresses:
+            self._end(address, ProcessStopping("this process stops"))
+
+    # ------------------------------------------------------------ what memories say
+
+    def done(self, address: str) -> None:
+        """What came of a memory's errand is durable."""
+        self._end(address, None)
+
+    def waits(self, address: str, spent: BudgetSpent) -> None:
+        """A run may spend no more: its chain stays where it is."""
+        self.out_of_budget(spent)
+        self._end(address, Suspended(str(spent)))
+
+    def _taken_over(self, kind: str, id_: str) -> None:
+        if kind == "memory":
+            self._end(id_, OwnershipLost())
+
+    # ------------------------------------------------------------ one episode, step by step
+
+    async def _play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
+        chain, index = started.chain, started.index
+        due = await asyncio.to_thread(due_in, self.store, chain)
+        if due is None or index < due:
+            return
+        if index > due:
+            raise NotYet(chain, index, due)
+        if index == 0:
+            await self._tell_chain(chain, Begin(started=begun))
+        await self._send("recall", begun, episode, started)
+        outcome = await self._outcome(episode, started)
+        await self._send("remember", begun, episode, started)
+        await self._tell_chain(chain, Advance(index=index, episode=episode, outcome=outcome))
+
+    async def _outcome(self, episode: str, started: EpisodeStarted) -> EpisodeOutcome:
+        """How the episode ended; it is played to its end before, from where it is."""
+        stream = subjects.stream_name("episode", episode)
+        last = await asyncio.to_thread(last_event, self.store, stream)
+        if type(last).__name__ not in OVER:
+            self._stay()
+            first = started if last is None else None
+            await self.episode_manager.play(episode, started.run, first)
+            last = await asyncio.to_thread(last_event, self.store, stream)
+        return "failed" if isinstance(last, EpisodeFailed) else "ended"
+
+    async def _tell_chain(self, chain: str, command: ChainCommand) -> None:
+        try:
+            try:
+                await self.host.ask("chain", chain, command)
+            except ActorDeadError:
+                # It was about to stop, having carried out another command; the next one will not.
+                await self.host.ask("chain", chain, command)
+        except SteppedDown as taken_over:
+            raise OwnershipLost() from taken_over
+
+    async def _send(
+        self, step: MemoryStep, begun: ChainStarted, episode: str, started: EpisodeStarted
+    ) -> None:
+        """Have the memories of all seats do something; one that cannot does not stop the others:
+        what they ask of a model is paid for."""
+        errands = [
+            Errand(step=step, seat=seat, memory=begun.memory, episode=episode, started=started)
+            for seat in range(len(started.minds))
+        ]
+        outcomes = await asyncio.gather(*map(self._errand, errands), return_exceptions=True)
+        for outcome in outcomes:
+            if outcome is not None:
+                raise outcome
+
+    async def _errand(self, errand: Errand) -> None:
+        address = errand.address
+        while (before := self.errands.get(address)) is not None:
+            # Of an episode that another process has played meanwhile.
+            await asyncio.wait({before.future})
+        self._stay()
+        sent = Sent(errand, asyncio.get_running_loop().create_future())
+        self.errands[address] = sent
+        self.host.tell("memory", address, errand)
+        await sent.future
+
+    def _stay(self) -> None:
+        """Raises ``ProcessStopping`` where nothing more is to be begun."""
+        if self.leaving:
+            raise ProcessStopping("this process stops")
+
+    def _end(self, address: str, error: Suspended | None) -> None:
+        sent = self.errands.pop(address, None)
+        if sent is None or sent.future.done():
+            return
+        if error is None:
+            sent.future.set_result(None)
+        else:
+            sent.future.set_exception(error)
+
+    def _played(self, episode: str, task: asyncio.Task[None]) -> None:
+        del self.playing[episode]
+        if not task.cancelled():
+            task.exception()  # whoever waited may be gone by now
+
+
+class ChainFactory:
+    """Makes the actors of chains."""
+
+    kind = "chain"
+
+    def __init__(self, manager: ChainManager) -> None:
+        self.manager = manager
+
+    def create(self, chain: str, /) -> ChainActor:
+        """The actor of a chain."""
+        playing = self._playing(chain)
+        run = playing.begun.run if playing is not None else ""
+        return ChainActor(self.manager.store, self.manager.bus, chain, run)
+
+    async def give_up(self, chain: str, reason: str, attempts: int, /) -> None:
+        """Record that the chain cannot go on."""
+        playing = self._playing(chain)
+        episodes = playing.begun.episodes if playing is not None else ()
+        await self.manager.give_up(chain, episodes, reason, attempts)
+
+    def _playing(self, chain: str) -> Playing | None:
+        under_way = self.manager.playing.values()
+        return next((playing for playing in under_way if playing.chain == chain), None)
+
+
+class MemoryFactory:
+    """Makes the actors of memories."""
+
+    kind = "memory"
+
+    def __init__(self, manager: ChainManager) -> None:
+        self.manager = manager
+
+    def create(self, address: str, /) -> MemoryActor:
+        """The memory at an address."""
+        sent = self.manager.errands.get(address)
+        return MemoryActor(self.manager, address, sent.errand if sent is not None else None)
+
+    async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
+        """Record what the seat goes without; the chain goes on."""
+        sent = self.manager.errands.get(address)
+        if sent is None:
+            return
+        errand = sent.errand
+        log.error("memory_given_up", address=address, step=errand.step, reason=reason)
+        failed = MemoryFailed(
+            index=errand.started.index, during=errand.step, reason=reason, attempts=attempts
+        )
+        stream = subjects.memory_stream(errand.started.chain, errand.seat)
+        await asyncio.to_thread(append_last, self.manager.store, stream, failed)
+        self.manager.done(address)

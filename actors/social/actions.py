@@ -1,0 +1,45 @@
+"""What a seat of a social episode is asked, and what it can do (SOTOPIA, section 2.3)."""
+
+from typing import Final, Literal
+
+from events import environments
+
+ActionKind = Literal["speak", "non_verbal", "physical", "none", "leave"]
+
+ACTION_KINDS: Final[tuple[ActionKind, ...]] = ("speak", "non_verbal", "physical", "none", "leave")
+LONGEST_TEXT: Final = 10_000
+"""Characters of an action: whatever is said has to fit into everybody's observations."""
+
+
+class Act(environments.Question, frozen=True, kw_only=True, tag="social.Act"):
+    """The one question there is: what do you do?"""
+
+
+class Action(environments.Action, frozen=True, kw_only=True, tag="social.Action"):
+    """What a seat does with its turn."""
+
+    kind: ActionKind
+    text: str = ""
+    """What is said or done; empty for ``none``, and optional for ``leave``."""
+    to: tuple[int, ...] = ()
+    """Seats that may notice it (a whisper); empty: everybody."""
+
+
+ACT: Final = Act()
+NOTHING: Final = Action(kind="none")
+
+
+def action_fault(action: Action, seat: int, seats: int) -> str | None:
+    """What is wrong with an action of ``seat`` in an episode of ``seats`` seats; None if nothing."""
+    if action.kind not in ACTION_KINDS:
+        return f"{action.kind!r} is no kind of action; kinds are {', '.join(ACTION_KINDS)}"
+    if action.kind not in ("none", "leave") and not action.text.strip():
+        return f"an action of kind {action.kind} needs a text that says what is said or done"
+    if len(action.text) > LONGEST_TEXT:
+        return f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
+    for other in action.to:
+        if not 0 <= other < seats:
+            return f"there is no seat {other} to whisper to; seats are 0 to {seats - 1}"
+        if other == seat:
+            return f"seat {seat} cannot whisper to itself"
+    return None

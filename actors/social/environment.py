@@ -1,0 +1,122 @@
+"""The social environment: characters with private goals meet and talk (SOTOPIA).
+
+What it does is in the modules beside this one, each loaded when it is first needed: an event can be
+read without them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from actors.episodes.environment import (
+    Account,
+    Ask,
+    End,
+    Environment,
+    Happening,
+    PromptWriter,
+    Reducer,
+    Shapes,
+    Viewer,
+)
+from actors.episodes.mind import Mind
+from actors.social import rules
+from actors.social.actions import NOTHING, Act, Action, action_fault
+from actors.social.setup import NAME, SocialSetup
+from actors.social.views import Background, SeenAction, View
+from actors.social.vocabulary import VOCABULARY
+from events.base import Event
+from events.episode import EpisodeStarted
+
+
+class SocialEnvironment(Environment[rules.SocialWorld]):
+    """Two or more characters, a scenario, a private goal each."""
+
+    name = NAME
+    vocabulary = VOCABULARY
+    endings = rules.ENDINGS
+    tempers = ("generous", "candid", "guarded", "stubborn", "wily")
+    shapes = Shapes(Background, SeenAction)
+
+    def setup_fault(self, setup: SocialSetup, seats: int) -> str | None:
+        """What is wrong with the cast, the goals, the rules or the markup."""
+        from actors.social.soundness import setup_fault
+
+        return setup_fault(setup, seats)
+
+    def initial(self, setup: SocialSetup) -> rules.SocialWorld:
+        """Everybody is present."""
+        return rules.initial(setup)
+
+    def evolve(self, world: rules.SocialWorld, event: Happening) -> rules.SocialWorld:
+        """Who is present, and for how long nobody did anything."""
+        return rules.evolve(world, event)
+
+    def next_step(self, world: rules.SocialWorld) -> Ask | End:
+        """The next speakers, or the end."""
+        return rules.next_step(world)
+
+    def action_fault(self, question: Act, action: Action, seat: int, seats: int) -> str | None:
+        """A text that is missing or too long, a whisper to nobody."""
+        return action_fault(action, seat, seats)
+
+    def nothing(self, question: Act) -> Action:
+        """The action ``none``."""
+        return NOTHING
+
+    def canonical(self, question: Act, action: Action) -> Action:
+        """Doing nothing has neither words nor witnesses of its own."""
+        return NOTHING if action.kind == "none" else action
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str
+    ) -> Background:
+        """Character, situation, goal, and the others as far as the relationships tell."""
+        from actors.social import sight
+
+        return sight.background(episode, started, seat, memory)
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
+        """Actions, without others' whispers."""
+        from actors.social import sight
+
+        return sight.reducer(started, viewer)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """Situation, profiles, relationships and actions."""
+        from actors.social import sight
+
+        return sight.view(history, viewer, memory)
+
+    def account(self, view: View) -> Account:
+        """The view in words."""
+        from actors.social import render
+
+        return render.account(view)
+
+    def prompt_writer(self, background: Background) -> PromptWriter:
+        """Asks for an action."""
+        from actors.social.prompts import ActScene
+
+        return ActScene(background)
+
+    def answer_schema(self, question: Act, background: Background) -> dict[str, Any]:
+        """Kind, text and recipients."""
+        from actors.social.answers import schema
+
+        return schema()
+
+    def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
+        """The action a model means, with the spellings that models use."""
+        from actors.social.answers import READER, action_of
+
+        return action_of(READER.read(text, label), background, text)
+
+    def rehearsal(self, temper: str) -> Mind:
+        """Bargains, tells, keeps secrets and leaves, by its temper."""
+        from actors.social.rehearsal import RehearsalMind
+
+        return RehearsalMind(temper)
+
+
+SOCIAL: Final = SocialEnvironment()
+"""What the entry point names."""

@@ -1,0 +1,59 @@
+"""What a social episode begins with: scenario, cast, relationships and rules."""
+
+from typing import Any, Final, Literal
+
+from events import environments
+from events.base import Value
+from events.catalog import Character, RelationshipKind, Scenario
+from events.episode import EpisodeStarted
+
+NAME: Final = "social"
+"""The environment's name."""
+
+TurnOrder = Literal["round_robin", "simultaneous", "random"]
+
+
+class Tie(Value, frozen=True, kw_only=True):
+    """The relationship between two seats. Seats without a tie are strangers."""
+
+    seats: tuple[int, int]
+    """Seat numbers, from 0."""
+    kind: RelationshipKind
+    story: str = ""
+    """The background both share, with markup."""
+
+
+class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social.Rules"):
+    """How an episode runs and ends (SOTOPIA, sections 2.3 and 4)."""
+
+    order: TurnOrder = "round_robin"
+    """Who acts when: one after the other, all at once, or whom a lot falls on."""
+    turn_cap: int = 20
+    """The episode ends after this many turns."""
+    stale_turns: int = 2
+    """The episode ends after this many turns in a row in which nobody did anything; 0: never."""
+    seed: int = 0
+    """Decides the order of speakers where it is random, and rehearsal minds' choices."""
+
+
+class SocialSetup(environments.Setup, frozen=True, kw_only=True, tag="social.Setup"):
+    """All that a social episode needs to begin."""
+
+    scenario: Scenario
+    cast: tuple[Character, ...]
+    """One character a seat."""
+    ties: tuple[Tie, ...] = ()
+    """At most one for each two seats."""
+    rules: EpisodeRules = EpisodeRules()
+
+
+def begin(setup: SocialSetup, **fields: Any) -> EpisodeStarted:
+    """The first event of an episode with this setup; ``fields`` are its others."""
+    return EpisodeStarted(
+        environment=NAME,
+        setup=setup,
+        scenario=setup.scenario.id,
+        title=setup.scenario.codename or setup.scenario.id,
+        characters=tuple(character.name for character in setup.cast),
+        **fields,
+    )

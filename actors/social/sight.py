@@ -1,0 +1,295 @@
+"""The one door: what a viewer may see of an episode.
+
+Prompts, observations, websockets, transcripts, reports and exports take what they show from here
+and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.2:
+strangers see nothing of each other, who knows somebody by name sees the name, an acquaintance
+also occupation, pronouns and public information; friends, partners and family see all but the
+secret. Which minds play is shown to nobody who plays or judges.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from actors.episodes.environment import Viewer, setup_of
+from actors.social import markup
+from actors.social.setup import SocialSetup, Tie
+from actors.social.views import Background, Bond, OtherSeat, Profile, SeenAction, View
+from events.base import Event
+from events.catalog import BigFive, Character, RelationshipKind
+from events.episode import (
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeReopened,
+    EpisodeStarted,
+    TurnOpened,
+)
+
+_NAME = ("name",)
+_ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
+_CLOSE = (
+    *_ACQUAINTED,
+    "age",
+    "gender",
+    "personality",
+    "big_five",
+    "moral_values",
+    "schwartz_values",
+    "decision_style",
+)
+_ALL = (*_CLOSE, "secret")
+
+SEEN_OF_OTHERS: Final[Mapping[RelationshipKind, tuple[str, ...]]] = {
+    RelationshipKind.STRANGER: (),
+    RelationshipKind.KNOWN_BY_NAME: _NAME,
+    RelationshipKind.ACQUAINTANCE: _ACQUAINTED,
+    RelationshipKind.FRIEND: _CLOSE,
+    RelationshipKind.ROMANTIC: _CLOSE,
+    RelationshipKind.FAMILY: _CLOSE,
+}
+"""What of a character is visible to somebody who stands to them like this."""
+
+SEEN_BY_SPECTATORS: Final = _ACQUAINTED
+"""A spectator sees of everybody what an acquaintance does."""
+
+_STORY_TOLD: Final = frozenset(SEEN_OF_OTHERS) - {
+    RelationshipKind.STRANGER,
+    # A story tells what people do and like; who knows but a name is to know no more than it.
+    RelationshipKind.KNOWN_BY_NAME,
+}
+
+
+def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
+    """Who ``seat`` is, what it wants and what it knows before the first turn.
+
+    ``memory`` is what this very seat remembers of earlier episodes, made of what it noticed there.
+    Raises ``ValueError`` where there is no such seat, ``markup.BadMarkup`` where a text cannot be
+    read.
+    """
+    setup = setup_of(started, SocialSetup)
+    _check(setup, seat)
+    names = labels(setup, seat)
+    others = []
+    for other, character in enumerate(setup.cast):
+        if other == seat:
+            continue
+        tie = _tie(setup, seat, other)
+        others.append(
+            OtherSeat(
+                seat=other,
+                label=names[other],
+                relationship=str(tie.kind),
+                story=_story(tie, seat),
+                **_fields(character, SEEN_OF_OTHERS[tie.kind]),
+            )
+        )
+    return Background(
+        episode=episode,
+        seat=seat,
+        character=setup.cast[seat],
+        context=markup.render(setup.scenario.context, seat),
+        goal=markup.render(setup.scenario.goals[seat], seat, owner=seat),
+        others=tuple(others),
+        turn_cap=setup.rules.turn_cap,
+        order=setup.rules.order,
+        seed=setup.rules.seed,
+        memory=memory,
+    )
+
+
+class SocialReducer:
+    """What one viewer notices, action by action.
+
+    Where all act at once, nobody notices the others before the turn is closed. A seat that has left
+    notices nothing from that turn on but its own going.
+    """
+
+    __slots__ = ("_at_once", "_held", "_knows_all", "_labels", "_left", "_open", "_viewer")
+
+    def __init__(self, setup: SocialSetup, viewer: Viewer) -> None:
+        """Raises ``ValueError`` where there is no such seat."""
+        _check(setup, viewer)
+        self._viewer = viewer
+        self._labels = labels(setup, viewer)
+        self._knows_all = viewer in ("narrator", "judge")
+        self._at_once = setup.rules.order == "simultaneous" and not self._knows_all
+        self._open = 0
+        self._left = False
+        self._held: list[SeenAction] = []
+        """What is noticed when the turn is closed."""
+
+    def apply(self, number: int, event: Event) -> Sequence[SeenAction]:
+        """What the viewer notices now that event ``number`` has happened, oldest first."""
+        match event:
+            case ActionTaken():
+                return self._acted(number, event)
+            case TurnOpened(asked=asked):
+                self._open = len(asked)
+        return ()
+
+    def _acted(self, number: int, taken: ActionTaken) -> Sequence[SeenAction]:
+        self._open -= 1
+        own = taken.seat == self._viewer
+        line = _line(number, taken, self._viewer, self._labels[taken.seat])
+        if own:
+            self._left = self._left or taken.action.kind == "leave"
+        elif self._left:
+            line = None
+        if not self._at_once:
+            return () if line is None else (line,)
+        noticed = [line] if own and line is not None else []
+        if not own and line is not None:
+            self._held.append(line)
+        if self._open <= 0:
+            if not self._left:
+                noticed = [*self._held, *noticed]
+            self._held = []
+        return noticed
+
+
+def reducer(started: EpisodeStarted, viewer: Viewer) -> SocialReducer:
+    """What ``viewer`` notices of an episode. Raises ``ValueError`` where there is no such seat."""
+    return SocialReducer(setup_of(started, SocialSetup), viewer)
+
+
+def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+    """A whole history, or its first events, as ``viewer`` may see it; event N has number N.
+
+    ``memory`` is what the viewer's seat remembers of earlier episodes; who has no seat remembers
+    nothing. Raises ``ValueError`` where the history has no start or there is no such viewer.
+    """
+    started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
+    if started is None:
+        raise ValueError("the history does not begin with EpisodeStarted, so nothing can be shown")
+    setup = setup_of(started, SocialSetup)
+    eyes = SocialReducer(setup, viewer)
+    lines: list[SeenAction] = []
+    turn, ended, detail = 0, "", ""
+    for number, event in enumerate(history):
+        lines += eyes.apply(number, event)
+        match event:
+            case TurnOpened():
+                turn = event.turn
+            case EpisodeEnded():
+                ended, detail = event.reason, event.detail
+            case EpisodeFailed():
+                ended, detail = "failed", event.reason
+            case EpisodeReopened():
+                ended, detail = "", ""
+    return View(
+        viewer=viewer,
+        context=markup.render(setup.scenario.context, _reader(viewer)),
+        profiles=_profiles(setup, viewer),
+        bonds=_bonds(setup, viewer),
+        lines=tuple(sorted(lines, key=lambda line: line.number)),
+        turn=turn,
+        ended=ended,
+        detail=detail if viewer in ("narrator", "judge") else "",
+        memory=memory if isinstance(viewer, int) else "",
+    )
+
+
+def labels(setup: SocialSetup, viewer: Viewer) -> tuple[str, ...]:
+    """How ``viewer`` calls each seat: by name where it may know it, else ``Person 2``, …
+
+    No two seats are called the same.
+    """
+    names = []
+    for seat, character in enumerate(setup.cast):
+        stranger = (
+            isinstance(viewer, int)
+            and seat != viewer
+            and _tie(setup, viewer, seat).kind == RelationshipKind.STRANGER
+        )
+        names.append(_person(seat) if stranger else character.name)
+    return tuple(
+        f"{name} ({_person(seat)})" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
+def _person(seat: int) -> str:
+    return f"Person {seat + 1}"
+
+
+def _check(setup: SocialSetup, viewer: Viewer) -> None:
+    seats = len(setup.cast)
+    if isinstance(viewer, int) and not 0 <= viewer < seats:
+        raise ValueError(f"there is no seat {viewer}; seats are 0 to {seats - 1}")
+
+
+def _reader(viewer: Viewer) -> markup.Reader:
+    if isinstance(viewer, int):
+        return viewer
+    return "public" if viewer == "spectator" else "everything"
+
+
+def _tie(setup: SocialSetup, one: int, other: int) -> Tie:
+    for tie in setup.ties:
+        if tie.seats in ((one, other), (other, one)):
+            return tie
+    return Tie(seats=(one, other), kind=RelationshipKind.STRANGER)
+
+
+def _story(tie: Tie, viewer: Viewer) -> str:
+    if viewer in ("narrator", "judge"):
+        return markup.render(tie.story, "everything")
+    told = viewer in tie.seats and tie.kind in _STORY_TOLD
+    return markup.render(tie.story, _reader(viewer)) if told else ""
+
+
+def _fields(character: Character, visible: Sequence[str]) -> dict[str, Any]:
+    fields = {name: getattr(character, name) for name in visible}
+    if "big_five" in fields:
+        fields["big_five"] = _traits(character.big_five)
+    return fields
+
+
+def _traits(traits: BigFive) -> str:
+    words = ((name, getattr(traits, name)) for name in traits.__struct_fields__)
+    return ", ".join(f"{name} {word}" for name, word in words if word)
+
+
+def _profiles(setup: SocialSetup, viewer: Viewer) -> tuple[Profile, ...]:
+    names = labels(setup, viewer)
+    profiles = []
+    for seat, character in enumerate(setup.cast):
+        goal = None
+        if viewer == "spectator":
+            visible: Sequence[str] = SEEN_BY_SPECTATORS
+        elif not isinstance(viewer, int) or viewer == seat:
+            visible = _ALL
+            goal = markup.render(setup.scenario.goals[seat], _reader(viewer), owner=seat)
+        else:
+            visible = SEEN_OF_OTHERS[_tie(setup, viewer, seat).kind]
+        profiles.append(
+            Profile(seat=seat, label=names[seat], goal=goal, **_fields(character, visible))
+        )
+    return tuple(profiles)
+
+
+def _bonds(setup: SocialSetup, viewer: Viewer) -> tuple[Bond, ...]:
+    return tuple(
+        Bond(seats=tie.seats, kind=str(tie.kind), story=_story(tie, viewer))
+        for tie in setup.ties
+        if not isinstance(viewer, int) or viewer in tie.seats
+    )
+
+
+def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAction | None:
+    """One action as the viewer notices it; None where it does not."""
+    action = taken.action
+    heard = not action.to or viewer in ("narrator", "judge", taken.seat) or viewer in action.to
+    if not heard and action.kind != "leave":
+        return None
+    # Going is noticed by everybody; parting words that were whispered are not.
+    return SeenAction(
+        number=number,
+        turn=taken.turn,
+        seat=taken.seat,
+        label=label,
+        kind=action.kind,
+        text=action.text if heard else "",
+        whisper=bool(action.to) and heard,
+        to=action.to if heard else (),
+    )

@@ -1,0 +1,63 @@
+"""The social environment's words, and how what was stored before there were others is read."""
+
+from typing import Any, Final
+
+from actors.social.actions import Act, Action
+from actors.social.setup import NAME, EpisodeRules, SocialSetup
+from events.environments import Fields, Vocabulary
+
+
+def _tag(struct: type) -> dict[str, Any]:
+    return {"type": struct.__struct_config__.tag}  # type: ignore[attr-defined]
+
+
+def _started(fields: Fields) -> Fields:
+    """Schema 1 held the setup's fields as its own."""
+    own = ("scenario", "cast", "ties", "rules")
+    setup = {name: fields[name] for name in own if name in fields}
+    scenario = fields["scenario"]
+    return {
+        **{name: value for name, value in fields.items() if name not in own},
+        "environment": NAME,
+        "setup": {**_tag(SocialSetup), **setup},
+        "scenario": scenario["id"],
+        "title": scenario.get("codename") or scenario["id"],
+        "characters": [
+            f"{who['first_name']} {who.get('last_name', '')}".strip() for who in fields["cast"]
+        ],
+    }
+
+
+def _opened(fields: Fields) -> Fields:
+    """Schema 1 named the seats; all were asked the same."""
+    asked = [{"seat": seat, "question": _tag(Act)} for seat in fields["seats"]]
+    return {"turn": fields["turn"], "asked": asked}
+
+
+def _taken(fields: Fields) -> Fields:
+    """Schema 1 knew one kind of action, so that it had no tag."""
+    return {**fields, "action": {**_tag(Action), **fields["action"]}}
+
+
+def _planned(fields: Fields) -> Fields:
+    """Schema 1 called the settings ``rules``."""
+    plan = dict(fields["plan"])
+    rules = plan.pop("rules", {})
+    return {
+        **fields,
+        "plan": {**plan, "environment": NAME, "settings": {**_tag(EpisodeRules), **rules}},
+    }
+
+
+VOCABULARY: Final = Vocabulary(
+    setups=(SocialSetup,),
+    settings=(EpisodeRules,),
+    questions=(Act,),
+    actions=(Action,),
+    upcasters={
+        ("EpisodeStarted", 1): _started,
+        ("TurnOpened", 1): _opened,
+        ("ActionTaken", 1): _taken,
+        ("RunPlanned", 1): _planned,
+    },
+)

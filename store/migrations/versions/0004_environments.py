@@ -1,0 +1,18 @@
+"""Which environment an episode is of, and what it has lists say of it."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    collation = "C" if op.get_bind().dialect.name == "postgresql" else None
+    key = sa.String(200, collation=collation)
+    op.add_column("episodes", sa.Column("environment", key, nullable=False, server_default=""))
+    op.add_column("episodes", sa.Column("summary", sa.Text, nullable=False, server_default="{}"))
+    # Before this there was one environment.
+    op.execute("UPDATE episodes SET environment = 'social'")

@@ -1,0 +1,242 @@
+"""The social environment's actor and its company: who is asked, told and let go."""
+
+import asyncio
+
+import pytest
+
+from actors.episodes.errors import ProcessStopping, Suspended
+from actors.episodes.mind import Decision, Scene
+from actors.episodes.wire import wire_of
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallRecorder
+from actors.runtime.bus import Received
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules
+from events import subjects
+from events.codec import decode_reply, encode
+from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
+from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
+from tests.builders import mind, started
+from tests.managed import Company, Speaker
+from tests.nats import Connect, until
+from tests.runs import events_of
+
+FAR = (mind("far", kind="remote"), mind("near"))
+
+
+class Heard:
+    """All that a seat is sent."""
+
+    def __init__(self) -> None:
+        self.shown: list[Observation | EpisodeOver] = []
+
+    def __call__(self, received: Received) -> None:
+        self.shown.append(wire_of("social").decode_seat_message(received.data))
+
+
+async def test_an_episode_is_played_to_its_cap_by_minds_over_nats(store, bus):
+    async with Company(store, bus) as company:
+        events = await company.begin(started(rules=EpisodeRules(turn_cap=5))).ended()
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4, 5]
+    assert isinstance(events[-1], EpisodeEnded)
+    assert events[-1].reason == "turn_cap"
+
+
+async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: heard.shown)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) == 2)
+        reply = await stranger.request(
+            subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 10.0
+        )
+        await until(lambda: len(heard.shown) == 3)
+        assert decode_reply(reply) == Accepted(version=1)
+        assert heard.shown[0] == heard.shown[1] == heard.shown[2]
+        assert heard.shown[0].background is not None
+        assert not playing.task.done()
+        playing.task.cancel()
+
+
+async def test_where_nobody_holds_jobs_an_episode_that_is_read_again_stays_in_memory(
+    store, bus, connect
+):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], FAR[0])), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        await company.social.suspend_all(5.0)
+        with pytest.raises(ProcessStopping):
+            await playing.task
+        stranger, heard = await connect(), Heard()
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        again = company.go_on("e1")
+        await until(lambda: heard.shown)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) == 2)
+        assert ("episode", "e1") in company.host
+        assert not again.task.done()
+        again.task.cancel()
+
+
+async def test_everybody_is_told_the_end(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: heard.shown)
+        leave = TakeAction(seat=0, turn=1, action=Action(kind="leave"))
+        await stranger.request(subjects.command(bus.space, "episode", "e1"), encode(leave), 10.0)
+        await playing.ended()
+        await until(lambda: isinstance(heard.shown[-1], EpisodeOver))
+    assert heard.shown[-1] == EpisodeOver(episode="e1", seat=0, reason="left")
+
+
+class Failing:
+    """A mind with a mistake in it."""
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Fail."""
+        raise RuntimeError("a bug in a mind")
+
+
+async def test_a_seat_whose_mind_fails_again_and_again_does_nothing_and_the_rest_goes_on(
+    store, bus
+):
+    async with Company(store, bus, Failing()) as company:
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=2, stale_turns=0)))
+        while not playing.task.done():
+            company.social.redeliver()
+            await asyncio.wait({playing.task}, timeout=0.05)
+        events = await playing.ended()
+    taken = [e for e in events if isinstance(e, ActionTaken)]
+    assert [(e.action.kind, e.failure and e.failure.reason) for e in taken] == [
+        ("none", "mind_error"),
+        ("none", "mind_error"),
+    ]
+    assert "a bug in a mind" in taken[0].failure.detail
+
+
+async def test_what_is_adjourned_goes_on_elsewhere_from_where_it_was(store, bus):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        await company.social.suspend_all(5.0)
+        with pytest.raises(ProcessStopping):
+            await playing.task
+        assert len(company.host) == 0
+        before = playing.events
+        leave = TakeAction(seat=0, turn=1, action=Action(kind="leave"))
+        again = company.go_on("e1")
+        await until(lambda: ("episode", "e1") in company.host)
+        bus.publish(subjects.command(bus.space, "episode", "e1"), encode(leave))
+        events = await again.ended()
+    assert events[: len(before)] == before
+    assert isinstance(events[-1], EpisodeEnded)
+
+
+class Penniless(Speaker):
+    """A mind that may ask no more from turn 3 on, until it is paid."""
+
+    paid = False
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Speak, or raise."""
+        if scene.turn == 3 and not self.paid:
+            raise BudgetSpent("r1", "tokens", 10, 10)
+        return await super().decide(scene, calls)
+
+
+async def test_a_run_that_is_out_of_budget_waits_and_goes_on_in_the_same_process(store, bus):
+    penniless = Penniless()
+    async with Company(store, bus, penniless) as company:
+        first = started(run="r1", rules=EpisodeRules(turn_cap=5))
+        playing = company.begin(first, "e1")
+        with pytest.raises(Suspended, match="has spent 10 of its 10 tokens"):
+            await playing.task
+        assert [spent.run for spent in company.spent] == ["r1"]
+        assert isinstance(playing.events[-1], TurnOpened)
+        penniless.paid = True
+        events = await company.go_on("e1").ended()
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4, 5]
+
+
+async def test_of_two_processes_on_one_episode_exactly_one_finishes_it(
+    store, bus, connect: Connect
+):
+    other = await connect()
+    async with Company(store, bus) as one, Company(store, other) as two:
+        first = started(rules=EpisodeRules(turn_cap=12))
+        tasks = [one.begin(first, "e1").task, two.begin(first, "e1").task]
+        while not all(task.done() for task in tasks):
+            one.social.redeliver()
+            two.social.redeliver()
+            await asyncio.wait(tasks, timeout=0.05)
+        outcomes = [task.exception() for task in tasks]
+    events = events_of(store, "episode-e1")
+    assert any(outcome is None for outcome in outcomes)
+    assert all(outcome is None or isinstance(outcome, Suspended) for outcome in outcomes)
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == list(range(1, 13))
+    assert sum(isinstance(e, EpisodeEnded) for e in events) == 1
+
+
+async def test_giving_up_an_episode_that_has_ended_changes_nothing(store, bus):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=1)), "e1")
+        events = await playing.ended()
+        factory = company.host._factories["episode"]
+        await factory.give_up("e1", "too late", 5)
+        assert playing.events == events
+        await factory.give_up("e2", "never began", 5)
+    assert events_of(store, "episode-e2") == [EpisodeFailed(reason="never began", attempts=5)]
+
+
+async def test_a_command_for_another_turn_is_refused_over_nats(store, bus, connect):
+    stranger = await connect()
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        wrong = TakeAction(seat=0, turn=5, action=Action(kind="leave"))
+        subject = subjects.command(bus.space, "episode", "e1")
+        reply = decode_reply(await stranger.request(subject, encode(wrong), 10.0))
+        assert isinstance(reply, Refused)
+        assert store.version("episode-e1") == 1
+        playing.task.cancel()
+
+
+class Forgetful(Company):
+    """A company whose episodes cannot read what their seats remember, at first."""
+
+    failures = 2
+
+    def __init__(self, store, bus) -> None:
+        super().__init__(store, bus)
+        self.social.recollect = self.recollect
+
+    def recollect(self, chain: str, seat: int, index: int) -> str:
+        """Fail, or remember."""
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("a bug in a memory")
+        return f"{chain} {seat} {index}"
+
+
+async def test_an_episode_whose_beginning_failed_begins_when_its_actor_is_made_anew(store, bus):
+    async with Forgetful(store, bus) as company:
+        first = started(chain="h1", index=4, rules=EpisodeRules(turn_cap=2))
+        events = await company.begin(first).ended()
+        assert company.failures == 0
+    assert isinstance(events[-1], EpisodeEnded)
+
+
+async def test_an_evaluation_that_was_taken_over_is_nothing_to_an_episode(store, bus):
+    async with Company(store, bus) as company:
+        for callback in company.host.on_stepped_down:
+            callback("evaluation", "v1")
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=1)))
+        await playing.ended()

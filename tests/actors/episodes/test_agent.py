@@ -1,0 +1,192 @@
+"""The agent in a seat: what it answers, what it says again, what it lets pass."""
+
+import asyncio
+
+import pytest
+
+from actors.episodes.agent import AgentActor, Seat
+from actors.episodes.mind import Decision, Scene
+from actors.episodes.wire import wire_of
+from actors.models.errors import BudgetSpent
+from actors.models.recording import CallRecorder
+from actors.runtime.bus import Received
+from actors.social.actions import ACT, Action
+from actors.social.environment import SOCIAL
+from actors.social.sight import background
+from events import subjects
+from events.agent import ModelAnswered, ModelAsked
+from events.base import replace
+from events.codec import decode_command
+from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
+from store.log import NEW
+from tests.builders import started
+from tests.nats import until
+from tests.runs import events_of
+
+SEAT = Seat("e1", 0)
+FIRST = Observation(
+    episode="e1",
+    seat=0,
+    turn=1,
+    news=(),
+    background=background("e1", started(), 0),
+    questions=(Posed(question=ACT),),
+)
+
+
+class Waiting:
+    """A mind that asks a model twice a turn; answers come when the test lets them."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+        self.answer = asyncio.Event()
+        self.error: Exception | None = None
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Ask, wait, speak."""
+        turn = scene.turn
+        for attempt in (0, 1):
+            if calls.answer_of(turn, attempt, "hash") is not None:
+                continue
+            self.asked.append((turn, attempt))
+            asked = ModelAsked(
+                turn=turn, attempt=attempt, purpose="act", model="m", request_hash="hash"
+            )
+            await calls.record(asked)
+            await self.answer.wait()
+            if self.error is not None:
+                raise self.error
+            answered = ModelAnswered(turn=turn, attempt=attempt, request_hash="hash", text="Hm.")
+            await calls.record(answered)
+        return Decision(action=Action(kind="speak", text=f"Turn {turn}."))
+
+
+class Table:
+    """The environment as an agent knows it: what it is sent."""
+
+    def __init__(self, store, bus) -> None:
+        self.store, self.bus = store, bus
+        self.commands: list[TakeAction | Look] = []
+        self.spent: list[BudgetSpent] = []
+        self.mind = Waiting()
+
+    def heard(self, received: Received) -> None:
+        command = decode_command(received.data)
+        if isinstance(command, TakeAction):
+            command = replace(command, action=wire_of("social").action(command.action))
+        self.commands.append(command)
+
+    def seat(self) -> AgentActor:
+        """A new agent, as after a restart."""
+        agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.spent.append)
+        agent.launch()
+        return agent
+
+    @property
+    def calls(self) -> list[str]:
+        """The kinds of events in the agent's stream."""
+        return [type(event).__name__ for event in events_of(self.store, "agent-e1.0")]
+
+
+@pytest.fixture
+async def table(store, bus):
+    table = Table(store, bus)
+    await bus.subscribe(subjects.command(bus.space, "episode", "e1"), table.heard)
+    return table
+
+
+def action(turn: int) -> TakeAction:
+    return TakeAction(
+        seat=0, turn=turn, question=0, action=Action(kind="speak", text=f"Turn {turn}.")
+    )
+
+
+async def test_it_answers_once_and_says_it_again_when_asked_again(table: Table):
+    table.mind.answer.set()
+    agent = table.seat()
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.commands == [action(1)])
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.commands == [action(1), action(1)])
+    assert table.mind.asked == [(1, 0), (1, 1)]
+    await agent.actor_ref.stop(block=False)
+
+
+async def test_a_repeat_while_it_thinks_changes_nothing(table: Table):
+    agent = table.seat()
+    for _ in range(3):
+        agent.actor_ref.tell(FIRST)
+    await until(lambda: table.calls == ["ModelAsked"])
+    table.mind.answer.set()
+    await until(lambda: table.commands)
+    assert table.commands == [action(1)]
+    assert table.mind.asked == [(1, 0), (1, 1)]
+    await agent.actor_ref.stop(block=False)
+
+
+async def test_without_a_past_it_looks_first(table: Table):
+    agent = table.seat()
+    agent.actor_ref.tell(replace(FIRST, background=None, turn=3))
+    await until(lambda: table.commands == [Look(seat=0)])
+    assert table.mind.asked == []
+    await agent.actor_ref.stop(block=False)
+
+
+async def test_what_was_answered_before_a_restart_is_not_asked_again(table: Table):
+    table.mind.answer.set()
+    first = table.seat()
+    first.actor_ref.tell(FIRST)
+    await until(lambda: table.commands)
+    await first.actor_ref.stop(block=False)
+    second = table.seat()
+    second.actor_ref.tell(FIRST)
+    await until(lambda: len(table.commands) == 2)
+    assert table.commands == [action(1), action(1)]
+    assert table.mind.asked == [(1, 0), (1, 1)]
+    assert table.calls == ["ModelAsked", "ModelAnswered"] * 2
+    await second.actor_ref.stop(block=False)
+
+
+async def test_dismissed_while_it_asks_it_records_the_answer_and_asks_no_more(table: Table):
+    agent = table.seat()
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.calls == ["ModelAsked"])
+    agent.actor_ref.tell(EpisodeOver(episode="e1", seat=0, reason="over"))
+    await until(lambda: agent.dismissed)
+    assert not agent.actor_stopped.is_set()
+    table.mind.answer.set()
+    await until(lambda: agent.actor_stopped.is_set())
+    assert table.calls == ["ModelAsked", "ModelAnswered"]
+    assert table.mind.asked == [(1, 0)]
+    assert table.commands == []
+
+
+async def test_dismissed_while_it_waits_it_goes_at_once(table: Table):
+    agent = table.seat()
+    agent.actor_ref.tell(EpisodeOver(episode="e1", seat=0, reason="over"))
+    await until(lambda: agent.actor_stopped.is_set())
+    assert table.store.version("agent-e1.0") == NEW
+
+
+async def test_without_budget_it_falls_silent_and_can_be_asked_again(table: Table):
+    table.mind.error = BudgetSpent("r1", "usd", 2.0, 2.0)
+    table.mind.answer.set()
+    agent = table.seat()
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.spent)
+    assert table.commands == []
+    table.mind.error = None
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.commands == [action(1)])
+    await agent.actor_ref.stop(block=False)
+
+
+@pytest.mark.parametrize("wrong", [{"seat": 1}, {"episode": "e2"}])
+async def test_an_observation_of_another_seat_is_let_pass(table: Table, wrong: dict):
+    table.mind.answer.set()
+    agent = table.seat()
+    agent.actor_ref.tell(replace(FIRST, turn=99, **wrong))
+    agent.actor_ref.tell(FIRST)
+    await until(lambda: table.commands)
+    assert table.commands == [action(1)]
+    await agent.actor_ref.stop(block=False)
