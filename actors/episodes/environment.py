@@ -6,8 +6,10 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+import msgspec
 
 from actors.episodes.mind import Mind
 from events.base import Event, Value
@@ -36,7 +38,7 @@ class End(Value, frozen=True, kw_only=True):
 
     reason: str
     """One of the environment's ``endings``."""
-    summary: dict[str, str | int | float | bool] = {}
+    summary: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
     """What lists say of the episode, by a short name."""
 
 
@@ -150,8 +152,9 @@ class Environment(abc.ABC, Generic[W]):
     name: str
     """The entry point's name; letters, digits and ``_``."""
     vocabulary: Vocabulary
-    endings: dict[str, str]
-    """How its episodes can end, by the reason's name, as half a sentence."""
+    endings: Mapping[str, str]
+    """How its episodes can end, by the reason's name, as half a sentence: ``stopped`` and
+    ``failed`` are known to all."""
 
     # ------------------------------------------------------------ rules
 

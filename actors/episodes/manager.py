@@ -85,8 +85,8 @@ class EpisodeManager:
         """Play an episode from where it is to its end; ``started`` begins one that has not.
 
         Raises ``Suspended`` when its run is to spend no more, or another process has taken over,
-        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again once one of
-        the remote seats has said something.
+        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again
+        once one of the remote seats has said something.
         """
         command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)

@@ -89,8 +89,8 @@ class ChainManager:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
         advance the chain; what of that was done before is not done again.
 
-        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run is to spend no more,
-        ``OwnershipLost`` when another process plays it, and ``ProcessStopping`` when this one stops.
+        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run may spend no more,
+        ``OwnershipLost`` when another process has it, and ``ProcessStopping`` when this one stops.
         """
         playing = self.playing.get(episode)
         if playing is None:

@@ -43,7 +43,7 @@ def catalog_of(started: EpisodeStarted) -> CatalogIndex:
             name="c",
             characters=started.setup.cast,
             relationships=relationships,
-            scenarios=(started.scenario,),
+            scenarios=(started.setup.scenario,),
             tasks=(task,),
         )
     )

@@ -84,7 +84,7 @@ def test_an_episode_log_with_anything_in_it_is_read_or_refused(data: st.DataObje
     game.act()
     game.act("leave")
     first = game.history[0]
-    catalog = Catalog(name="c", characters=first.setup.cast, scenarios=(first.scenario,))
+    catalog = Catalog(name="c", characters=first.setup.cast, scenarios=(first.setup.scenario,))
     row = changed(json.loads(to_line(episode_log(game.history))), data)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "logs.jsonl"

@@ -287,8 +287,8 @@ def test_an_empty_or_missing_file_is_refused(store, file):
     ("changes", "why"),
     [
         ({"tag": "EpisodeImagined"}, "the tag is unknown"),
-        ({"tag": "RunPaused"}, "its tag is RunPaused but its event is a RunPlanned"),
-        ({"schema": 9}, "schemas up to 1"),
+        ({"tag": "RunPaused", "schema": 1}, "its tag is RunPaused but its event is a RunPlanned"),
+        ({"schema": 9}, "schemas up to 2"),
         ({"version": 1}, "needs its version 0 here, not 1"),
         ({"version": -1}, "`$.version`"),
         ({"position": 0}, "`$.position`"),

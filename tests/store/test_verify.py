@@ -191,9 +191,9 @@ def test_an_id_that_is_there_twice_is_found(filled):
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 1"),
+        ({"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 2"),
         ({"tag": "ActionImagined"}, "the tag is unknown"),
-        ({"schema": 9}, "schemas up to 1"),
+        ({"schema": 9}, "schemas up to 2"),
     ],
 )
 def test_an_event_that_cannot_be_read_is_found(filled, changes, why):

@@ -14,6 +14,7 @@ from actors.social.sight import background
 from actors.social.utterances import leaks, read
 from actors.social.views import SeenAction
 from tests.actors.social.stage import STARTER, Played, cast, play
+from tests.builders import with_setup
 
 TASKS = tuple(STARTER.tasks)
 PAIRS = tuple(t for t in TASKS if len(STARTER.tasks[t].characters) == 2)
@@ -150,18 +151,18 @@ def test_any_order_of_turns_comes_to_an_end_in_which_all_have_spoken(order, seat
 def test_five_strangers_in_an_unwritten_scenario_still_get_through_it():
     started = cast(TRIOS[0], seed=5)
     people = [c for c in STARTER.characters.values() if c not in started.setup.cast][:2]
-    crowd = msgspec.structs.replace(
+    crowd = with_setup(
         started,
         scenario=msgspec.structs.replace(
-            started.scenario,
+            started.setup.scenario,
             context="Five people wait for a bus that may have been abolished.",
             goals=("Convince the others to walk to the next stop.", "Rest your feet.",
                    "Borrow a telephone", "You want to be left alone", "Share your sandwiches"),
         ),
         cast=(*started.setup.cast, *people),
         ties=(),
-        minds=started.minds[:1] * 5,
     )  # fmt: skip
+    crowd = msgspec.structs.replace(crowd, minds=started.minds[:1] * 5)
     played = play(crowd, ["generous", "stubborn", "candid", "wily", "guarded"])
     assert len({taken.seat for taken in played.taken}) == 5
     assert len(played.said()) == len(set(played.said()))
