@@ -7,7 +7,16 @@ from typing import Any, Final, Literal
 import msgspec
 
 from actors.episodes.environment import (
-    Account, Ask, End, Entry, Environment, Happening, Portrait, Prompt, Shapes, UnknownTemper,
+    Account,
+    Ask,
+    End,
+    Entry,
+    Environment,
+    Happening,
+    Portrait,
+    Prompt,
+    Shapes,
+    UnknownTemper,
     Viewer,
 )  # fmt: skip
 from actors.episodes.mind import Decision, Mind, Scene
@@ -16,7 +25,13 @@ from actors.models.structured import AnswerReader
 from events.base import Event, Value
 from events.environments import Action, Change, Question, Settings, Setup, Vocabulary
 from events.episode import (
-    ActionTaken, Asked, EpisodeEnded, EpisodeFailed, EpisodeStarted, TurnOpened, WorldChanged,
+    ActionTaken,
+    Asked,
+    EpisodeEnded,
+    EpisodeFailed,
+    EpisodeStarted,
+    TurnOpened,
+    WorldChanged,
 )  # fmt: skip
 
 NAME: Final = "rock_paper_scissors"
@@ -228,8 +243,12 @@ class RockPaperScissors(Environment[Table]):
         if started is None:
             raise ValueError("the history does not begin with EpisodeStarted")
         eyes, match = self.reducer(started, viewer), started.setup
-        rounds = tuple(past for number, event in enumerate(history) for past in eyes.apply(number, event))
-        wins = tuple(sum(seat in past.winners for past in rounds) for seat in range(len(match.players)))
+        rounds = tuple(
+            past for number, event in enumerate(history) for past in eyes.apply(number, event)
+        )
+        wins = tuple(
+            sum(seat in past.winners for past in rounds) for seat in range(len(match.players))
+        )
         ended = ""
         for event in history:
             ended = event.reason if isinstance(event, EpisodeEnded) else ended
@@ -247,7 +266,9 @@ class RockPaperScissors(Environment[Table]):
                 for seat, (who, wins) in enumerate(zip(view.players, view.wins, strict=True))
             ),
             entries=tuple(
-                Entry(number=past.number, turn=past.turn, kind="round", line=line(view.players, past))
+                Entry(
+                    number=past.number, turn=past.turn, kind="round", line=line(view.players, past)
+                )
                 for past in view.rounds
             ),
             turn=view.turn,
