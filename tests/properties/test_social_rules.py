@@ -33,7 +33,7 @@ from events.episode import (
 from events.messages import TakeAction
 from tests.properties.episodes import Played, character, episodes, mind, play_on
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 
 def fold(history: list[Event]) -> State:
