@@ -17,12 +17,12 @@ dev:
 demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and write a report
 	@$(BIN)/troupe demo
 
-PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all
 test: dev  ## Run all tests but the long ones, in minutes
-	@$(PYTEST) -m "not long" $(ARGS)
+	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
 test-long: dev  ## Run what `make test` leaves out: chaos, outages, properties on many examples
-	@$(PYTEST) -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
+	@$(PYTEST) --dist worksteal -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
 test-all: test test-long  ## Run everything
 
 .PHONY: lint
