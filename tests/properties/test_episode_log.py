@@ -16,7 +16,7 @@ from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 from events.messages import StopEpisode
 from tests.properties.episodes import Played, episodes
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 words = st.text(max_size=20)
 

@@ -26,7 +26,7 @@ from tests.actors.social.test_catalog_in import Rows, combo, person, related, sc
 
 T = TypeVar("T")
 
-quick = settings(max_examples=150, deadline=None)
+quick = settings(deadline=None)
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

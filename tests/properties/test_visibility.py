@@ -26,7 +26,7 @@ from tests.builders import social_start
 from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
 from tests.properties.published import SOTOPIA, needs_sotopia
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 MARKER = re.compile("«[^»]*»")
 

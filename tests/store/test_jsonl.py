@@ -167,7 +167,6 @@ def test_numbers_that_json_does_not_know_survive(store, elsewhere, file):
 
 
 @settings(
-    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -350,7 +349,6 @@ def test_an_event_id_used_twice_is_refused(store, exported):
 
 
 @settings(
-    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -69,7 +69,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(
-    max_examples=40,
+    max_examples=settings().max_examples // 4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

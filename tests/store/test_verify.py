@@ -32,6 +32,12 @@ def sharing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(walk, "WORTH_SHARING", 1)
 
 
+SHARED_LATER = pytest.mark.parametrize(
+    "sharing", ["alone", pytest.param("shared", marks=pytest.mark.long)], indirect=True
+)
+"""For what another process, which takes its time to start, hardly changes."""
+
+
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches end in the middle of everything."""
@@ -93,7 +99,7 @@ def test_an_empty_store_is_sound(store):
 
 
 @settings(
-    max_examples=20,
+    max_examples=settings().max_examples // 4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -119,8 +125,8 @@ def test_it_changes_nothing_and_leaves_nothing_behind(filled):
     assert everything() == before
 
 
-@pytest.mark.usefixtures("sharing")
-def test_others_may_write_and_read_meanwhile(filled):
+@SHARED_LATER
+def test_others_may_write_and_read_meanwhile(filled, sharing):
     done = threading.Event()
 
     def go_on() -> None:
@@ -232,7 +238,7 @@ def test_a_run_that_is_correlated_to_another_is_found(store):
     assert finding.what.endswith("to the run itself, not to 'r7'")
 
 
-@pytest.mark.usefixtures("sharing")
+@SHARED_LATER
 @pytest.mark.parametrize(
     ("table", "column", "value"),
     [
@@ -246,7 +252,7 @@ def test_a_run_that_is_correlated_to_another_is_found(store):
     ],
     ids=str,
 )
-def test_a_row_that_does_not_follow_from_the_log_is_found(filled, table, column, value):
+def test_a_row_that_does_not_follow_from_the_log_is_found(filled, sharing, table, column, value):
     catch_up(filled)
     with writing(filled.engine) as connection:
         changed = connection.execute(table.update().values({column: value})).rowcount

@@ -185,7 +185,6 @@ async def test_headers_of_foreign_clients_are_no_hindrance(bus, nats_server):
 
 
 @settings(
-    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

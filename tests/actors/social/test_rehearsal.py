@@ -40,7 +40,7 @@ def seen_action(number: int, seat: int, text: str, kind: str = "speak") -> SeenA
 
 
 @given(task=st.sampled_from(TASKS), names=st.lists(tempers, min_size=3, max_size=3), seed=seeds)
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 def test_the_same_seed_plays_the_same_episode(task, names, seed):
     assert rehearse(task, names, seed).taken == rehearse(task, names, seed).taken
 
@@ -70,7 +70,7 @@ def test_another_seed_plays_another_episode():
         max_size=12,
     ),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_notes_kept_turn_by_turn_choose_as_the_whole_scene_does(task, temper, seed, others):
     started = cast(task, seed=seed)
     scene = Scene(background=background("e1", started, 0), seen=[], turn=0, question=ACT)
@@ -129,7 +129,7 @@ def test_starter_episodes_end_before_the_cap_and_repeat_nothing(task):
 
 
 @given(task=st.sampled_from(TASKS), names=st.lists(tempers, min_size=3, max_size=3), seed=seeds)
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_nobody_speaks_of_a_secret_that_is_not_theirs(task, names, seed):
     played = rehearse(task, names, seed)
     for taken in played.taken:

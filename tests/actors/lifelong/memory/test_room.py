@@ -84,7 +84,7 @@ def longest(first: EpisodeStarted, answer: int, kind: str) -> list[SeenAction]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     context=st.integers(1_500, 9_000),
     goal=st.integers(10, 1_500),
