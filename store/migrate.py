@@ -8,7 +8,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from store.engines import shown, writing
+from store.engines import redacted, writing
 from store.errors import WrongSchema
 
 _MIGRATION_LOCK = 7_346_021_158
@@ -40,7 +40,7 @@ def require_current(engine: sa.Engine) -> None:
     _refuse_unknown(engine, found, script)
     if found != tuple(script.get_heads()):
         raise WrongSchema(
-            shown(engine.url), found, script.get_heads(), "open it with migrate=True once"
+            redacted(engine.url), found, script.get_heads(), "open it with migrate=True once"
         )
 
 
@@ -58,7 +58,7 @@ def _config() -> Config:
 def _refuse_unknown(engine: sa.Engine, found: tuple[str, ...], script: ScriptDirectory) -> None:
     if not _revisions(script).issuperset(found):
         raise WrongSchema(
-            shown(engine.url), found, script.get_heads(), "a newer version of Troupe wrote it"
+            redacted(engine.url), found, script.get_heads(), "a newer version of Troupe wrote it"
         )
 
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from events.base import Envelope, Event
 from store import metrics
-from store.engines import shown
+from store.engines import redacted
 from store.errors import StoreUnavailable
 from store.importing import import_streams
 from store.log import Appended, BackendName, Snapshot
@@ -37,7 +37,7 @@ class DatabaseStore:
         self._commits = Commits()
         self._closed = False
         self._reader = reader
-        self._committer = Committer(session, backend, shown(url), self._committed, most_queued)
+        self._committer = Committer(session, backend, redacted(url), self._committed, most_queued)
 
     @property
     def waiting(self) -> int:

@@ -10,8 +10,8 @@ from events.subjects import split_stream
 from store.projections import tables
 from store.projections.amounts import count, microseconds, pico_usd
 from store.projections.changes import Change
-from store.projections.owners import thing_and_seat
 from store.projections.projection import Past, Projection
+from store.projections.seat_ids import split_seat
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
@@ -57,10 +57,10 @@ def _asker(stream: str) -> Mapping[str, Any]:
     nobody: dict[str, Any] = {"episode": "", "seat": None, "evaluation": "", "chain": ""}
     match kind:
         case "agent":
-            episode, seat = thing_and_seat(id_)
+            episode, seat = split_seat(id_)
             return {**nobody, "episode": episode, "seat": seat}
         case "memory":
-            chain, seat = thing_and_seat(id_)
+            chain, seat = split_seat(id_)
             return {**nobody, "chain": chain, "seat": seat}
         case "evaluation":
             return {**nobody, "evaluation": id_}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 import tenacity
 
-from store.availability import is_away, is_full, reason
+from store.availability import is_full, is_transient, reason
 from store.errors import (
     AppendFailed,
     Conflict,
@@ -76,7 +76,7 @@ class GroupWriter:
             )
 
         retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(is_away),
+            retry=tenacity.retry_if_exception(is_transient),
             wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=_LONGEST_DELAY_S, jitter=0.1),
             sleep=tenacity.sleep_using_event(self._closing),
             stop=tenacity.stop_when_event_set(self._closing),
@@ -168,7 +168,7 @@ class GroupWriter:
         except StoreError as error:
             return error
         except self._session.errors as error:
-            if is_away(error):
+            if is_transient(error):
                 raise
             return AppendFailed(pending.stream, reason(error))
 

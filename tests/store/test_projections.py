@@ -21,7 +21,7 @@ from store.history import read_history
 from store.log import ANY, NEW, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
-from store.projections import anew, projector
+from store.projections import projector, shadow_tables
 from store.projections.changes import Changes
 from store.projections.projector import PROJECTIONS, catch_up, lags, position
 from store.projections.rebuilding import rebuild
@@ -64,8 +64,8 @@ def reopened(store: EventStore) -> EventStore:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches end in the middle of everything."""
     monkeypatch.setattr(projector, "BATCH", 3)
-    monkeypatch.setattr(anew, "BATCH", 4)
-    monkeypatch.setattr(projector, "QUIET", 2)
+    monkeypatch.setattr(shadow_tables, "BATCH", 4)
+    monkeypatch.setattr(projector, "SKIP_AHEAD", 2)
 
 
 @settings(
