@@ -156,10 +156,6 @@ class EventStore(Protocol):
         """The latest state kept in this shape, or none."""
         ...
 
-    def delete_snapshots(self) -> None:
-        """Forget all states; only time is lost."""
-        ...
-
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
         """Take in streams from another store as they are: ids, versions and times stay.
 

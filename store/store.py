@@ -103,14 +103,6 @@ class DatabaseStore:
         snapshot = self._committer.unsaved(stream) or self._reader.snapshot(stream)
         return snapshot if snapshot is not None and snapshot.schema == schema else None
 
-    def delete_snapshots(self) -> None:
-        def work() -> None:
-            with self._session.transaction():
-                self._session.delete_snapshots()
-
-        with self._committer.alone() as writer:
-            writer.patiently(work)
-
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
         stored = 0
 

@@ -1,10 +1,9 @@
 """The tables that projections fill. The migrations create them; a test holds the two together.
 
 Every column but the key has a default, because a row is built up by several events and each
-sets only what it knows.
+sets only what it knows. A new column is one line here, one in a migration, and one in the record
+that ``store.records`` answers; rebuilds, upserts and queries take a table's columns as they are.
 """
-
-from typing import Any
 
 from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true
 
@@ -233,6 +232,3 @@ memories = Table(
 def key_columns(table: Table) -> tuple[str, ...]:
     """The names of a table's key columns, in order."""
     return tuple(column.name for column in table.primary_key)
-
-
-Row = dict[str, Any]

@@ -11,6 +11,7 @@ from events.codec import encode
 from events.ids import new_event_id
 from store.errors import BadAppend
 from store.log import ANY, NEW, Appended
+from store.rows import envelopes
 from store.writing.session import Row
 
 _ID_LENGTH = 32
@@ -83,48 +84,19 @@ def prepare(
 
 def appended(stream: str, rows: Sequence[Row], first_position: int) -> Appended:
     """What to answer when ``rows`` were stored from ``first_position`` on."""
-    raw = msgspec.Raw
-    return answer(
-        stream,
-        tuple(
-            [
-                Envelope(
-                    event_id=event_id,
-                    stream=stream,
-                    version=version,
-                    position=position,
-                    tag=tag,
-                    schema=schema,
-                    recorded_at=recorded_at,
-                    correlation=correlation,
-                    causation=causation,
-                    payload=raw(payload),
-                )
-                for position, (
-                    event_id,
-                    _,
-                    version,
-                    tag,
-                    schema,
-                    recorded_at,
-                    correlation,
-                    causation,
-                    payload,
-                ) in enumerate(rows, first_position)
-            ]
-        ),
-    )
+    read = ((position, *row) for position, row in enumerate(rows, first_position))
+    return answer(stream, tuple(envelopes(read)))
 
 
-def answer(stream: str, envelopes: tuple[Envelope, ...]) -> Appended:
+def answer(stream: str, stored: tuple[Envelope, ...]) -> Appended:
     """The answer to an append that stored these envelopes."""
-    first, last = envelopes[0], envelopes[-1]
+    first, last = stored[0], stored[-1]
     return Appended(
         stream=stream,
         first_version=first.version,
         last_version=last.version,
         last_position=last.position,
-        envelopes=envelopes,
+        envelopes=stored,
     )
 
 

@@ -11,7 +11,7 @@ from psycopg.pq import TransactionStatus
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, Row
+from store.writing.session import COLUMNS, Row, save_snapshot
 
 _LOCK = "SELECT pg_advisory_xact_lock(7346021157)"
 """Held to the end of the transaction. Without it a later position could be committed before an
@@ -30,11 +30,7 @@ _INSERT = f"""
     )
     SELECT position + 1 FROM head
 """  # noqa: S608 - nothing but the names above
-_SAVE = (
-    "INSERT INTO snapshots (stream, version, schema, state) VALUES (%s, %s, %s, %s) "
-    "ON CONFLICT (stream) DO UPDATE SET "
-    "version = excluded.version, schema = excluded.schema, state = excluded.state"
-)
+_SAVE = save_snapshot("%s")
 _LAST_VERSIONS = (
     "SELECT name, (SELECT max(version) FROM log WHERE stream = name) "
     "FROM unnest(%s::text[]) AS name"
@@ -105,9 +101,6 @@ class PostgresqlSession:
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         query = f"{SELECT} WHERE event_id = ANY(%s::text[]) ORDER BY position"
         return envelopes(self._db.execute(query, [list(event_ids)], binary=True))
-
-    def delete_snapshots(self) -> None:
-        self._db.execute("DELETE FROM snapshots")
 
     def _insert(self, rows: Sequence[Row]) -> psycopg.Cursor:
         columns = [list(column) for column in zip(*rows, strict=True)]

@@ -23,6 +23,15 @@ COLUMNS = (
 )
 
 
+def save_snapshot(placeholder: str) -> str:
+    """The statement that keeps a snapshot in the place of the stream's older one."""
+    return (
+        "INSERT INTO snapshots (stream, version, schema, state) "  # noqa: S608 - no value in it
+        f"VALUES ({', '.join([placeholder] * 4)}) ON CONFLICT (stream) DO UPDATE SET "
+        "version = excluded.version, schema = excluded.schema, state = excluded.state"
+    )
+
+
 class WriteSession(Protocol):
     """A held connection that writes the log. Used by one thread at a time.
 
@@ -61,8 +70,4 @@ class WriteSession(Protocol):
 
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         """The events that have one of these ids, by position."""
-        ...
-
-    def delete_snapshots(self) -> None:
-        """Inside ``transaction``."""
         ...

@@ -389,7 +389,7 @@ def test_a_past_that_came_only_later_does_not_change_the_row(store):
 def test_a_judge_that_gives_up_leaves_its_reason(store):
     evaluate(store, "v1", "e1")
     store.append("evaluation-v1", ANY, [EvaluationFailed(reason="no model", attempts=4)])
-    row = queries.evaluation(store, "v1")
+    (row,) = queries.evaluations(store)
     assert (row.status, row.reason) == ("failed", "no model")
     assert (row.scored, row.failed, row.abstained) == (1, 1, 1)
 
@@ -433,5 +433,5 @@ def test_whatever_an_event_may_carry_finds_a_place(store):
     began = EvaluationStarted(episode="e1", upto=0, judge=STRICT, judge_hash=judge_hash)
     store.append("evaluation-v1", NEW, [began])
     assert queries.run(store, "r1").name == "a\ufffdb"
-    assert queries.evaluation(store, "v1").judge_hash == "h" * KEY_LENGTH
+    assert queries.evaluations(store)[0].judge_hash == "h" * KEY_LENGTH
     assert queries.spent(store, "r1").tokens == 2 * 2**40
