@@ -1,4 +1,4 @@
-"""The event log, as everybody else sees it."""
+"""The event store's interface and its types."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -80,7 +80,7 @@ class EventStore(Protocol):
         ...
 
     @property
-    def trouble(self) -> "StoreUnavailable | None":
+    def outage(self) -> "StoreUnavailable | None":
         """Why appends wait: the database is away, or has no room (``StoreFull``); None while they
         do not."""
         ...

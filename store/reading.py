@@ -55,7 +55,7 @@ class Reader:
             retry=tenacity.retry_if_exception(is_transient),
             wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=1, jitter=0.1),
             stop=tenacity.stop_after_delay(READ_TIMEOUT_S),
-            before_sleep=self._log,
+            before_sleep=self._log_retry,
         )
 
     def stream(self, stream: str, first: int, last: int | None) -> list[Envelope]:
@@ -131,7 +131,7 @@ class Reader:
         finally:
             pooled.close()
 
-    def _log(self, state: tenacity.RetryCallState) -> None:
+    def _log_retry(self, state: tenacity.RetryCallState) -> None:
         _logger.warning(
             "store.read_retried",
             url=redacted(self._engine.url),

@@ -1,4 +1,4 @@
-"""The store over a database: what ``store.log`` promises, put together."""
+"""The implementation of ``store.log.EventStore`` on a database."""
 
 import asyncio
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ class DatabaseStore:
         return self._committer.waiting
 
     @property
-    def trouble(self) -> StoreUnavailable | None:
-        return self._committer.trouble
+    def outage(self) -> StoreUnavailable | None:
+        return self._committer.outage
 
     def append(
         self,
@@ -111,8 +111,8 @@ class DatabaseStore:
             with self._session.transaction():
                 stored = import_streams(self._session, envelopes)
 
-        with self._committer.alone() as writer:
-            writer.patiently(work)
+        with self._committer.exclusive() as writer:
+            writer.run_with_retries(work)
         if stored:
             self._committed(self.head())
         return stored

@@ -1,4 +1,4 @@
-"""An append on its way into the log."""
+"""Appends that are not stored yet."""
 
 import asyncio
 import time
@@ -12,20 +12,20 @@ from events.ids import new_event_id
 from store.errors import BadAppend
 from store.log import ANY, NEW, Appended
 from store.rows import envelopes
-from store.writing.session import Row
+from store.writing.session import LogRow
 
 _ID_LENGTH = 32
 _HEX = frozenset("0123456789abcdef")
 _VERSION = 2
-"""Where a row has its version."""
+"""The index of the version in a ``LogRow``."""
 
 
-class Pending(msgspec.Struct, eq=False):
+class PendingAppend(msgspec.Struct, eq=False):
     """One call of ``append`` or ``append_soon``, encoded, until its outcome is known."""
 
     stream: str
     expected: int
-    rows: list[Row]
+    rows: list[LogRow]
     """What to insert if the stream is where the append expects it."""
     begun: float
     """When it was handed in, on ``perf_counter``."""
@@ -33,7 +33,7 @@ class Pending(msgspec.Struct, eq=False):
     loop: asyncio.AbstractEventLoop | None = None
     outcome: Appended | Exception | None = None
 
-    def rows_behind(self, last: int) -> list[Row]:
+    def rows_after(self, last: int) -> list[LogRow]:
         """What to insert when ``last`` is the stream's last version."""
         first = last + 1
         if self.rows[0][_VERSION] == first:
@@ -55,7 +55,7 @@ def prepare(
     correlation: str,
     causation: str,
     event_ids: Sequence[str] | None,
-) -> Pending:
+) -> PendingAppend:
     """Encode an append, in the thread that makes it. Raises ``BadAppend``."""
     _check(stream, expected, events, correlation, causation)
     if event_ids is None:
@@ -79,10 +79,10 @@ def prepare(
             zip(event_ids, events, strict=True), max(expected, NEW) + 1
         )
     ]
-    return Pending(stream, expected, rows, time.perf_counter())
+    return PendingAppend(stream, expected, rows, time.perf_counter())
 
 
-def appended(stream: str, rows: Sequence[Row], first_position: int) -> Appended:
+def appended(stream: str, rows: Sequence[LogRow], first_position: int) -> Appended:
     """What to answer when ``rows`` were stored from ``first_position`` on."""
     read = ((position, *row) for position, row in enumerate(rows, first_position))
     return answer(stream, tuple(envelopes(read)))

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 from events.base import Envelope
 from store.log import Snapshot
 
-Row: TypeAlias = tuple[str, str, int, str, int, int, str, str, bytes]
+LogRow: TypeAlias = tuple[str, str, int, str, int, int, str, str, bytes]
 """Event id, stream, version, tag, schema, recorded at, correlation, causation, payload."""
 
 COLUMNS = (
@@ -48,7 +48,7 @@ class WriteSession(Protocol):
 
     def close(self) -> None: ...
 
-    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+    def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         """One whole transaction: insert and commit. Returns the first row's position."""
         ...
 
@@ -60,7 +60,7 @@ class WriteSession(Protocol):
         """A part of the transaction that is undone alone on an exception."""
         ...
 
-    def insert(self, rows: Sequence[Row]) -> int:
+    def insert(self, rows: Sequence[LogRow]) -> int:
         """Insert inside ``transaction``. Returns the first row's position."""
         ...
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, Row, save_snapshot
+from store.writing.session import COLUMNS, LogRow, save_snapshot
 
 _INSERT = f"INSERT INTO log ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 """Without a position: SQLite gives a row one more than the greatest there is."""
@@ -38,7 +38,7 @@ class SqliteSession:
             self._pooled.close()
             self._pooled = None
 
-    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+    def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         with self.transaction():
             first = self.insert(rows) if rows else 0
             if snapshots:
@@ -75,7 +75,7 @@ class SqliteSession:
             raise
         db.execute("RELEASE one")
 
-    def insert(self, rows: Sequence[Row]) -> int:
+    def insert(self, rows: Sequence[LogRow]) -> int:
         db = self._db
         if len(rows) == 1:
             return cast(int, db.execute(_INSERT, rows[0]).lastrowid)
