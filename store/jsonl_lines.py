@@ -30,9 +30,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line."""
 
     format: str
+    """``troupe-events``."""
     version: int
+    """Of the format."""
     of: Exported
     id: str
+    """Of the run, chain or episode, in full."""
 
 
 class Checksum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

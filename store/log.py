@@ -25,9 +25,13 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 
     stream: str
     first_version: int
+    """Of the first event stored."""
     last_version: int
+    """Of the last event stored: what the next append expects."""
     last_position: int
+    """Of the last event stored."""
     envelopes: tuple[Envelope, ...]
+    """The events as they were stored, in order."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -39,6 +43,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     schema: str
     """Name and version of the state's shape, chosen by its owner."""
     state: bytes
+    """In whatever encoding its owner chose."""
 
 
 class Subscription(Protocol):

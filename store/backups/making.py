@@ -13,9 +13,9 @@ from store.backups.manifest import (
     Damaged,
     Manifest,
     file_of,
+    fsync,
     manifest_of,
     manifest_path,
-    on_disk,
 )
 from store.progress import ReportProgress, no_report
 
@@ -47,11 +47,11 @@ def back_up(url: str, target: Path, progress: ReportProgress = no_report) -> Man
         except Damaged as error:
             why = f"the copy is damaged ({error}); `troupe verify` says more of the store"
             raise BackupRefused(target, why) from error
-        on_disk(unfinished)
+        fsync(unfinished)
         with atomic_write(manifest_path(target)) as beside:
             beside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-            on_disk(beside)
-    on_disk(target.parent)
+            fsync(beside)
+    fsync(target.parent)
     return manifest
 
 

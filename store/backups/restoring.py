@@ -17,8 +17,8 @@ from store.backups.manifest import (
     contents_of,
     digest_of,
     file_of,
+    fsync,
     manifest_path,
-    on_disk,
 )
 from store.migrate import known_schemas
 from store.progress import ReportProgress, no_report
@@ -48,11 +48,11 @@ def restore(
             _copy(backup, unfinished, progress)
             _require_intact(backup, unfinished, manifest)
             _require_contents(backup, unfinished, manifest)
-            on_disk(unfinished)
+            fsync(unfinished)
             # Those of a store that was damaged or taken away would be taken for the new one's.
             for leftover in ("-wal", "-shm"):
                 target.with_name(target.name + leftover).unlink(missing_ok=True)
-        on_disk(target.parent)
+        fsync(target.parent)
     return manifest
 
 
