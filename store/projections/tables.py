@@ -3,6 +3,8 @@
 Every column but the key has a default, because a row is built up by several events and each
 sets only what it knows. A new column is one line here, one in a migration, and one in the record
 that ``store.records`` answers; rebuilds, upserts and queries take a table's columns as they are.
+A migration that adds a column whose values older events know also deletes the projection's rows and
+its row in ``projections``: the next query fills both from the log.
 """
 
 from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true

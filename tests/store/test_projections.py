@@ -17,6 +17,7 @@ from events.episode import EpisodeEnded, EpisodeFailed
 from events.evaluation import EvaluationFailed, EvaluationStarted, Scored
 from events.run import RunEnded, RunPaused, RunResumed
 from store import queries
+from store.engines import writing
 from store.history import read_history
 from store.log import ANY, NEW, EventStore
 from store.lookup import UnknownId
@@ -25,7 +26,7 @@ from store.projections import projector, shadow_tables
 from store.projections.changes import Changes
 from store.projections.projector import PROJECTIONS, catch_up, lags, position
 from store.projections.rebuilding import rebuild
-from store.projections.tables import metadata, projections
+from store.projections.tables import episodes, metadata, projections
 from store.projections.types import KEY_LENGTH
 from store.records import EpisodeRow
 from tests.store.histories import (
@@ -296,6 +297,16 @@ def test_the_migrations_make_the_tables_that_the_projections_fill(store):
             connection, opts={"compare_type": True, "include_object": ours}
         )
         assert compare_metadata(context, metadata) == []
+
+
+def test_a_migration_that_empties_a_projection_has_it_filled_again(store):
+    """How a column is added whose values older events know."""
+    whole_run(store)
+    before = queries.episodes(store)
+    with writing(store.engine) as connection:
+        connection.execute(episodes.delete())
+        connection.execute(projections.delete().where(projections.c.name == "episodes"))
+    assert queries.episodes(store) == before
 
 
 # ------------------------------------------------------------------ what the rows say
