@@ -1,6 +1,6 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
-``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>`` and ``….news``,
+``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>[.news]``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
 ``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
 """

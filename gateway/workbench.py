@@ -35,7 +35,7 @@ from events.subjects import stream_name
 from gateway.pressure import Pressure
 from gateway.settings import Settings
 from gateway.tuning import Tuning
-from store.availability import is_away
+from store.availability import is_transient
 from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
@@ -276,4 +276,4 @@ def job_settings(tuning: Tuning) -> JobSettings:
 
 def is_outage(error: Exception) -> bool:
     """Whether NATS or the database is away, which is no job's fault."""
-    return isinstance(error, OUTAGES) or is_away(error)
+    return isinstance(error, OUTAGES) or is_transient(error)

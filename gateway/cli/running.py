@@ -72,7 +72,7 @@ def work_shown(
                 looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
-        if (trouble := store.trouble) is not None:
+        if (trouble := store.outage) is not None:
             # What waits to be stored would wait for ever, and keep this process from ending.
             await asyncio.to_thread(store.close)
             raise trouble
@@ -160,7 +160,7 @@ async def _watch_room(store: "EventStore", stop: asyncio.Event) -> None:
     """End the work when there is no room to store it."""
     from store.errors import StoreFull
 
-    while not isinstance(store.trouble, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
+    while not isinstance(store.outage, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
         await asyncio.sleep(ROOM_LOOK_S)
     stop.set()
 

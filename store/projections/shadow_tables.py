@@ -1,7 +1,7 @@
-"""Projections made anew from the log, in temporary tables beside those that everybody reads.
+"""Tables that a rebuild fills beside the real ones: temporary, of the same columns.
 
-Only the connection that made them sees them, and they go with it: whoever is interrupted leaves
-nothing half-filled behind.
+Only the connection that made them sees them, and they end with it: a rebuild that is interrupted
+leaves nothing behind.
 """
 
 import gc
@@ -23,23 +23,29 @@ from store.projections.upserts import STAGING
 
 BATCH = 5_000
 """Events in memory at once."""
+ROWS = 20_000
+"""Changed rows in memory before they are written. A statement has its price whatever the number of
+its rows, and a row that changes again meanwhile is written once."""
 _CACHE_KIB = 65_536
 """Of SQLite, for the temporary tables."""
 
 
-class Anew:
-    """Some projections as the log makes them, up to ``position``."""
+class ShadowTables:
+    """The tables of some projections, filled from the log up to ``position``."""
 
     def __init__(
         self, store: EventStore, connection: sa.Connection, projections: Sequence[Projection]
     ) -> None:
         self.connection = connection
         self.position = 0
+        """The last position that was applied; its rows are there after ``flush``."""
         self.tables = {
-            table: temporary(table) for projection in projections for table in projection.tables
+            table: shadow_of(table) for projection in projections for table in projection.tables
         }
+        """By the table whose columns they have."""
         self._store = store
         self._mappings = by_tag(projections)
+        self._changes = Changes()
         self._past = partial(shared_past, store)
         if connection.dialect.name == "sqlite":
             _relax(connection)
@@ -50,62 +56,71 @@ class Anew:
                     empty = sa.select(table).limit(0)
                     connection.execute(sa.CreateTableAs(empty, table.info[STAGING], temporary=True))
 
-    def read(self, upto: int) -> Iterator[int]:
-        """Take in the log from ``position`` to ``upto``; tells the position after each batch.
-
-        In the transaction the connection is in, or in one a batch.
-        """
+    def fill(self, upto: int) -> Iterator[int]:
+        """Apply the log from ``position`` to ``upto``; yields the position after each batch, and
+        flushes at the end."""
         tags = list(self._mappings)
         while self.position < upto:
             envelopes = self._store.read_all(self.position, tags=tags, limit=BATCH)
             known = [envelope for envelope in envelopes if envelope.position <= upto]
             more = len(known) == BATCH
-            with self._transaction():
-                self.take(
-                    ((envelope, event_of(envelope)) for envelope in known),
-                    known[-1].position if more else upto,
-                )
+            self.apply(
+                ((envelope, event_of(envelope)) for envelope in known),
+                known[-1].position if more else upto,
+            )
             yield self.position
+        self.flush()
 
-    def take(self, happened: Iterable[tuple[Envelope, Event]], reached: int) -> None:
-        """Take in the next events, of which ``reached`` is the last position; in a transaction."""
+    def apply(self, events: Iterable[tuple[Envelope, Event]], position: int) -> None:
+        """Apply the next events, up to and including ``position``."""
         mappings, past, nothing = self._mappings, self._past, ()
-        changes = Changes()
-        for envelope, event in happened:
+        changes = self._changes
+        for envelope, event in events:
             for mapping in mappings.get(envelope.tag, nothing):
                 changes.fold(mapping(envelope, event, past))
-        changes.write(self.connection, into=self.tables)
-        self.position = reached
+        self.position = position
+        if len(changes) >= ROWS:
+            self.flush()
 
-    def go_on(self, projection: Projection, upto: int) -> None:
-        """Take one projection alone further, to ``upto``; in a transaction."""
+    def flush(self) -> None:
+        """Write the rows changed since the last time: in the connection's transaction, or, where it
+        has none, in one of its own."""
+        with self._transaction():
+            self._changes.write(self.connection, into=self.tables)
+        self._changes = Changes()
+
+    def fill_one(self, projection: Projection, upto: int) -> None:
+        """Apply the log to one projection's tables alone, from ``position`` to ``upto``; inside a
+        transaction. ``position`` stays."""
+        self.flush()
         reached, full = self.position, True
         while full and reached < upto:
             envelopes = self._store.read_all(reached, tags=projection.tags, limit=BATCH)
             full = len(envelopes) == BATCH
-            changes = Changes()
             for envelope in envelopes:
                 if envelope.position <= upto:
-                    changes.fold(projection.changes(envelope, event_of(envelope), self._past))
+                    self._changes.fold(projection.changes(envelope, event_of(envelope), self._past))
                 reached = envelope.position
-            changes.write(self.connection, into=self.tables)
+            self.flush()
 
     def _transaction(self) -> AbstractContextManager[object]:
         return nullcontext() if self.connection.in_transaction() else self.connection.begin()
 
 
 @contextmanager
-def made_anew(store: EventStore, projections: Sequence[Projection]) -> Iterator[Anew]:
-    """Empty temporary tables for some projections; gone at the end of the block."""
+def open_shadow_tables(
+    store: EventStore, projections: Sequence[Projection]
+) -> Iterator[ShadowTables]:
+    """Empty shadow tables of some projections; dropped at the end of the block."""
     with store.engine.connect() as connection, _without_collector():
         connection.detach()
-        yield Anew(store, connection, projections)
+        yield ShadowTables(store, connection, projections)
 
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Events and rows go when nobody holds them; looking for cycles among so many of them, again
-    and again, takes a sixth of the time."""
+    """Without cyclic garbage collection: events and rows hold no cycles, and looking for some among
+    so many objects takes a sixth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -116,10 +131,10 @@ def _without_collector() -> Iterator[None]:
 
 
 @lru_cache(maxsize=100)
-def temporary(table: sa.Table) -> sa.Table:
-    """A table of the same columns that only its connection sees."""
+def shadow_of(table: sa.Table) -> sa.Table:
+    """A temporary table with a table's columns and key."""
     return sa.Table(
-        f"anew_{table.name}",
+        f"shadow_{table.name}",
         sa.MetaData(),
         *(
             sa.Column(
@@ -144,7 +159,8 @@ def _default(column: sa.Column[Any]) -> Any:
 
 
 def _relax(connection: sa.Connection) -> None:
-    """Nothing is lost with temporary tables: no journal, no waiting for the disk."""
+    """Let SQLite keep temporary tables without a journal and without waiting for the disk: they
+    end with the connection anyway."""
     driver = connection.connection.cursor()
     for pragma in (f"cache_size = -{_CACHE_KIB}", "journal_mode = OFF", "synchronous = OFF"):
         driver.execute(f"PRAGMA temp.{pragma}")

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Writing files that appear whole or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,11 @@ from pathlib import Path
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to; when the block ends well, the file takes the place of ``path``."""
+def atomic_write(path: Path) -> Iterator[Path]:
+    """A temporary path beside ``path``, moved to ``path`` when the block ends without an error.
+
+    Makes missing folders. The temporary file is removed in any case.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:

@@ -1,4 +1,4 @@
-"""What a verification found."""
+"""What a verification answers."""
 
 from collections import Counter
 from typing import Literal
@@ -9,13 +9,14 @@ Check = Literal[
     "database", "guards", "positions", "versions", "ids", "payloads", "correlations", "projections"
 ]
 MOST = 20
-"""Findings told of each check; of more only the number is told."""
+"""Defects listed of each check; of more only the number is kept."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class Defect(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is not as it must be."""
 
     check: Check
+    """The check that it does not pass."""
     where: str
     """A stream, a position, a table, or the database."""
     what: str
@@ -23,45 +24,48 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome."""
+    """The outcome of a verification."""
 
     url: str
     """The store, without its password."""
     events: int
+    """Events in the log."""
     streams: int
+    """Streams that they belong to."""
     head: int
     """The last position that was looked at."""
     tables: int
     """Tables that were compared with a rebuild."""
-    findings: tuple[Finding, ...]
-    untold: dict[Check, int]
+    defects: tuple[Defect, ...] = msgspec.field(name="findings")
+    """At most ``MOST`` of each check."""
+    unlisted: dict[Check, int] = msgspec.field(name="untold")
     """How many more there were of each check."""
 
     @property
     def sound(self) -> bool:
         """Whether everything is as it must be."""
-        return not self.findings
+        return not self.defects
 
 
-class Findings:
-    """Collects findings, some of each check."""
+class Defects:
+    """Collects defects: the first ``MOST`` of each check, and how many there were."""
 
     def __init__(self) -> None:
-        self.told: list[Finding] = []
+        self.listed: list[Defect] = []
         self._counts: Counter[Check] = Counter()
 
     def add(self, check: Check, where: str, what: str) -> None:
         """One more."""
         self._counts[check] += 1
         if self._counts[check] <= MOST:
-            self.told.append(Finding(check=check, where=where, what=what))
+            self.listed.append(Defect(check=check, where=where, what=what))
 
-    def take(self, other: "Findings") -> None:
-        """All that another one has collected."""
-        for finding in other.told:
-            self.add(finding.check, finding.where, finding.what)
-        self._counts.update(other.untold())
+    def merge(self, other: "Defects") -> None:
+        """Add all that another one has collected."""
+        for defect in other.listed:
+            self.add(defect.check, defect.where, defect.what)
+        self._counts.update(other.unlisted())
 
-    def untold(self) -> dict[Check, int]:
-        """How many of each check were not told."""
+    def unlisted(self) -> dict[Check, int]:
+        """By check, how many were counted beyond those listed."""
         return {check: count - MOST for check, count in self._counts.items() if count > MOST}
