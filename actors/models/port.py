@@ -53,18 +53,16 @@ class Model(Protocol):
         ...
 
 
-def request_of(spec: ModelSpec, messages: tuple[Msg, ...]) -> ModelRequest:
-    """A question with the parameters that the specification gives."""
-    return ModelRequest(messages=messages, temperature=spec.temperature, max_tokens=spec.max_tokens)
-
-
-def mending(answer: str, request: str, longest: int) -> tuple[Msg, ...]:
-    """What follows a question whose answer cannot be used: ``longest`` characters of it, and the
-    request to mend it."""
-    again = Msg("user", request)
-    shown = answer.strip()[:longest]
-    # Some providers refuse an empty message.
-    return (Msg("assistant", shown), again) if shown else (again,)
+def request_of(
+    spec: ModelSpec, messages: tuple[Msg, ...], *, max_tokens: int | None = None
+) -> ModelRequest:
+    """A question with the parameters that the specification gives, and a longest answer of its own
+    where it has one."""
+    return ModelRequest(
+        messages=messages,
+        temperature=spec.temperature,
+        max_tokens=spec.max_tokens if max_tokens is None else max_tokens,
+    )
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")

@@ -9,7 +9,7 @@ import math
 from typing import Final
 
 from actors.lifelong.memory import tokens
-from actors.minds.model import REASKS
+from actors.models.asking import REASKS
 from actors.models.context import listed_context
 from actors.social import prompts, render
 from actors.social.rules import LONGEST_TEXT
