@@ -13,6 +13,7 @@ import json_repair
 
 from actors.models import structured
 from actors.models.errors import Unreadable
+from actors.models.schemas import Schema, object_schema
 from actors.models.structured import AnswerReader
 from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 
@@ -76,6 +77,11 @@ class Judgement:
     def __init__(self, dimensions: Sequence[Dimension], seats: int, read: Reader) -> None:
         self._dimensions, self._seats, self._read = dimensions, seats, read
         self.found: Outcomes = {}
+
+    def schema(self, of: Callable[[Dimension], Schema]) -> Schema:
+        """The shape of the whole answer; ``of`` gives that of what stands under a dimension."""
+        seat = object_schema({dimension.name: of(dimension) for dimension in self._dimensions})
+        return object_schema({seat_key(number): seat for number in range(self._seats)})
 
     def read(self, text: str, label: str = "other") -> Outcomes:
         """Every outcome, after one more answer. Raises ``Unreadable`` where some are still missing;

@@ -56,6 +56,7 @@ class ModelJudge:
             read=judgement.read,
             again=self._prompt.again,
             purpose="judge",
+            json_schema=judgement.schema(form.schema),
             prompt_version=self.spec.prompt_version,
         )
         answer = await ask(

@@ -45,6 +45,7 @@ class ModelMind:
             read=read,
             again=_again,
             purpose="act",
+            json_schema=READER.schema,
             prompt_version=prompts.version(self._prompts.template),
             shown_again=SHOWN_AGAIN,
             cumulative=True,

@@ -5,7 +5,7 @@ to mend it is worded is a ``ModelQuestion``; the calls are recorded where the ow
 """
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -39,6 +39,9 @@ class ModelQuestion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     again: Again
     purpose: Purpose
     prompt_version: str = ""
+    json_schema: dict[str, Any] | None = None
+    """The shape of the answer (``actors.models.schemas``). Sent where the model can be held to it;
+    the answer is read just the same."""
     max_tokens: int | None = None
     """The longest answer, in tokens; None: as the model's specification says."""
     reasks: int = REASKS
@@ -87,10 +90,12 @@ async def ask(
     Raises ``BudgetSpent``.
     """
     label = label_of(model.name)
-    messages = question.messages
+    messages, schema = question.messages, question.json_schema
+    if schema is not None and not await caller.takes_schema(model):
+        schema = None
     answers: list[ModelAnswered] = []
     for attempt in range(question.reasks + 1):
-        request = request_of(model, messages, max_tokens=question.max_tokens)
+        request = request_of(model, messages, max_tokens=question.max_tokens, json_schema=schema)
         try:
             answer = await recorded_call(
                 caller,

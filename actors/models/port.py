@@ -26,9 +26,16 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int
     """The longest answer, in tokens."""
     json_schema: dict[str, Any] | None = None
-    """The shape the server shall hold the answer to; only for servers that can."""
+    """The shape the server shall hold the answer to; only for servers that can. The adapters send
+    it as ``response_format``."""
     seed: int | None = None
     """For servers that sample repeatably."""
+
+
+def response_format(schema: dict[str, Any]) -> dict[str, Any]:
+    """OpenAI's way of saying what shape the answer shall have."""
+    answer = {"name": "answer", "strict": True, "schema": schema}
+    return {"type": "json_schema", "json_schema": answer}
 
 
 class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +61,11 @@ class Model(Protocol):
 
 
 def request_of(
-    spec: ModelSpec, messages: tuple[Msg, ...], *, max_tokens: int | None = None
+    spec: ModelSpec,
+    messages: tuple[Msg, ...],
+    *,
+    max_tokens: int | None = None,
+    json_schema: dict[str, Any] | None = None,
 ) -> ModelRequest:
     """A question with the parameters that the specification gives, and a longest answer of its own
     where it has one."""
@@ -62,6 +73,7 @@ def request_of(
         messages=messages,
         temperature=spec.temperature,
         max_tokens=spec.max_tokens if max_tokens is None else max_tokens,
+        json_schema=json_schema,
     )
 
 

@@ -23,6 +23,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     max_concurrency: int = 32
     input_usd_per_million: float | None = None
     output_usd_per_million: float | None = None
+    structured_output: bool | None = None
 
     def spec(self) -> ModelSpec:
         """These settings as they are recorded."""

@@ -95,6 +95,7 @@ class Asking(Generic[A]):
             read=read,
             again=partial(prompts.again, self.template),
             purpose="find",
+            json_schema=self.reader.schema,
             prompt_version=prompts.version(self.template),
         )
         answer = await ask(

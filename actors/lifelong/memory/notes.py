@@ -101,6 +101,7 @@ class _Writing:
             read=self._read,
             again=prompts.note_again,
             purpose="remember",
+            json_schema=READER.schema,
             prompt_version=prompts.version(prompts.NOTE),
             max_tokens=self.answer_tokens,
         )
