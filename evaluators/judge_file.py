@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from rapidfuzz import process
 
-from actors.models.settings import ModelSettings
+from actors.models.settings import AtLeastOne, ModelSettings, NotNegative, Seconds, Temperature
 from actors.toml_file import BadFile, parse_toml, read_toml
 from evaluators import sotopia_eval
 from evaluators.believability import rubric, rule_rubric
@@ -84,14 +84,14 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: int = 0
     prompt: str = ""
     """Empty: the newest of the rubric's."""
-    past_tokens: int | None = None
+    past_tokens: NotNegative | None = None
     """For ``believability``: as in ``JudgeSpec``; left out: ``PAST_TOKENS``."""
     dimensions: tuple[str, ...] | None = None
     """Which are scored, in this order; left out: all of the rubric, then the file's own."""
     dimension: tuple[DimensionEntry, ...] = ()
-    temperature: float = 0.0
-    max_tokens: int = 4000
-    timeout_s: float = 180.0
+    temperature: Temperature = 0.0
+    max_tokens: AtLeastOne = 4000
+    timeout_s: Seconds = 180.0
 
 
 def read_judge(path: Path) -> JudgeSpec:
@@ -154,11 +154,8 @@ def _model_problems(file: JudgeFile) -> list[tuple[str, str]]:
     if file.prompt and file.prompt not in fit:
         why = f"there is no prompt {file.prompt!r} of the rubric {file.rubric}; it is one of "
         found.append(("prompt", why + ", ".join(fit)))
-    if file.past_tokens is not None:
-        if file.rubric != "believability":
-            found.append(("past_tokens", "this rubric does not look back; leave it out"))
-        elif file.past_tokens < 0:
-            found.append(("past_tokens", f"must be 0 or more, is {file.past_tokens}"))
+    if file.past_tokens is not None and file.rubric != "believability":
+        found.append(("past_tokens", "this rubric does not look back; leave it out"))
     return found
 
 

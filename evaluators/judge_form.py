@@ -1,14 +1,21 @@
 """What a rubric asks of a model about one episode, and how the answer to it is read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from actors.models.schemas import Schema, object_schema, or_null
 from actors.social.views import View
 from evaluators import judge_question
 from evaluators.judge_answer import Outcome, Outcomes, read_score
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.past import History
 from events.evaluation import Dimension, JudgeSpec
+
+REASONED: Mapping[str, Schema] = {
+    "reason": {"type": "string"},
+    "evidence": {"type": "array", "items": {"type": "integer"}},
+}
+"""What every judgement begins with."""
 
 
 class Form(Protocol):
@@ -21,6 +28,10 @@ class Form(Protocol):
 
     def question(self, prompt: JudgePrompt) -> str:
         """The whole question."""
+        ...
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """The shape of what stands under a seat and a dimension."""
         ...
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
@@ -53,6 +64,11 @@ class ScoreForm:
         return prompt.question(
             **judge_question.material(self.view), dimensions=judge_question.rubric(self.asked)
         )
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A reason, the numbers it rests on, and a number in the dimension's range or null."""
+        score = {"type": "number", "minimum": dimension.low, "maximum": dimension.high}
+        return object_schema({**REASONED, "score": or_null(score)})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score with its reason."""

@@ -4,6 +4,7 @@ A template is a file ``prompts/<name>.j2`` with three macros: ``system()``, ``qu
 ``again(problems)``. Its name and fingerprint go into every judge made with it.
 """
 
+from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ class JudgePrompt:
         """The episode, the rubric and the form of the answer."""
         return self._fill(values, "question")
 
-    def again(self, problems: list[str]) -> str:
+    def again(self, problems: Sequence[str]) -> str:
         """The request to mend an answer that could not be read."""
         return self._fill({}, "again", problems)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from actors.models.direct import DirectModel, SharedSession
+from actors.models.abilities import listed_structured_output
+from actors.models.direct import DirectModel
+from actors.models.http_client import HttpClient
 from actors.models.litellm_adapter import LiteLLMModel, close_litellm, ready_litellm
 from actors.models.port import Model
 from events.minds import ModelSpec
@@ -15,10 +17,10 @@ class Models:
 
     def __init__(self, adapters: Mapping[str, Adapter] | None = None) -> None:
         """``adapters``: by ``ModelSpec.adapter``; those given replace the built-in ones."""
-        self._session = SharedSession()
+        self._http = HttpClient()
         self._adapters: dict[str, Adapter] = {
             "litellm": LiteLLMModel,
-            "direct": lambda spec: DirectModel(spec, self._session),
+            "direct": lambda spec: DirectModel(spec, self._http),
             **(adapters or {}),
         }
 
@@ -30,7 +32,17 @@ class Models:
             await ready_litellm()
         return adapter(spec)
 
+    async def takes_schema(self, spec: ModelSpec) -> bool:
+        """Whether an answer's JSON Schema is sent along with a question: as the specification
+        says, else where LiteLLM asks the model and lists it as able."""
+        if spec.structured_output is not None:
+            return spec.structured_output
+        if self._adapters[spec.adapter] is not LiteLLMModel:
+            return False
+        await ready_litellm()
+        return listed_structured_output(spec.name)
+
     async def close(self) -> None:
         """Close every connection."""
-        await self._session.close()
+        await self._http.close()
         await close_litellm()

@@ -101,9 +101,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def answer_schema(self, question: Act, background: Background) -> dict[str, Any]:
         """Kind, text and recipients."""
-        from actors.social.answers import schema
+        from actors.social.answers import READER
 
-        return schema()
+        return READER.schema
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""

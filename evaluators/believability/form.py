@@ -4,6 +4,7 @@ each that failed."""
 from collections.abc import Sequence
 from typing import Any
 
+from actors.models.schemas import Schema, object_schema, or_null
 from actors.social.views import View
 from evaluators import judge_question
 from evaluators.believability import rubric
@@ -19,7 +20,7 @@ from evaluators.judge_answer import (
     shown,
     why_unreadable,
 )
-from evaluators.judge_form import ScoreForm
+from evaluators.judge_form import REASONED, ScoreForm
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.past import History
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
@@ -45,6 +46,13 @@ class BelievabilityForm(ScoreForm):
             earlier=self._earlier.told,
             left_out=self._earlier.left_out,
         )
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A score, or whether a checkpoint was passed, with quotes where it was not."""
+        if dimension.name not in rubric.CHECKPOINT_NAMES:
+            return super().schema(dimension)
+        quotes = {"type": "array", "items": {"type": "string"}}
+        return object_schema({**REASONED, "quotes": quotes, "passed": or_null({"type": "boolean"})})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score, or a checkpoint that was passed, failed or declined."""

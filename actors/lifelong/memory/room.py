@@ -9,8 +9,8 @@ import math
 from typing import Final
 
 from actors.lifelong.memory import tokens
-from actors.minds.model import REASKS
-from actors.models.context import listed_context
+from actors.models.abilities import listed_context
+from actors.models.asking import REASKS
 from actors.social import prompts, render
 from actors.social.actions import LONGEST_TEXT
 from actors.social.setup import EpisodeRules

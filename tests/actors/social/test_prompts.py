@@ -2,8 +2,10 @@ import re
 
 import pytest
 
-from actors.social import prompts
+from actors.social import prompts, render
+from actors.social.actions import ACT
 from actors.social.sight import background, view
+from actors.templates import Templates
 from events.base import replace
 from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
@@ -44,6 +46,25 @@ def test_the_beginning_of_a_prompt_is_the_same_in_every_turn():
     late = prompts.act_prompt(known, view(game.history, 0).lines, 4)
     assert early.system == late.system
     assert "Nothing has happened yet." in early.user
+
+
+def test_what_is_put_together_turn_after_turn_is_what_the_template_says():
+    game = played()
+    known = background("e1", game.history[0], 0)
+    scene = prompts.ActScene(known)
+    assert scene.prompt(ACT, (), 1) == prompts.act_prompt(known, (), 1)
+    for turn, text in enumerate(["One.", "\0 two {{ turn }}", "Three\nlines."], start=2):
+        game.act(text=text)
+        lines = view(game.history, 0).lines
+        words = {
+            "me": known.character,
+            "label": known.character.name,
+            "background": known,
+            "turn": turn,
+            "lines": [(seen.turn, render.line(seen, render.labels_of(known))) for seen in lines],
+        }
+        filled_in = Templates(prompts.__name__).block(prompts.ACT, "user", words)
+        assert scene.prompt(ACT, lines, turn).user == filled_in
 
 
 def test_two_alone_are_told_nothing_of_whispers():

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from actors.lifelong.hard.asking import REASKS, calls_of
+from actors.lifelong.hard.asking import calls_of
 from actors.lifelong.hard.checking import UnusableScenario
 from actors.lifelong.hard.model_finder import FactAnswer, ModelFinder, verified
 from actors.lifelong.hard.model_writer import ModelWriter
+from actors.models.asking import REASKS
 from actors.models.errors import ModelError
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.catalog import Scenario

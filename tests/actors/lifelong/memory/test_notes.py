@@ -9,8 +9,9 @@ from actors.lifelong import prompts
 from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.modules import memory_named
 from actors.lifelong.memory.note_answer import READER, note_of, problems, shortened
-from actors.lifelong.memory.notes import REASKS, RULES, WrittenNote, write_note
+from actors.lifelong.memory.notes import RULES, WrittenNote, write_note
 from actors.lifelong.memory.tokens import count
+from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent, Unreadable

@@ -17,7 +17,7 @@ from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.room import context_of, room
 from actors.lifelong.memory.tokens import count
-from actors.minds.model import REASKS
+from actors.models.asking import REASKS
 from actors.social import prompts
 from actors.social.actions import LONGEST_TEXT
 from actors.social.setup import EpisodeRules, TurnOrder
