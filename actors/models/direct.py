@@ -9,7 +9,7 @@ from actors.models.http_client import BadAddress, HttpClient, Target, target_of
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.http_response import BadResponse
 from actors.models.keys import key_of, scrubbed
-from actors.models.port import ModelReply, ModelRequest, Msg, response_format
+from actors.models.port import ModelReply, ModelRequest, Msg, response_format, to_encode
 from actors.models.pricing import cost_usd
 from events.minds import ModelSpec
 
@@ -87,7 +87,7 @@ class DirectModel:
             _Question(
                 # LiteLLM's prefix is accepted, so that changing the adapter is one word.
                 model=self._spec.name.removeprefix("openai/"),
-                messages=request.messages,
+                messages=to_encode(request.messages),
                 temperature=request.temperature,
                 max_tokens=request.max_tokens,
                 seed=request.seed,

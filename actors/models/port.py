@@ -85,4 +85,14 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 
     The server's address is left out: a run may be resumed against the same model elsewhere.
     """
-    return digest_of(_encoder.encode((spec.name, request)))
+    sent = msgspec.structs.replace(request, messages=to_encode(request.messages))
+    return digest_of(_encoder.encode((spec.name, sent)))
+
+
+def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
+    """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
+    encoded, so a prompt would take half as much memory again while its answer is awaited."""
+    return tuple(
+        message if (text := message.content).isascii() else Msg(message.role, text[:1] + text[1:])
+        for message in messages
+    )

@@ -3,6 +3,7 @@
 ``actors.templates`` says how templates are kept and what a version is.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +75,8 @@ class ActScene:
         of the turn to act in stand. Filled in every turn, the template would take ten times as
         long as putting these together."""
         words = self._words(_MARK) | {"lines": [(_MARK, _MARK), (_MARK, _MARK)]}
-        return _templates.block(ACT, "user", words).split(_MARK, 5)
+        parts = _templates.block(ACT, "user", words).split(_MARK, 5)
+        return [sys.intern(part) for part in parts]  # most are the same for everybody
 
     def _system_prompt(self) -> str:
         system = _templates.block(ACT, "system", self._words(0))
