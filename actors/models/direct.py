@@ -2,16 +2,39 @@
 
 from typing import Any
 
+import aiohttp
 import msgspec
 
 from actors.models.errors import ModelError
-from actors.models.http_client import BadAddress, HttpClient, Target, target_of
 from actors.models.http_errors import error_of_status, retry_after_of
-from actors.models.http_response import BadResponse
 from actors.models.keys import key_of, scrubbed
 from actors.models.port import ModelReply, ModelRequest, Msg, response_format, to_encode
 from actors.models.pricing import cost_usd
 from events.minds import ModelSpec
+
+
+class SharedSession:
+    """One HTTP session for every direct model of a process, opened when first used."""
+
+    def __init__(self) -> None:
+        self._session: aiohttp.ClientSession | None = None
+
+    def get(self) -> aiohttp.ClientSession:
+        """The session; to be called on the loop."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                # How many at once is each model's own limit, kept above the port.
+                connector=aiohttp.TCPConnector(limit=0),
+                timeout=aiohttp.ClientTimeout(total=None),
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self._session
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
 
 
 class _Message(msgspec.Struct):
@@ -54,32 +77,36 @@ _decode = msgspec.json.Decoder(_Completion).decode
 class DirectModel:
     """One model of one server."""
 
-    def __init__(self, spec: ModelSpec, http: HttpClient) -> None:
+    def __init__(self, spec: ModelSpec, session: SharedSession) -> None:
         self._spec = spec
-        self._http = http
+        self._session = session
         self._url = spec.base_url.rstrip("/") + "/chat/completions"
-        self._target: Target | None = None
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The answer. Raises ``ModelError``."""
         key = key_of(self._spec)
+        headers = {"Content-Type": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
         try:
-            if self._target is None:
-                self._target = target_of(self._url)
             # No redirects: the key and the prompt are for the named server only.
-            response = await self._http.post(self._target, _authorization(key), self._body(request))
-        except BadAddress as error:
+            async with self._session.get().post(
+                self._url, data=self._body(request), headers=headers, allow_redirects=False
+            ) as response:
+                body = await response.read()
+                status, answered = response.status, response.headers
+        except TimeoutError as error:
+            raise ModelError("timeout", "the server did not answer", may_pass=True) from error
+        except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as error:
             raise ModelError(
                 "refused", f"{scrubbed(self._url)!r} is not a server's address", may_pass=False
             ) from error
-        except TimeoutError as error:
-            raise ModelError("timeout", "the server did not answer", may_pass=True) from error
-        except (OSError, BadResponse) as error:
+        except (aiohttp.ClientError, OSError) as error:
             raise ModelError("connection", scrubbed(str(error), key), may_pass=True) from error
-        if response.status != 200:
-            detail = scrubbed(response.body.decode(errors="replace"), key)
-            raise error_of_status(response.status, detail, retry_after_of(response.headers))
-        return self._read(response.body, key)
+        if status != 200:
+            detail = scrubbed(body.decode(errors="replace"), key)
+            raise error_of_status(status, detail, retry_after_of(answered))
+        return self._read(body, key)
 
     def _body(self, request: ModelRequest) -> bytes:
         schema = request.json_schema
@@ -115,11 +142,3 @@ class DirectModel:
             cost_usd=cost_usd(self._spec, usage.prompt_tokens, usage.completion_tokens),
             finish_reason=choice.finish_reason or "",
         )
-
-
-def _authorization(key: str) -> bytes:
-    if not key:
-        return b""
-    if not (key.isascii() and key.isprintable()):
-        raise ModelError("refused", "the key has characters that no header takes", may_pass=False)
-    return f"Authorization: Bearer {key}\r\n".encode()

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from actors.models.abilities import listed_structured_output
-from actors.models.direct import DirectModel
-from actors.models.http_client import HttpClient
+from actors.models.direct import DirectModel, SharedSession
 from actors.models.litellm_adapter import LiteLLMModel, close_litellm, ready_litellm
 from actors.models.port import Model
 from events.minds import ModelSpec
@@ -17,10 +16,10 @@ class Models:
 
     def __init__(self, adapters: Mapping[str, Adapter] | None = None) -> None:
         """``adapters``: by ``ModelSpec.adapter``; those given replace the built-in ones."""
-        self._http = HttpClient()
+        self._session = SharedSession()
         self._adapters: dict[str, Adapter] = {
             "litellm": LiteLLMModel,
-            "direct": lambda spec: DirectModel(spec, self._http),
+            "direct": lambda spec: DirectModel(spec, self._session),
             **(adapters or {}),
         }
 
@@ -44,5 +43,5 @@ class Models:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._http.close()
+        await self._session.close()
         await close_litellm()
