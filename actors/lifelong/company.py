@@ -15,7 +15,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost
 from actors.runtime.host import ActorHost
 from actors.social.company import LOOK_S, SocialCompany
 from actors.social.errors import Adjourned, RunWaits, TakenOver
@@ -83,7 +83,7 @@ class LifelongCompany:
         self.leaving = False
         host.register(ChainFactory(self))
         host.register(MemoryFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
@@ -181,7 +181,7 @@ class LifelongCompany:
             except ActorDeadError:
                 # It was about to stop, having carried out another command; the next one will not.
                 await self.host.ask("chain", chain, command)
-        except SteppedDown as taken_over:
+        except OwnershipLost as taken_over:
             raise TakenOver() from taken_over
 
     async def _send(

@@ -11,7 +11,7 @@ from pykka import ActorDeadError
 from actors.runtime.bus import Bus, Received
 from actors.runtime.bus_client import Listener
 from actors.runtime.bus_errors import BusError
-from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, SteppedDown
+from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, OwnershipLost
 from actors.runtime.future import LoopFuture
 from actors.runtime.host import ActorHost
 from events import subjects
@@ -20,7 +20,7 @@ from events.messages import Accepted, Refused
 
 Decode = Callable[[bytes], Any]
 
-_NOTHING_CHANGED = (CommandRefused, SteppedDown, InboxFull, HostStopped)
+_NOTHING_CHANGED = (CommandRefused, OwnershipLost, InboxFull, HostStopped)
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ class Bridge:
     """Subscriptions that feed a host's actors.
 
     A subscription outlives its actor: the next message revives it. It ends with ``unlisten``, and
-    when the actor steps down, for then another process has taken over.
+    when the actor loses its stream, for then another process has taken over.
 
     Who wants a reply gets ``Accepted`` with the version the actor answers with, or ``Refused`` when
     surely nothing has changed. Where that is not sure there is no reply: the sender's time-out
@@ -42,8 +42,8 @@ class Bridge:
         self._listeners: dict[str, dict[str, Listener]] = {}
         """By kind and id."""
         self._on_command = self._commanded
-        """One for all who listen for commands: thousands of them are of actors that rest."""
-        host.on_stepped_down.append(self.unlisten)
+        """One for all who listen for commands: thousands of them are of passivated actors."""
+        host.on_ownership_lost.append(self.unlisten)
 
     async def listen(
         self, kind: str, id_: str, *, subject: str = "", decode: Decode = decode_command

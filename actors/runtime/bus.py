@@ -25,7 +25,7 @@ _log = structlog.get_logger(__name__)
 
 _RECONNECT_SECONDS = 0.25
 _PING_SECONDS = 20
-MAX_WAITING = 64 * 1024 * 1024
+MAX_PENDING_BYTES = 64 * 1024 * 1024
 _NOBODY_THERE = (ConnectionRefusedError, socket.gaierror)
 
 
@@ -79,13 +79,13 @@ class Bus:
     Messages are at most once: what matters is repeated by whoever needs the answer.
     """
 
-    def __init__(self, url: str, space: str, max_waiting: int) -> None:
+    def __init__(self, url: str, space: str, max_pending_bytes: int) -> None:
         """Use ``connect``."""
         self.url = url
         self.space = space
         """The first word of every subject after ``troupe``: keeps installations apart."""
         self.counts = BusCounts()
-        self._max_waiting = max_waiting
+        self._max_waiting = max_pending_bytes
         self._client = DirectClient(self._broken_message)
         self._on_reconnect: list[Callable[[], None]] = []
         self._last_complaint = ""
@@ -105,16 +105,16 @@ class Bus:
         name: str = "",
         timeout: float = 5.0,  # noqa: ASYNC109  names a bound on retries, too
         absent: float = 1.0,
-        max_waiting: int = MAX_WAITING,
+        max_pending_bytes: int = MAX_PENDING_BYTES,
     ) -> Self:
         """Connect, trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
         server may just be starting); from then on a lost connection is made again for ever, with
         every subscription.
 
-        ``max_waiting``: bytes that may wait to be sent before publishing raises ``BusDown``.
+        ``max_pending_bytes``: bytes that may wait to be sent before publishing raises ``BusDown``.
         Raises ``BusDown`` when nothing answers, ``BusRefused`` when the token is wrong.
         """
-        bus = cls(url, space, max_waiting)
+        bus = cls(url, space, max_pending_bytes)
         began = asyncio.get_running_loop().time()
         bus._give_up_at = began + absent
         try:
@@ -133,7 +133,7 @@ class Bus:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=_RECONNECT_SECONDS,  # type: ignore[arg-type]
                     ping_interval=_PING_SECONDS,
-                    pending_size=max_waiting,
+                    pending_size=max_pending_bytes,
                 )
         except TimeoutError:
             seconds = asyncio.get_running_loop().time() - began
@@ -151,12 +151,12 @@ class Bus:
         return bus
 
     @property
-    def waiting_bytes(self) -> int:
+    def pending_bytes(self) -> int:
         """How much is published but not yet sent."""
-        return self._client.waiting_bytes
+        return self._client.pending_bytes
 
     @property
-    def max_waiting(self) -> int:
+    def max_pending_bytes(self) -> int:
         """With more than so many bytes waiting, publishing raises ``BusDown``."""
         return self._max_waiting
 
@@ -267,18 +267,18 @@ class Bus:
         self._closed = True
         metrics.connections.discard(self)
         self._connected.set()  # whoever waits in flush() learns it
-        if self._client.waiting_bytes:
-            _log.warning("bus_closed_with_unsent", bytes=self._client.waiting_bytes)
+        if self._client.pending_bytes:
+            _log.warning("bus_closed_with_unsent", bytes=self._client.pending_bytes)
             self._client.forget_unsent()
         await self._client.close()
 
     def _ensure_room(self, size: int) -> None:
         if self._closed:
             raise BusDown(self.url, "this connection is closed")
-        if self._client.waiting_bytes + size > self._max_waiting:
+        if self._client.pending_bytes + size > self._max_waiting:
             metrics.PENDING_REFUSALS.inc()
             state = "slow" if self._client.is_connected else "away"
-            waiting = self._client.waiting_bytes
+            waiting = self._client.pending_bytes
             raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
 
     def _broken_message(self, subject: str, error: Exception) -> None:

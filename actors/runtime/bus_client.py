@@ -69,7 +69,7 @@ class DirectClient(Client):
         self._on_broken_message = on_broken_message
 
     @property
-    def waiting_bytes(self) -> int:
+    def pending_bytes(self) -> int:
         """How much is written but not yet with the operating system."""
         return self._pending_data_size
 

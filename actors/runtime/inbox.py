@@ -22,7 +22,7 @@ the actor they were for."""
 class LoopInbox:
     """An actor's messages in order. ``put`` may be called from any thread.
 
-    ``scheduled`` says that a turn is coming or under way. The loop clears it and then looks once
+    ``scheduled`` says that the actor runs or is about to. The loop clears it and then looks once
     more for messages; a sender appends and then looks whether it is set. So one of them sees the
     other, without a lock.
     """
@@ -39,7 +39,7 @@ class LoopInbox:
         self.name = ""
 
     def open(self, actor: "LoopActor", dispatcher: "LoopDispatcher") -> None:
-        """From now on messages give the actor turns. (Keeps it alive: references hold inboxes.)"""
+        """From now on a message has the actor run. (Keeps it alive: references hold inboxes.)"""
         self.actor, self.dispatcher = actor, dispatcher
         self.scheduled = False
         dispatcher.schedule(self)
@@ -78,10 +78,10 @@ class LoopInbox:
             taken.append(self.queue.popleft())
         return taken
 
-    def turn(self) -> None:
+    def run(self) -> None:
         """Called by the dispatcher."""
         if self.actor is not None:
-            self.actor._turn()
+            self.actor._run()
         else:
             self.scheduled = False
             self._refuse_all()

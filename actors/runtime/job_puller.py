@@ -17,10 +17,10 @@ from events.messages import JobKind
 _log = structlog.get_logger(__name__)
 
 Take = Callable[[str, bytes, str, bytes | None], None]
-Pressed = Callable[[], str]
+Backpressure = Callable[[], str]
 """Says what is too full for more work to be taken on; empty while nothing is."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 5.0
-_PRESSED_PAUSE = 0.25
+_BACKPRESSURE_PAUSE = 0.25
 _LAST_ARRIVALS = 2.0
 
 
@@ -39,23 +39,24 @@ class JobPuller:
         kind: JobKind,
         *,
         room: Callable[[], int],
-        pressed: Pressed,
+        backpressure: Backpressure,
         take: Take,
-        renewed: Callable[[], None],
+        recreated: Callable[[], None],
     ) -> None:
         """``room`` says how many more jobs may come now; ``take`` gets each one. While
-        ``pressed`` no more are asked for; a request that stands may still bring what it asked for.
-        ``renewed`` is called when the queue was made anew: what was delivered before is not of
+        ``backpressure`` names something no more are asked for; a request that stands may still
+        bring what it asked for.
+        ``recreated`` is called when the queue was made anew: what was delivered before is not of
         this one."""
         self._bus: Bus = streams.bus
         self._streams = streams
         self._settings = streams.settings
         self._room = room
-        self._pressed = pressed
+        self._backpressure = backpressure
         self._held_back = ""
         """What no more jobs were asked for over, at the last look."""
         self._take = take
-        self._renewed = renewed
+        self._recreated = recreated
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._question = f"$JS.API.CONSUMER.MSG.NEXT.{streams.jobs}.{kind}"
         self._inbox = streams.bus.nats.new_inbox()
@@ -89,7 +90,7 @@ class JobPuller:
                 wait = None
                 if self._asked <= 0 and self._room() > 0:
                     if self._is_held_back():
-                        wait = _PRESSED_PAUSE
+                        wait = _BACKPRESSURE_PAUSE
                     else:
                         self._ask(loop.time())
                 if self._asked > 0:
@@ -122,7 +123,7 @@ class JobPuller:
         self._bus.nats.unlisten(listener)
 
     def _is_held_back(self) -> bool:
-        before, self._held_back = self._held_back, self._pressed()
+        before, self._held_back = self._held_back, self._backpressure()
         if self._held_back and not before:
             self._log.warning("jobs_held_back", by=self._held_back)
         elif before and not self._held_back:
@@ -195,7 +196,7 @@ class JobPuller:
                 self._log.warning("jobs_unavailable", error=str(error))
                 continue
             if self._epoch not in ("", epoch):
-                self._log.warning("job_queue_made_anew")
-                self._renewed()
+                self._log.warning("job_queue_recreated")
+                self._recreated()
             self._epoch, self._lost = epoch, False
             return

@@ -106,7 +106,7 @@ class JobStreams:
     async def ensure(self) -> str:
         """Make what is missing; harmless when all is there. Returns what changes when the work
         queue has been made anew, its sequence numbers with it. Raises ``JobsUnavailable``."""
-        async with told_plainly("set up the job queue"):
+        async with translate_errors("set up the job queue"):
             created = await self._ensure_stream(
                 StreamConfig(
                     name=self.jobs,
@@ -148,7 +148,7 @@ class JobStreams:
 
     async def reclaim(self) -> None:
         """Forget who works on what: every unfinished job is delivered again at once."""
-        async with told_plainly("take the jobs back from their workers"):
+        async with translate_errors("take the jobs back from their workers"):
             for kind in KINDS:
                 with contextlib.suppress(NotFoundError):
                     await self.js.delete_consumer(self.jobs, kind)
@@ -156,14 +156,14 @@ class JobStreams:
 
     async def forget(self) -> None:
         """Empty the work queue."""
-        async with told_plainly("drop the jobs of a process that is gone"):
+        async with translate_errors("drop the jobs of a process that is gone"):
             await self.js.delete_stream(self.jobs)
         await self.ensure()
 
     async def publish(self, subject: str, data: bytes, headers: dict[str, str]) -> PubAck:
         """Put a message into the stream of its subject; durable when this returns. Raises
         ``JobsUnavailable``."""
-        async with told_plainly(f"queue a job on {subject}"):
+        async with translate_errors(f"queue a job on {subject}"):
             try:
                 return await self.js.publish(subject, data, headers=dict(headers))
             except NoStreamResponseError:
@@ -174,7 +174,7 @@ class JobStreams:
     async def subjects_of(self, stream: str, pattern: str) -> dict[str, int] | None:
         """How many messages a stream holds by subject, of those that match; None where they are
         too many to be told completely. Raises ``JobsUnavailable``."""
-        async with told_plainly("ask which jobs there are"):
+        async with translate_errors("ask which jobs there are"):
             try:
                 info = await self.js.stream_info(stream, subjects_filter=pattern)
             except NotFoundError:
@@ -185,7 +185,7 @@ class JobStreams:
     async def adopt_old(self) -> None:
         """Queue jobs anew that an older installation queued, under subjects without an id, which
         no consumer asks for any more. Raises ``JobsUnavailable``."""
-        async with told_plainly("queue an older installation's jobs anew"):
+        async with translate_errors("queue an older installation's jobs anew"):
             info = await self.js.stream_info(
                 self.jobs, subjects_filter=subjects.old_jobs(self.bus.space)
             )
@@ -228,7 +228,7 @@ class JobStreams:
 
 
 @contextlib.asynccontextmanager
-async def told_plainly(what: str) -> AsyncIterator[None]:
+async def translate_errors(what: str) -> AsyncIterator[None]:
     """Turn JetStream's and nats-py's errors into ``JobsUnavailable``."""
     try:
         yield

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import structlog
 from pykka import ActorDeadError
 
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost
 from actors.runtime.pooled import UNFINISHED
 from actors.runtime.stateful import Stateful
 from events.base import Event
@@ -39,9 +39,9 @@ class Write:
         """What the events are decided from, unless they are given."""
         self.events = events
         self.done = done
-        """Who waits for it; None: the message whose turn it is."""
+        """Who waits for it; None: the message being handled."""
         self.again = False
-        """The second try, after the stream was read anew."""
+        """The second try, after the stream was read again."""
         self.begun = 0.0
         """When the append was handed in."""
 
@@ -55,10 +55,10 @@ class PersistentActor(Stateful[S]):
     version after the command, or ``CommandRefused``. What a subclass supplies is in ``Stateful``.
 
     Every append names the version it expects, so two writers notice each other. An actor that has
-    not appended anything yet is the newcomer: it reads the stream again and decides anew, once. One
-    that has appended before was overtaken and steps down (``SteppedDown``).
+    not appended anything yet is the newcomer: it reads the stream and decides again, once. One
+    that has appended before has lost the stream to another and stops (``OwnershipLost``).
 
-    Long work, such as a model call, does not belong into a turn. The pattern::
+    Long work, such as a model call, does not belong into ``on_receive``. The pattern::
 
         def on_receive(self, message):
             if isinstance(message, Observation):
@@ -77,7 +77,7 @@ class PersistentActor(Stateful[S]):
 
     _write: Write | None = None
     _waiting: deque[Write] | None = None
-    _overtakable = False
+    _has_appended = False
 
     # ------------------------------------------------------------ for subclasses to call
 
@@ -95,7 +95,7 @@ class PersistentActor(Stateful[S]):
     async def record(self, events: Sequence[Event]) -> int:
         """Append events outside a command, from the actor's own asynchronous code; the version
         afterwards. They are appended in order with everything else, as they are: if another writer
-        was there first, the actor steps down (``SteppedDown``)."""
+        was there first, the actor stops (``OwnershipLost``)."""
         return await self.record_soon(events)
 
     def record_soon(self, events: Sequence[Event]) -> asyncio.Future[int]:
@@ -106,19 +106,19 @@ class PersistentActor(Stateful[S]):
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
         return await self._in_order(Write(command=command))
 
-    async def confirm(self) -> None:
+    async def verify_ownership(self) -> None:
         """See that nobody else writes the stream by now, where that is in doubt because this
-        process was away for a while; the actor steps down (``SteppedDown``) if somebody does. To be
+        process was away for a while; the actor stops (``OwnershipLost``) if somebody does. To be
         awaited before what costs money, and cannot be undone by a refused append."""
-        while self.pulse is not None and not self.pulse.unbroken_since(self.known_at):
+        while self.lease is not None and not self.lease.held_since(self.owned_at):
             version = await self.record(())  # behind all appends that are under way
             begun = monotonic()
             actual = await asyncio.to_thread(self.store.version, self.stream)
             if self.version != version:
                 continue  # it went on meanwhile
             if actual != version:
-                raise self._overtaken(actual)
-            self.known_at = begun
+                raise self._ownership_lost(actual)
+            self.owned_at = begun
 
     def _in_order(self, write: Write) -> asyncio.Future[int]:
         if self.actor_stopped.is_set():
@@ -187,16 +187,16 @@ class PersistentActor(Stateful[S]):
             self._stored(write, soon.result())
         elif not isinstance(error, Conflict):
             self._settle(write, error)
-        elif self._overtakable or write.again or write.command is _GIVEN:
-            self._step_down(write, error)
+        elif self._has_appended or write.again or write.command is _GIVEN:
+            self._lose_ownership(write, error)
         else:
             write.again = True
-            self._follow(self._read_anew(), self._read_anew_ended)
+            self._follow(self._read_again(), self._read_again_ended)
 
     def _stored(self, write: Write, appended: Appended) -> None:
-        self._overtakable = True
+        self._has_appended = True
         # Not now: this process may have stood still since.
-        self.known_at = write.begun
+        self.owned_at = write.begun
         try:
             state, version = self.state, self.version
             numbered = []
@@ -219,11 +219,11 @@ class PersistentActor(Stateful[S]):
         else:
             self._settle(write, None)
 
-    async def _read_anew(self) -> None:
+    async def _read_again(self) -> None:
         await self._read()
         self.recovered()
 
-    def _read_anew_ended(self, task: asyncio.Task[None]) -> None:
+    def _read_again_ended(self, task: asyncio.Task[None]) -> None:
         self._forget(task)
         write = self._write
         assert write is not None
@@ -273,19 +273,21 @@ class PersistentActor(Stateful[S]):
             self._wind_up()
 
     def _broken(self, write: Write, error: BaseException) -> None:
-        """What is stored and what this actor knows may differ: it must begin anew."""
+        """What is stored and what this actor knows may differ: it must begin again."""
         self.fail(error)
         self._settle(write, error)
 
-    def _step_down(self, write: Write, conflict: Conflict) -> None:
-        error = self._overtaken(conflict.actual)
+    def _lose_ownership(self, write: Write, conflict: Conflict) -> None:
+        error = self._ownership_lost(conflict.actual)
         self._settle(write, error)
         self._wind_up()
 
-    def _overtaken(self, actual: int) -> SteppedDown:
+    def _ownership_lost(self, actual: int) -> OwnershipLost:
         """Stop, because another writer has brought the stream to version ``actual``."""
-        error = SteppedDown(self.stream, self.version, actual)
-        log.warning("actor_stepped_down", stream=self.stream, expected=self.version, actual=actual)
+        error = OwnershipLost(self.stream, self.version, actual)
+        log.warning(
+            "actor_ownership_lost", stream=self.stream, expected=self.version, actual=actual
+        )
         self._cause = error
         self._stop()
         return error

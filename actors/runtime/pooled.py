@@ -1,6 +1,6 @@
 """Pykka actors without a thread each: many of them on one asyncio loop.
 
-``LoopActor`` overrides how an actor gets its inbox, its future and its turn. ``ActorRef``,
+``LoopActor`` overrides how an actor gets its inbox, its future and its time to run. ``ActorRef``,
 ``tell``, ``ask``, ``proxy``, ``stop``, the hooks and the registry stay Pykka's.
 """
 
@@ -17,10 +17,10 @@ from actors.runtime import metrics, registry
 from actors.runtime.dispatcher import LoopDispatcher
 from actors.runtime.errors import NoLoop
 from actors.runtime.future import LoopFuture
+from actors.runtime.handling import UNFINISHED, MessageHandling
 from actors.runtime.inbox import LoopInbox
-from actors.runtime.pulse import Pulse
+from actors.runtime.lease import Lease
 from actors.runtime.stop_flag import StopFlag
-from actors.runtime.turns import UNFINISHED, TakesTurns
 
 __all__ = ["UNFINISHED", "LoopActor", "LoopFuture"]
 
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 registry.install()
 
 
-class LoopActor(TakesTurns):
+class LoopActor(MessageHandling):
     """An actor on an asyncio loop.
 
     ``on_start`` and ``on_receive`` may be plain or ``async`` methods; either way one message is
@@ -44,8 +44,8 @@ class LoopActor(TakesTurns):
     """The most messages that may wait, for actors whose inbox an outsider can fill: ``tell`` and
     ``ask`` raise ``InboxFull`` beyond it. 0: no limit."""
 
-    pulse: Pulse | None = None
-    """The process's, where somebody may take it for dead and do its work; set by the host."""
+    lease: Lease | None = None
+    """The process's hold on its work, where others may take that over; set by the host."""
 
     _winding_up = False
     _gone = False
@@ -114,7 +114,7 @@ class LoopActor(TakesTurns):
         self._stop()
         self._wind_up()
 
-    def may_rest(self) -> bool:
+    def may_passivate(self) -> bool:
         """Whether the actor may leave memory when nobody has written to it for a while. Asked only
         when no message, spawned task or append is under way."""
         return True
@@ -134,20 +134,21 @@ class LoopActor(TakesTurns):
             self._handle_failure(type(another), another, another.__traceback__)
         self._wind_up()
 
-    # ------------------------------------------------------------ rest
+    # ------------------------------------------------------------ passivation
 
     @property
     def busy(self) -> bool:
         """Whether a message waits or anything is under way."""
         return bool(self.actor_inbox.scheduled or self.actor_inbox.queue or self._under_way())
 
-    def rest(self, *, now: bool = False) -> bool:
-        """Asked now and then, on the loop: an actor that had nothing to do since the last time
-        stops at once, if it ``may_rest``. Says whether it did. ``now``: it has had time enough."""
+    def passivate(self, *, now: bool = False) -> bool:
+        """Called now and then, on the loop: an actor that had nothing to do since the last call
+        leaves memory, if it ``may_passivate``. Says whether it did. ``now``: whenever the last call
+        was."""
         if (self._touched and not now) or self.busy:
             self._touched = False
             return False
-        if self.actor_stopped.is_set() or not self.may_rest():
+        if self.actor_stopped.is_set() or not self.may_passivate():
             return False
         self._stop()
         self._wind_up()

@@ -40,7 +40,7 @@ def worker_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-def answer_roll_calls(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
+def answer_report_requests(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
     """Answer whoever asks what this process has in hand, until unsubscribed."""
 
     def answer(asked: Received) -> None:
@@ -51,7 +51,7 @@ def answer_roll_calls(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribe
     return bus.subscribe_now(subjects.workers(bus.space), answer)
 
 
-async def call_roll(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+async def collect_reports(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
     """What each worker of the bus's space says that answers within ``wait_s`` seconds, by name.
 
     Empty where nobody answers. Raises ``BusDown``.

@@ -33,8 +33,8 @@ class Stateful(LoopActor, Generic[S]):
         self.fresh = fresh
         self.version = NEW
         """The last event in ``state``."""
-        self.known_at = time.monotonic()
-        """When nobody else had written to the stream for certain."""
+        self.owned_at = time.monotonic()
+        """A moment (of ``time.monotonic``) when surely nobody else had written to the stream."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -81,7 +81,7 @@ class Stateful(LoopActor, Generic[S]):
         loop = asyncio.get_running_loop()
         begun = time.monotonic()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
-        self.known_at = begun
+        self.owned_at = begun
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

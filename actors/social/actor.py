@@ -171,7 +171,7 @@ class EpisodeActor(PersistentActor[State]):
                 self.stop()
                 return self.version
             case Doubt():
-                self.spawn(self.confirm())
+                self.spawn(self.verify_ownership())
                 return self.version
             case Absent(seat=seat, reason=reason):
                 failure = ActionFailure(reason="mind_error", detail=reason)
@@ -224,7 +224,7 @@ class EpisodeActor(PersistentActor[State]):
         state = self.state
         if self.rested_at is not None:
             if self.version != self.rested_at:
-                raise self._overtaken(self.version)
+                raise self._ownership_lost(self.version)
             # Nobody else has a reason to write to it: who did is who goes on with it.
             self._overtakable = True
             return
@@ -259,7 +259,7 @@ class EpisodeActor(PersistentActor[State]):
         """Go on, because somebody has said something."""
         self.rested_at = None
         if not self.company.goes_on(self.episode):
-            raise self._overtaken(self.version)
+            raise self._ownership_lost(self.version)
         self.company.enter(self.episode, self.correlation, self.state, fresh=False)
 
     def _replay(self) -> tuple[int, State]:

@@ -115,7 +115,7 @@ async def test_more_events_than_may_wait_are_refused_and_counted_and_those_befor
 async def test_with_much_to_send_and_no_nats_jobs_are_held_back_and_then_messages_refused(
     own_nats_server: EmbeddedNats, connect: Connect, store: EventStore
 ) -> None:
-    bus = await connect(server=own_nats_server, max_waiting=NARROW.nats_pending_mib * MIB)
+    bus = await connect(server=own_nats_server, max_pending_bytes=NARROW.nats_pending_mib * MIB)
     pressure = Pressure(store, bus, ModelCaller(Models()), NARROW)
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not bus.connected)

@@ -100,7 +100,7 @@ async def test_one_that_was_overtaken_refuses_and_listens_no_more(
     store.append("episode-e1", 0, [counted(100)])
     reply = await ask(bus, encode(Look(seat=0)))
     assert isinstance(reply, Refused)
-    assert "stepped down" in reply.reason
+    assert "lost its ownership" in reply.reason
     with pytest.raises(NobodyListens):
         await ask(bus, encode(Look(seat=0)))
     assert store.version("episode-e1") == 1

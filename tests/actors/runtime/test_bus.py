@@ -396,7 +396,7 @@ def test_what_is_published_meanwhile_arrives_after_the_reconnect(own_nats_server
 
 
 async def test_too_much_published_meanwhile_is_refused(own_nats_server, connect):
-    bus = await connect(server=own_nats_server, max_waiting=10_000)
+    bus = await connect(server=own_nats_server, max_pending_bytes=10_000)
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not bus.connected)
     for _ in range(9):

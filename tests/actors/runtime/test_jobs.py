@@ -183,11 +183,11 @@ def test_the_wait_before_the_next_try_doubles_up_to_a_limit():
 async def test_a_job_that_keeps_failing_is_dead_and_says_why(queue):
     mourned: list[tuple[str, str]] = []
 
-    async def mourn(job, reason: str) -> None:
+    async def report(job, reason: str) -> None:
         mourned.append((job.episode, reason))
 
     diary = Diary(*[RuntimeError("no luck\r\nat all")] * 9)
-    worker = await queue.work("episode", diary, concurrency=1, on_dead=mourn)
+    worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=report)
     await queue.enqueue("episode", play(1), id="e1")
     await until(lambda: worker.counts.dead)
     await queue.stop()

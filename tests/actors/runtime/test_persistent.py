@@ -6,7 +6,7 @@ import gc
 import pytest
 from pykka import ActorDeadError
 
-from actors.runtime.errors import CommandRefused, SteppedDown
+from actors.runtime.errors import CommandRefused, OwnershipLost
 from events.codec import event_of
 from store.errors import Conflict
 from store.log import NEW, EventStore
@@ -83,7 +83,7 @@ async def test_the_newcomer_wins_and_the_overtaken_steps_down(store: EventStore)
     await old.ask(Add(2), block=False)  # and the old one writes behind its back
 
     assert await new.ask(Add(3), block=False) == 2
-    with pytest.raises(SteppedDown) as raised:
+    with pytest.raises(OwnershipLost) as raised:
         await old.ask(Add(4), block=False)
     assert (raised.value.expected, raised.value.actual) == (1, 2)
     assert not old.is_alive()
@@ -101,7 +101,7 @@ class Raced(Counter):
 
 async def test_a_newcomer_that_loses_twice_steps_down(store: EventStore) -> None:
     raced = Raced.start(store, "agent-a.0")
-    with pytest.raises(SteppedDown):
+    with pytest.raises(OwnershipLost):
         await raced.ask(Add(1), block=False)
     assert stored(store) == [100, 100]
     assert not raced.is_alive()
@@ -162,7 +162,7 @@ class Asker(Counter):
         await noting
 
 
-async def test_an_actor_that_steps_down_leaves_no_error_that_nobody_looked_at(
+async def test_an_actor_that_loses_its_stream_leaves_no_error_that_nobody_looked_at(
     store: EventStore,
 ) -> None:
     unseen: list[dict[str, object]] = []

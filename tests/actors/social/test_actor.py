@@ -240,7 +240,7 @@ async def test_an_episode_whose_beginning_failed_begins_when_its_actor_is_made_a
 
 async def test_an_evaluation_that_was_taken_over_is_nothing_to_an_episode(store, bus):
     async with Company(store, bus) as company:
-        for callback in company.host.on_stepped_down:
+        for callback in company.host.on_ownership_lost:
             callback("evaluation", "v1")
         playing = company.begin(started(rules=EpisodeRules(turn_cap=1)))
         await playing.ended()

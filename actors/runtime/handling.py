@@ -1,4 +1,4 @@
-"""How an actor takes its turns: one message at a time, plain or asynchronous."""
+"""How an actor handles its messages: one at a time, by plain or asynchronous methods."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -18,18 +18,18 @@ from actors.runtime.stop_flag import StopFlag
 UNFINISHED: Final[Any] = object()
 """What ``on_receive`` returns when the answer comes later, through ``_finish``."""
 _BATCH: Final = 64
-"""Messages an actor handles in one turn before others have theirs."""
+"""Messages an actor handles at a time before others have their turn."""
 
 _PYKKAS_OWN: Final = frozenset((_ActorStop, ProxyCall, ProxyGetAttr, ProxySetAttr))
 
 log = structlog.get_logger(__name__)
 
 
-class TakesTurns(Actor):
+class MessageHandling(Actor):
     """The part of ``LoopActor`` that handles messages when the dispatcher says so.
 
     While a message is unfinished (a coroutine runs, an append is under way) the inbox stays
-    scheduled, so no other turn begins.
+    scheduled, so that no other message is begun.
     """
 
     # Defaults live on the class: 100,000 idle actors do not pay for what they do not use.
@@ -40,7 +40,7 @@ class TakesTurns(Actor):
     """Who asked the actor to stop: answered when it is gone."""
     _tasks: set[asyncio.Task[Any]] | None = None
     _touched = False
-    """Whether there was anything to do since ``rest`` looked last."""
+    """Whether there was anything to do since ``passivate`` looked last."""
 
     actor_inbox: LoopInbox
     actor_stopped: StopFlag
@@ -53,7 +53,7 @@ class TakesTurns(Actor):
         """The actor has stopped: end what is under way, then be gone."""
         raise NotImplementedError
 
-    def _turn(self) -> None:
+    def _run(self) -> None:
         self._touched = True
         if self._begun:
             self._handle_waiting()
@@ -189,7 +189,7 @@ class TakesTurns(Actor):
             self._tasks.discard(task)
 
 
-def _error_of(task: asyncio.Task[Any], actor: TakesTurns) -> BaseException | None:
+def _error_of(task: asyncio.Task[Any], actor: MessageHandling) -> BaseException | None:
     if not task.cancelled():
         return task.exception()
     if actor.actor_stopped.is_set():
