@@ -64,7 +64,7 @@ class Bridge:
             listeners[id_] = self.bus.listen_now(command, self._on_command)
             return
 
-        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+        def deliver(subject: str, data: bytes, reply: str) -> None:
             self._received(kind, id_, decode, Received(subject, data, reply))
 
         subject = subject or subjects.command(self.bus.space, kind, id_)
@@ -76,7 +76,7 @@ class Bridge:
         if listener is not None:
             self.bus.unlisten(listener)
 
-    def _commanded(self, subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+    def _commanded(self, subject: str, data: bytes, reply: str) -> None:
         _, kind, id_ = subjects.parse_stream_subject(subject)
         self._received(kind, id_, decode_command, Received(subject, data, reply))
 

@@ -16,8 +16,6 @@ from actors.runtime.bus_errors import (
     BusDown,
     BusRefused,
     MessageTooLarge,
-    NobodyListens,
-    RequestTimedOut,
     UnsendableSubject,
 )
 
@@ -85,7 +83,7 @@ class Bus:
         self.space = space
         """The first word of every subject after ``troupe``: keeps installations apart."""
         self.counts = BusCounts()
-        self._max_waiting = max_pending_bytes
+        self._max_pending = max_pending_bytes
         self._client = DirectClient(self._broken_message)
         self._on_reconnect: list[Callable[[], None]] = []
         self._last_complaint = ""
@@ -153,12 +151,12 @@ class Bus:
     @property
     def pending_bytes(self) -> int:
         """How much is published but not yet sent."""
-        return self._client.pending_bytes
+        return self._client.pending_data_size
 
     @property
     def max_pending_bytes(self) -> int:
         """With more than so many bytes waiting, publishing raises ``BusDown``."""
-        return self._max_waiting
+        return self._max_pending
 
     @property
     def connected(self) -> bool:
@@ -200,7 +198,7 @@ class Bus:
     def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """``subscribe`` for callers that cannot await."""
 
-        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
+        def deliver(subject: str, data: bytes, reply: str) -> None:
             handler(Received(subject, data, reply))
 
         return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))
@@ -216,23 +214,6 @@ class Bus:
     def unlisten(self, listener: Listener) -> None:
         """End what ``listen_now`` began; twice is harmless."""
         self._client.unlisten(listener)
-
-    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:  # noqa: ASYNC109
-        """Send and wait for the answer. Raises ``NobodyListens``, ``RequestTimedOut``,
-        ``BusDown``, ``MessageTooLarge``."""
-        self._ensure_room(len(data))
-        try:
-            return (await self._client.request(subject, data, timeout)).data
-        except errors.NoRespondersError as error:
-            raise NobodyListens(subject) from error
-        except errors.TimeoutError as error:
-            raise RequestTimedOut(subject, timeout) from error
-        except errors.MaxPayloadError as error:
-            raise MessageTooLarge(subject, len(data), self._client.max_payload) from error
-        except errors.BadSubjectError as error:
-            raise UnsendableSubject(subject) from error
-        except (errors.OutboundBufferLimitError, errors.ConnectionClosedError) as error:
-            raise BusDown(self.url, str(error)) from error
 
     async def flush(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109
         """Wait until the server has taken all that was sent (its subscribers may not have yet).
@@ -267,18 +248,18 @@ class Bus:
         self._closed = True
         metrics.connections.discard(self)
         self._connected.set()  # whoever waits in flush() learns it
-        if self._client.pending_bytes:
-            _log.warning("bus_closed_with_unsent", bytes=self._client.pending_bytes)
+        if self._client.pending_data_size:
+            _log.warning("bus_closed_with_unsent", bytes=self._client.pending_data_size)
             self._client.forget_unsent()
         await self._client.close()
 
     def _ensure_room(self, size: int) -> None:
         if self._closed:
             raise BusDown(self.url, "this connection is closed")
-        if self._client.pending_bytes + size > self._max_waiting:
+        if self._client.pending_data_size + size > self._max_pending:
             metrics.PENDING_REFUSALS.inc()
             state = "slow" if self._client.is_connected else "away"
-            waiting = self._client.pending_bytes
+            waiting = self._client.pending_data_size
             raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
 
     def _broken_message(self, subject: str, error: Exception) -> None:

@@ -21,8 +21,8 @@ from nats.protocol.parser import PING
 
 _log = structlog.get_logger(__name__)
 
-Deliver = Callable[[str, bytes, str, bytes | None], None]
-"""Gets subject, data, reply and raw headers of a message."""
+Deliver = Callable[[str, bytes, str], None]
+"""Gets subject, data and reply of a message; headers are for nats-py's own subscriptions."""
 
 
 class Listener:
@@ -68,11 +68,6 @@ class DirectClient(Client):
         super().__init__()
         self._on_broken_message = on_broken_message
 
-    @property
-    def pending_bytes(self) -> int:
-        """How much is written but not yet with the operating system."""
-        return self._pending_data_size
-
     async def close(self) -> None:
         """Leave for good."""
         try:
@@ -112,10 +107,6 @@ class DirectClient(Client):
         """Unsubscribe; not one message more is delivered."""
         if self._subs.pop(listener._id, None) is not None:
             self.send(command.unsub_cmd(listener._id, 0))
-
-    def let_go(self, listener: Listener) -> None:
-        """Unsubscribe, but deliver what is already under way, until ``unlisten``."""
-        self.send(command.unsub_cmd(listener._id, 0))
 
     def round_trip(self) -> asyncio.Future[bool]:
         """Done once the server has taken all that was sent before; False when the connection
@@ -163,7 +154,7 @@ class DirectClient(Client):
         try:
             listener: Any = self._subs.get(sid)
             if type(listener) is Listener:
-                listener.deliver(subject.decode(), data, reply.decode(), headers)
+                listener.deliver(subject.decode(), data, reply.decode())
             else:
                 await super()._process_msg(sid, subject, reply, data, headers)  # type: ignore[arg-type]
         except asyncio.CancelledError as error:

@@ -1,6 +1,7 @@
 """Carries out jobs of one kind, a bounded number at a time."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic
@@ -8,6 +9,7 @@ from time import monotonic
 import msgspec
 import structlog
 from nats import errors
+from nats.aio.msg import Msg
 
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery, target
@@ -96,11 +98,12 @@ class Worker:
         self._woken: set[str] = set()
         """Targets woken while their handlers were still about to raise ``JobPassivated``."""
         self._renewed_at = monotonic()
+        self._renew_now = asyncio.Event()
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._puller = JobPuller(
             streams,
             kind,
-            room=self._room,
+            capacity=self._capacity,
             backpressure=backpressure,
             take=self._take,
             recreated=self._queue_recreated,
@@ -142,7 +145,7 @@ class Worker:
             asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
         ]
         # Time has gone by meanwhile: the sooner, the fewer jobs are given to others.
-        self._forget = self._streams.bus.on_reconnect(self._heartbeat)
+        self._forget = self._streams.bus.on_reconnect(self._renew_now.set)
         for task in self._tasks:
             task.add_done_callback(self._report)
 
@@ -167,26 +170,32 @@ class Worker:
             self._forget()
         await self._passivated.put_back(lambda delivery: self._put_back(delivery, 0.0))
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         return 0 if self.stopping else self.concurrency - len(self._running)
 
-    def _take(self, subject: str, data: bytes, reply: str, raw: bytes | None) -> None:
+    async def _take(self, message: Msg) -> None:
         try:
-            delivery = Delivery.read(self._streams.bus, subject, data, reply, raw)
+            delivery = Delivery.read(message)
         except (errors.Error, ValueError) as error:
-            self._log.error("job_delivery_unreadable", reply=reply, error=str(error))
+            self._log.error("job_delivery_unreadable", reply=message.reply, error=str(error))
             return
+        try:
+            await self._take_up(delivery)
+        except JobsUnavailable as error:
+            self._log.warning("job_unanswered", job=delivery.id, error=str(error))
+
+    async def _take_up(self, delivery: Delivery) -> None:
         if (same := self._in_hand.get(delivery.sequence)) is not None:
             # We, or the server, were silent for so long that it was given away: to us.
             self._log.warning("job_redelivered", job=delivery.id)
-            same.reply = delivery.reply
-            same.in_progress()
+            same.message = delivery.message
+            await same.in_progress()
             return
-        if self._passivated.redelivered(delivery):
+        if await self._passivated.redelivered(delivery):
             self._log.warning("job_redelivered", job=delivery.id)
             return
         if self.stopping or delivery.early:
-            delivery.again(delivery.early)
+            await delivery.nak(delivery.early)
             return
         self._begin(delivery)
 
@@ -206,7 +215,7 @@ class Worker:
     def _queue_recreated(self) -> None:
         self._in_hand.clear()
         for delivery in self._running.values():
-            delivery.answered = True  # its answer would hit another job of the same number
+            delivery.settled = True  # its answer would hit another job of the same number
         self._passivated.clear()
 
     def _report(self, task: asyncio.Task[None]) -> None:
@@ -224,7 +233,7 @@ class Worker:
             log.info("job_put_back")
             await self._put_back(delivery, 0.0)
         except JobOwnershipLost:
-            delivery.answered = True
+            delivery.settled = True
             log.info("job_ownership_lost")
         except JobPassivated:
             log.debug("job_passivated")
@@ -239,7 +248,7 @@ class Worker:
 
     async def _try(self, delivery: Delivery, log: structlog.stdlib.BoundLogger) -> None:
         try:
-            job = decode_job(delivery.data)
+            job = decode_job(delivery.message.data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             await self._dead_letter(delivery, None, f"unreadable: {error}")
             return
@@ -264,18 +273,18 @@ class Worker:
                 return
             delay = self._settings.delay(delivery.tries)
             log.warning("job_failed", retry_seconds=delay, exc_info=error)
-            delivery.again(delay)
+            await delivery.nak(delay)
         else:
             self.counts.done += 1
-            delivery.done()
+            await delivery.ack()
 
     async def _passivate(self, delivery: Delivery) -> None:
-        if delivery.answered:
+        if delivery.settled:
             return  # the queue it came from is gone
         if self.stopping:
             await self._put_back(delivery, 0.0)
             return
-        self._passivated.keep(delivery)
+        await self._passivated.keep(delivery)
         if delivery.target in self._woken:
             self.wake(delivery.target)
 
@@ -283,8 +292,10 @@ class Worker:
         """Queue it anew, then let go of it: a crash in between makes two, which is harmless."""
         subject = subjects.job(self._streams.bus.space, self.kind, delivery.target)
         try:
-            await self._streams.publish(subject, delivery.data, delivery.back_headers(delay))
-            delivery.done()
+            await self._streams.publish(
+                subject, delivery.message.data, delivery.back_headers(delay)
+            )
+            await delivery.ack()
         except (BusDown, JobsUnavailable) as error:
             self._log.warning("job_unanswered", job=delivery.id, error=str(error))
 
@@ -298,29 +309,32 @@ class Worker:
             REASON: " ".join(reason.split())[:_REASON_LENGTH],
         }
         subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.target)
-        await self._streams.publish(subject, delivery.data, headers)
-        delivery.done()
+        await self._streams.publish(subject, delivery.message.data, headers)
+        await delivery.ack()
         self.counts.dead += 1
         self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=headers[REASON])
 
     async def _keep_alive(self) -> None:
-        """Tell the server that the jobs in hand are still this process's."""
+        """Tell the server, now and then, that the jobs in hand are still this process's."""
         while True:
-            await asyncio.sleep(self._settings.ack_wait / _RENEWALS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.ack_wait / _RENEWALS):
+                    await self._renew_now.wait()
+            self._renew_now.clear()
             if self._streams.bus.connected:
-                self._heartbeat()
-                await self._passivated.renew()
+                await self._renew()
 
-    def _heartbeat(self) -> None:
+    async def _renew(self) -> None:
         now = monotonic()
         if now - self._renewed_at > self._settings.ack_wait:
             # They have been given to others, who may have passivated them as well.
             self._passivated.clear()
         self._renewed_at = now
-        for delivery in self._running.values():
-            try:
-                delivery.in_progress()
-            except BusDown as error:
-                self._log.warning("job_heartbeat_failed", error=str(error))
-                return
+        try:
+            for delivery in tuple(self._running.values()):
+                await delivery.in_progress()
+        except JobsUnavailable as error:
+            self._log.warning("job_heartbeat_failed", error=str(error))
+            return
         self._lease.renew()
+        await self._passivated.renew()

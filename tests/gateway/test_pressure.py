@@ -167,14 +167,14 @@ async def test_a_full_inbox_refuses_outsiders_with_a_sentence_and_the_episode_go
             await until(lambda: store.waiting)
             wishes = [
                 asyncio.ensure_future(
-                    outsider.request(
+                    outsider.nats.request(
                         command(bus.space, "episode", playing.id), encode(Look(seat=0)), 60
                     )
                 )
                 for _ in range(2 * limit)
             ]
             await until(lambda: sum(wish.done() for wish in wishes) >= limit)
-            told = [decode_reply(wish.result()) for wish in wishes if wish.done()]
+            told = [decode_reply(wish.result().data) for wish in wishes if wish.done()]
             assert figure("troupe_actor_mailbox_longest", **labels) == limit
             assert figure("troupe_actor_mailbox_limit", **labels) == limit
         assert {type(one) for one in told} == {Refused}
