@@ -5,8 +5,10 @@ nats-py 2.16 and ``tests/actors/runtime/test_bus_client.py`` holds the names.
 
 Why: nats-py gives each subscription an ``asyncio.Queue`` and a task and each message a ``Msg``
 object; publishing is a coroutine of four calls. Thirty thousand subscriptions of a busy process
-(one a seat, one an episode) cannot pay that. Here a subscription is a slotted object and a
-message costs one function call.
+(one a seat, one an episode) cannot pay that: 43 instead of 15 microseconds of CPU for a turn's
+three messages, a quarter of a whole turn, and 4.8 instead of 0.8 KiB a subscription (``python -m
+tests.benchmarks.bench_nats``). Here a subscription is a slotted object and a message costs one
+function call. Whoever is heard seldom uses ``Client.subscribe``.
 """
 
 import asyncio
