@@ -5,7 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import structlog
 from nats import errors
@@ -177,13 +177,18 @@ class Bus:
         # A blank or line break would let the rest of the subject speak to the server.
         if not subject or not subject.isprintable() or " " in subject:
             raise UnsendableSubject(subject)
-        if reply and (not reply.isprintable() or " " in reply):
-            raise UnsendableSubject(reply)
-        client, size = self._client, len(data)
+        size = len(data)
+        if reply:
+            if not reply.isprintable() or " " in reply:
+                raise UnsendableSubject(reply)
+            line = b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data)
+        else:
+            line = b"PUB %b %d\r\n%b\r\n" % (subject.encode(), size, data)
+        client = self._client
         if size > client.max_payload:
             raise MessageTooLarge(subject, size, client.max_payload)
-        self._ensure_room(size)
-        client.send(b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data))
+        if self._closed or not client.push(line, self._max_pending):
+            raise self._down()
 
     async def subscribe(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """Have ``handler`` called with each message, in order, in place.
@@ -198,18 +203,20 @@ class Bus:
     def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """``subscribe`` for callers that cannot await."""
 
-        def deliver(subject: str, data: bytes, reply: str) -> None:
-            handler(Received(subject, data, reply))
+        def deliver(_: Listener, subject: bytes, data: bytes, reply: bytes) -> None:
+            handler(Received(subject.decode(), data, reply.decode()))
 
         return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))
 
-    def listen_now(self, subject: str, deliver: Deliver, *, queue: str = "") -> Listener:
+    def listen_now(
+        self, subject: str, deliver: Deliver, *, target: Any = None, queue: str = ""
+    ) -> Listener:
         """``subscribe_now`` with nothing in between: for those who have very many subscriptions,
-        which share one ``deliver``. ``unlisten`` ends it."""
+        which share one ``deliver`` and differ in their ``target``. ``unlisten`` ends it."""
         if not subject or not subject.isprintable() or " " in subject + queue:
             raise UnsendableSubject(subject)
         self._ensure_room(0)
-        return self._client.listen(subject, queue, deliver)
+        return self._client.listen(subject, queue, deliver, target)
 
     def unlisten(self, listener: Listener) -> None:
         """End what ``listen_now`` began; twice is harmless."""
@@ -254,13 +261,16 @@ class Bus:
         await self._client.close()
 
     def _ensure_room(self, size: int) -> None:
+        if self._closed or self._client.pending_data_size + size > self._max_pending:
+            raise self._down()
+
+    def _down(self) -> BusDown:
         if self._closed:
-            raise BusDown(self.url, "this connection is closed")
-        if self._client.pending_data_size + size > self._max_pending:
-            metrics.PENDING_REFUSALS.inc()
-            state = "slow" if self._client.is_connected else "away"
-            waiting = self._client.pending_data_size
-            raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
+            return BusDown(self.url, "this connection is closed")
+        metrics.PENDING_REFUSALS.inc()
+        state = "slow" if self._client.is_connected else "away"
+        waiting = self._client.pending_data_size
+        return BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
 
     def _broken_message(self, subject: str, error: Exception) -> None:
         self.counts.handler_failures += 1

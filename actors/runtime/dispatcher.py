@@ -102,7 +102,12 @@ class LoopDispatcher:
         end = perf_counter() + SLICE_S
         try:
             while ready:
-                ready.popleft().run()
+                inbox = ready.popleft()
+                actor = inbox.actor
+                if actor is None:
+                    inbox.refuse_all()
+                else:
+                    actor._run()
                 if perf_counter() > end:
                     break
         finally:

@@ -54,11 +54,10 @@ class MessageHandling(Actor):
         raise NotImplementedError
 
     def _run(self) -> None:
-        self._touched = True
         if self._begun:
             self._handle_waiting()
             return
-        self._begun = True
+        self._begun = self._touched = True
         try:
             preparing = self._begin()
         except Exception as error:  # noqa: BLE001 an actor's error is the actor's end
@@ -84,6 +83,7 @@ class MessageHandling(Actor):
             self._handle_waiting()
 
     def _handle_waiting(self) -> None:
+        self._touched = True
         inbox = self.actor_inbox
         queue = inbox.queue
         stopped = self.actor_stopped

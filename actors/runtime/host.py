@@ -131,7 +131,8 @@ class ActorHost:
 
     def tell(self, kind: str, id_: str, message: Any) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
-        self._deliver(self._cell(kind, id_), Envelope(message))
+        cell = self._cells.get((kind, id_)) or self._cell(kind, id_)
+        self._deliver(cell, Envelope(message))
 
     def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
@@ -159,8 +160,9 @@ class ActorHost:
     def _deliver(self, cell: Cell, envelope: Envelope[Any]) -> None:
         if self._stopping:
             raise HostStopped(cell.factory.kind, cell.id)
-        if cell.actor is not None and not cell.actor.actor_stopped.is_set():
-            cell.actor.actor_inbox.put(envelope)
+        actor = cell.actor
+        if actor is not None and not actor.actor_stopped._flag:
+            actor.actor_inbox.put(envelope)
             return
         if cell.held is None:
             cell.held = deque()

@@ -28,17 +28,11 @@ class Write:
 
     __slots__ = ("again", "begun", "command", "done", "events")
 
-    def __init__(
-        self,
-        *,
-        command: Any = _GIVEN,
-        events: Sequence[Event] = (),
-        done: asyncio.Future[int] | None = None,
-    ) -> None:
+    def __init__(self, command: Any, events: Sequence[Event] = ()) -> None:
         self.command = command
         """What the events are decided from, unless they are given."""
         self.events = events
-        self.done = done
+        self.done: asyncio.Future[int] | None = None
         """Who waits for it; None: the message being handled."""
         self.again = False
         """The second try, after the stream was read again."""
@@ -84,12 +78,12 @@ class PersistentActor(Stateful[S]):
     def on_receive(self, message: Any) -> Any:
         """Carry out a command. The answer to an ``ask`` is the stream's version afterwards."""
         if self._write is not None:
-            self._wait(Write(command=message))
+            self._wait(Write(message))
             return UNFINISHED
         events = self.decide(self.state, message)
         if not events:
             return self.version
-        self._append(Write(command=message, events=events))
+        self._append(Write(message, events))
         return UNFINISHED
 
     async def record(self, events: Sequence[Event]) -> int:
@@ -100,11 +94,11 @@ class PersistentActor(Stateful[S]):
 
     def record_soon(self, events: Sequence[Event]) -> asyncio.Future[int]:
         """``record`` that is under way when it returns; the future answers when durable."""
-        return self._in_order(Write(events=tuple(events)))
+        return self._in_order(Write(_GIVEN, tuple(events)))
 
     async def execute(self, command: Any) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
-        return await self._in_order(Write(command=command))
+        return await self._in_order(Write(command))
 
     async def verify_ownership(self) -> None:
         """See that nobody else writes the stream by now, where that is in doubt because this
@@ -200,24 +194,28 @@ class PersistentActor(Stateful[S]):
         try:
             state, version = self.state, self.version
             numbered = []
+            evolve = self.evolve
             for event in write.events:
-                state = self.evolve(state, event)
+                state = evolve(state, event)
                 version += 1
                 numbered.append((version, event))
             self.state, self.version = state, version
             self.announce(appended.envelopes)
-            if not self.actor_stopped.is_set():
+            if not self.actor_stopped._flag:
                 self.react(numbered, appended.envelopes)
-            if self.snapshot_schema and version // self.snapshot_every != (
-                (version - len(numbered)) // self.snapshot_every
-            ):
-                self.store.save_snapshot(
-                    self.stream, version, self.snapshot_schema, self.dump(state)
-                )
+            if self.snapshot_schema:
+                self._snapshot(version - len(numbered))
         except Exception as error:  # noqa: BLE001 goes to who asked and to supervision
             self._broken(write, error)
         else:
             self._settle(write, None)
+
+    def _snapshot(self, before: int) -> None:
+        """Keep the state, if a snapshot is due after the events behind version ``before``."""
+        every, version = self.snapshot_every, self.version
+        if version // every != before // every:
+            state = self.dump(self.state)
+            self.store.save_snapshot(self.stream, version, self.snapshot_schema, state)
 
     async def _read_again(self) -> None:
         await self._read()
@@ -241,7 +239,8 @@ class PersistentActor(Stateful[S]):
         """The append has ended. Those that wait go before the next message, which ``_answer``
         may take."""
         self._write = None
-        self._go_on()
+        if self._waiting:
+            self._go_on()
         self._answer(write, error)
 
     def _go_on(self) -> None:

@@ -98,7 +98,7 @@ class LoopActor(MessageHandling):
         one in a ``tell`` does. It runs between messages, so it may read and set fields; what must
         be in order with the messages it should ``tell`` to ``actor_ref``.
         """
-        if self.actor_stopped.is_set():
+        if self.actor_stopped._flag:
             work.close()
             raise ActorDeadError(f"{self} has stopped; it cannot start anything any more")
         task = asyncio.get_running_loop().create_task(work)
@@ -172,8 +172,9 @@ class LoopActor(MessageHandling):
         self.actor_stopped.set()
 
     def _spawned_ended(self, task: asyncio.Task[Any]) -> None:
-        self._forget(task)
-        self._touched = True
+        tasks, self._touched = self._tasks, True
+        if tasks is not None:
+            tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.fail(error)
         if self.actor_stopped.is_set():
