@@ -26,12 +26,21 @@ log = structlog.get_logger(__name__)
 class Write:
     """One append, wished for or under way."""
 
-    __slots__ = ("again", "begun", "command", "done", "events")
+    __slots__ = ("again", "begun", "causation", "command", "done", "event_ids", "events")
 
-    def __init__(self, command: Any, events: Sequence[Event] = ()) -> None:
+    def __init__(
+        self,
+        command: Any,
+        events: Sequence[Event] = (),
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> None:
         self.command = command
         """What the events are decided from, unless they are given."""
         self.events = events
+        self.causation = causation
+        """The id of the event behind events that are given."""
+        self.event_ids = event_ids
         self.done: asyncio.Future[int] | None = None
         """Who waits for it; None: the message being handled."""
         self.again = False
@@ -86,15 +95,30 @@ class PersistentActor(Stateful[S]):
         self._append(Write(message, events))
         return UNFINISHED
 
-    async def record(self, events: Sequence[Event]) -> int:
+    async def record(
+        self,
+        events: Sequence[Event],
+        *,
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> int:
         """Append events outside a command, from the actor's own asynchronous code; the version
         afterwards. They are appended in order with everything else, as they are: if another writer
-        was there first, the actor stops (``OwnershipLost``)."""
-        return await self.record_soon(events)
+        was there first, the actor stops (``OwnershipLost``).
 
-    def record_soon(self, events: Sequence[Event]) -> asyncio.Future[int]:
+        ``causation``: the id of the event behind them. ``event_ids``: theirs, for who has to name
+        one as the cause of what follows (``events.ids.new_event_id``); else they are drawn."""
+        return await self.record_soon(events, causation=causation, event_ids=event_ids)
+
+    def record_soon(
+        self,
+        events: Sequence[Event],
+        *,
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> asyncio.Future[int]:
         """``record`` that is under way when it returns; the future answers when durable."""
-        return self._in_order(Write(_GIVEN, tuple(events)))
+        return self._in_order(Write(_GIVEN, tuple(events), causation, event_ids))
 
     async def execute(self, command: Any) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
@@ -164,7 +188,8 @@ class PersistentActor(Stateful[S]):
             self.version,
             write.events,
             correlation=self.correlation,
-            causation="" if command is _GIVEN else self.causation(command),
+            causation=write.causation if command is _GIVEN else self.causation(command),
+            event_ids=write.event_ids,
         )
         self._write = write
         write.begun = monotonic()

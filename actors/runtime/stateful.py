@@ -63,9 +63,9 @@ class Stateful(LoopActor, Generic[S]):
         An error here ends the actor, for the facts stand: ``recovered`` makes up for it."""
 
     def causation(self, command: Any) -> str:
-        """What to note as the cause of a command's events."""
-        del command
-        return ""
+        """The id of the event behind a command, stored with each of the events that it makes
+        happen; empty: not known. A command that has a field ``causation`` brings it along."""
+        return getattr(command, "causation", "")
 
     def dump(self, state: S) -> bytes:
         """A state as a snapshot of ``snapshot_schema``."""

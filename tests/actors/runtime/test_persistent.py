@@ -8,6 +8,7 @@ from pykka import ActorDeadError
 
 from actors.runtime.errors import CommandRefused, OwnershipLost
 from events.codec import event_of
+from events.ids import new_event_id
 from store.errors import Conflict
 from store.log import NEW, EventStore
 from tests.actors.runtime.counting import Add, Counter, counted
@@ -52,6 +53,42 @@ async def test_a_revived_actor_has_the_state_it_had(store: EventStore) -> None:
     assert await again.state == sum(range(1, 20))
     assert await again.version == 18
     assert await again.recoveries == 1
+
+
+async def test_the_event_behind_a_command_is_stored_with_what_it_made_happen(
+    store: EventStore,
+) -> None:
+    counter = Counter.start(store, "agent-a.0")
+    await counter.ask(Add(5), block=False)
+    (first,) = store.read("agent-a.0")
+    await counter.ask(Add(7, causation=first.event_id), block=False)
+    counter.tell(Add(9, causation="e9"))
+    await counter.ask(Add(0, causation="nothing has happened"), block=False)
+    causes = [envelope.causation for envelope in store.read("agent-a.0")]
+    assert causes == ["", first.event_id, "e9"]
+
+
+async def test_a_command_decided_on_twice_keeps_the_event_behind_it(store: EventStore) -> None:
+    counter = Counter.start(store, "agent-a.0")
+    await counter.ask(Add(0), block=False)
+    store.append("agent-a.0", NEW, [counted(100)])
+    await counter.ask(Add(7, causation="e7"), block=False)
+    assert [envelope.causation for envelope in store.read("agent-a.0")] == ["", "e7"]
+
+
+async def test_what_is_recorded_names_its_cause_and_can_be_named_as_one(store: EventStore) -> None:
+    class Asking(Counter):
+        def on_receive(self, message: object) -> object:
+            return self.ask_and_answer() if message == "begin" else super().on_receive(message)
+
+        async def ask_and_answer(self) -> int:
+            asked = new_event_id()
+            self.record_soon([counted(1)], causation="e0", event_ids=[asked])
+            return await self.record([counted(2)], causation=asked)
+
+    assert await Asking.start(store, "agent-a.0").ask("begin", block=False) == 1
+    asked, answered = store.read("agent-a.0")
+    assert (asked.causation, answered.causation) == ("e0", asked.event_id)
 
 
 async def test_a_fresh_actor_reads_nothing(store: EventStore) -> None:
