@@ -14,7 +14,7 @@ from actors.runtime.pooled import UNFINISHED
 from actors.runtime.stateful import Stateful
 from events.base import Event
 from store.errors import Conflict
-from store.log import Appended
+from store.log import Appended, EventStore
 
 S = TypeVar("S")
 
@@ -78,9 +78,17 @@ class PersistentActor(Stateful[S]):
             ...
     """
 
-    _write: Write | None = None
-    _waiting: deque[Write] | None = None
-    _has_appended = False
+    __slots__ = ("_has_appended", "_waiting", "_write")
+
+    def __init__(
+        self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
+    ) -> None:
+        """``fresh``: the stream is known not to exist, so nothing is read."""
+        super().__init__(store, stream, correlation=correlation, fresh=fresh)
+        self._write: Write | None = None
+        """The append under way."""
+        self._waiting: deque[Write] | None = None
+        self._has_appended = False
 
     # ------------------------------------------------------------ for subclasses to call
 

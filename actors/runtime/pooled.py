@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 import structlog
-import uuid_utils
 from pykka import ActorDeadError, ActorRef, ActorRegistry
 
 from actors.runtime import metrics, registry
@@ -20,7 +19,6 @@ from actors.runtime.future import LoopFuture
 from actors.runtime.handling import UNFINISHED, MessageHandling
 from actors.runtime.inbox import LoopInbox
 from actors.runtime.lease import Lease
-from actors.runtime.stop_flag import StopFlag
 
 __all__ = ["UNFINISHED", "LoopActor", "LoopFuture"]
 
@@ -44,23 +42,17 @@ class LoopActor(MessageHandling):
     """The most messages that may wait, for actors whose inbox an outsider can fill: ``tell`` and
     ``ask`` raise ``InboxFull`` beyond it. 0: no limit."""
 
-    lease: Lease | None = None
-    """The process's hold on its work, where others may take that over; set by the host."""
+    __slots__ = ("_cause", "_gone", "_watcher", "_winding_up", "lease")
 
-    _winding_up = False
-    _gone = False
-    _cause: BaseException | None = None
-    """The error that ended the actor."""
-    _watcher: Watcher | None = None
-
-    # Pykka's constructor without its threading.Event, and with a quicker maker of the same
-    # random URNs (the standard library's takes half of the time); a test pins what it sets.
     def __init__(self, *_args: Any, **_kwargs: Any) -> None:
-        self.actor_urn = uuid_utils.uuid4().urn
-        self.actor_inbox = self._create_actor_inbox()
+        super().__init__()
         self.actor_inbox.limit = self.inbox_limit
-        self.actor_stopped = StopFlag()
-        self._actor_ref: ActorRef[Any] = ActorRef(self)
+        self.lease: Lease | None = None
+        """The process's hold on its work, where others may take that over; set by the host."""
+        self._winding_up = self._gone = False
+        self._cause: BaseException | None = None
+        """The error that ended the actor."""
+        self._watcher: Watcher | None = None
 
     @staticmethod
     def _create_actor_inbox() -> LoopInbox:

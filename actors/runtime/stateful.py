@@ -22,6 +22,8 @@ class Stateful(LoopActor, Generic[S]):
     snapshot_every: ClassVar[int] = 100
     """Events between two snapshots."""
 
+    __slots__ = ("correlation", "fresh", "owned_at", "state", "store", "stream", "version")
+
     def __init__(
         self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
     ) -> None:
