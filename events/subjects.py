@@ -97,13 +97,8 @@ def jobs(space: str, kind: str) -> str:
 
 
 def all_jobs(space: str) -> str:
-    """The wildcard over the jobs of every kind, those of ``old_jobs`` included."""
+    """The wildcard over the jobs of every kind."""
     return f"troupe.{_token('space', space)}.job.>"
-
-
-def old_jobs(space: str) -> str:
-    """The wildcard over jobs as the first version queued them: without an id."""
-    return f"troupe.{_token('space', space)}.job.*"
 
 
 def dead_job(space: str, kind: str, id_: str) -> str:

@@ -185,7 +185,7 @@ class EpisodeActor(PersistentActor[State]):
                 self.stop()
                 return self.version
             case VerifyOwnership():
-                self.spawn(self.confirm())
+                self.spawn(self.verify_ownership())
                 return self.version
             case AgentFailed():
                 for command in self._nothing_done(message):
@@ -261,7 +261,7 @@ class EpisodeActor(PersistentActor[State]):
         state = self.state
         if self.passivated_at is not None:
             if self.version != self.passivated_at:
-                raise self._overtaken(self.version)
+                raise self._ownership_lost(self.version)
             # Nobody else has a reason to write to it: who did is who goes on with it.
             self._overtakable = True
             return
@@ -296,7 +296,7 @@ class EpisodeActor(PersistentActor[State]):
         """Go on, because somebody has said something."""
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
-            raise self._overtaken(self.version)
+            raise self._ownership_lost(self.version)
         self.manager.enter(self.episode, self.correlation, self.state, fresh=False)
 
     def _replay(self) -> tuple[int, State]:

@@ -18,7 +18,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost as StreamLost
 from actors.runtime.host import ActorHost
 from events import subjects
 from events.chain import ChainFailed, ChainStarted, EpisodeOutcome
@@ -83,7 +83,7 @@ class ChainManager:
         self.leaving = False
         host.register(ChainFactory(self))
         host.register(MemoryFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
@@ -181,7 +181,7 @@ class ChainManager:
             except ActorDeadError:
                 # It was about to stop, having carried out another command; the next one will not.
                 await self.host.ask("chain", chain, command)
-        except SteppedDown as taken_over:
+        except StreamLost as taken_over:
             raise OwnershipLost() from taken_over
 
     async def _send(

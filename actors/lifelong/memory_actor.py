@@ -95,7 +95,7 @@ class MemoryActor(PersistentActor[Progress]):
         self.errand = errand
         self.at_work = False
         self.leaving = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.event_subject = subjects.event(desk.bus.space, "memory", address)
 
     def initial(self) -> Progress:
