@@ -242,3 +242,16 @@ async def test_an_evaluation_that_was_taken_over_is_nothing_to_an_episode(store,
             callback("evaluation", "v1")
         playing = company.begin(started(rules=EpisodeRules(turn_cap=1)))
         await playing.ended()
+
+
+async def test_an_action_names_the_turn_that_asked_for_it_as_its_cause(store, bus):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=3)))
+        await playing.ended()
+    opened = ""
+    for envelope in store.read(f"episode-{playing.id}"):
+        if envelope.tag == "ActionTaken":
+            assert envelope.causation == opened
+        if envelope.tag == "TurnOpened":
+            opened = envelope.event_id
+    assert opened

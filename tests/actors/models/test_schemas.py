@@ -7,7 +7,6 @@ import pytest
 
 from actors.lifelong.hard import model_finder, model_writer
 from actors.lifelong.memory import note_answer
-from actors.minds import action_answer
 from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed
@@ -16,6 +15,7 @@ from actors.models.recording import recorded_call
 from actors.models.registry import Models
 from actors.models.schemas import NoClosedSchema, object_schema, schema_of
 from actors.models.structured import AnswerReader
+from actors.social import answers
 from events.minds import ModelSpec
 from tests.actors.models.conftest import SpecOf
 from tests.evaluators.scripted import Scripted, Stream, caller_of
@@ -95,7 +95,7 @@ def test_what_no_closed_schema_describes_is_refused_with_a_sentence(kind: type, 
 
 @pytest.mark.parametrize(
     "reader",
-    [action_answer.READER, note_answer.READER, model_finder.READER, model_writer.READER],
+    [answers.READER, note_answer.READER, model_finder.READER, model_writer.READER],
 )
 def test_the_schema_of_every_answer_passes_the_strict_mode(reader: AnswerReader[Any]):
     assert open_place(reader.schema) == ""
