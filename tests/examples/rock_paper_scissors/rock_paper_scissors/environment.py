@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -27,8 +28,6 @@ from events.environments import Action, Change, Question, Settings, Setup, Vocab
 from events.episode import (
     ActionTaken,
     Asked,
-    EpisodeEnded,
-    EpisodeFailed,
     EpisodeStarted,
     TurnOpened,
     WorldChanged,
@@ -234,28 +233,17 @@ class RockPaperScissors(Environment[Table]):
         return self.view([started], seat)
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Eyes:
-        if isinstance(viewer, int) and not 0 <= viewer < len(started.minds):
-            raise ValueError(f"there is no seat {viewer}; seats are 0 to {len(started.minds) - 1}")
+        check_viewer(viewer, len(started.minds))
         return Eyes()
 
     def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> Score:
-        started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
-        if started is None:
-            raise ValueError("the history does not begin with EpisodeStarted")
-        eyes, match = self.reducer(started, viewer), started.setup
-        rounds = tuple(
-            past for number, event in enumerate(history) for past in eyes.apply(number, event)
-        )
-        wins = tuple(
-            sum(seat in past.winners for past in rounds) for seat in range(len(match.players))
-        )
-        ended = ""
-        for event in history:
-            ended = event.reason if isinstance(event, EpisodeEnded) else ended
-            ended = "failed" if isinstance(event, EpisodeFailed) else ended
+        match = beginning_of(history).setup
+        rounds = noticed(history, self.reducer(beginning_of(history), viewer))
+        wins = [sum(seat in past.winners for past in rounds) for seat in range(len(match.players))]
+        turn, ended, _ = course_of(history)
         return Score(
-            viewer=viewer, players=match.players, best_of=match.best_of, wins=wins, rounds=rounds,
-            turn=eyes.turn, ended=ended, seed=match.seed,
+            viewer=viewer, players=match.players, best_of=match.best_of, wins=tuple(wins),
+            rounds=rounds, turn=turn, ended=ended, seed=match.seed,
         )  # fmt: skip
 
     def account(self, view: Score) -> Account:
