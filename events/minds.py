@@ -47,6 +47,7 @@ class MindSpec(Value, frozen=True, kw_only=True):
     name: str
     """How tables and reports call it; unique in a plan."""
     kind: MindKind
+    """A language model, rules, what a stored episode's seat did, or a program elsewhere."""
     model: ModelSpec | None = None
     """For ``model``."""
     temper: str = ""

@@ -23,8 +23,11 @@ class StreamAddress(NamedTuple):
     """What a command or event subject names."""
 
     space: str
+    """The installation."""
     kind: str
+    """The stream's kind, such as ``episode``."""
     id: str
+    """What stands behind the kind in the stream's name."""
 
 
 def _token(what: str, value: str) -> str:
