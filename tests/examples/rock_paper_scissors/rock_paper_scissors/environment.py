@@ -2,79 +2,72 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from actors.episodes import environment as port
+from actors.episodes.catalogs import Beginning, TaskEntry, item_of
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
-from actors.episodes.environment import (
-    Account,
-    Ask,
-    End,
-    Entry,
-    Environment,
-    Happening,
-    Portrait,
-    Prompt,
-    Shapes,
-    UnknownTemper,
-    Viewer,
-)  # fmt: skip
-from actors.episodes.mind import Decision, Mind, Scene
-from actors.models.recording import CallRecorder
+from actors.episodes.mind import Decision, Scene
 from actors.models.structured import AnswerReader
-from events.base import Event, Value
-from events.environments import Action, Change, Question, Settings, Setup, Vocabulary
-from events.episode import (
-    ActionTaken,
-    Asked,
-    EpisodeStarted,
-    TurnOpened,
-    WorldChanged,
-)  # fmt: skip
+from events import environments as roots
+from events.base import Event, Value, replace
+from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
 
 NAME: Final = "rock_paper_scissors"
-HANDS: Final = ("rock", "paper", "scissors")
-BEATS: Final = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
+BEATS: Final = {"rock": ("scissors", "none"), "paper": ("rock", "none"), "scissors": ("paper", "none")}
+HANDS: Final = tuple(BEATS)
 
 
-class MatchSettings(Settings, frozen=True, kw_only=True, tag=f"{NAME}.MatchSettings"):
-    """A plan's ``[rock_paper_scissors]`` section."""
+class Match(roots.Settings, frozen=True, kw_only=True, tag=f"{NAME}.Match"):
+    """A plan's ``[rock_paper_scissors]``: who wins more than half of so many rounds has won."""
 
-    best_of: int = 3
-    """Rounds; who has won more than half of them wins the match. 1 to 99."""
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 3
 
 
-class Match(Setup, frozen=True, kw_only=True, tag=f"{NAME}.Match"):
-    """Who plays, for how long."""
+class Table(roots.Setup, frozen=True, kw_only=True, tag=f"{NAME}.Table"):
+    """Who sits there."""
 
     players: tuple[str, ...]
     best_of: int = 3
     seed: int = 0
 
 
-class Choose(Question, frozen=True, kw_only=True, tag=f"{NAME}.Choose"):
+class Choose(roots.Question, frozen=True, kw_only=True, tag=f"{NAME}.Choose"):
     """Which hand?"""
 
     round: int
 
 
-class Throw(Action, frozen=True, kw_only=True, tag=f"{NAME}.Throw"):
-    """A hand; ``none`` beats nothing."""
+class Throw(roots.Action, frozen=True, kw_only=True, tag=f"{NAME}.Throw"):
+    """A hand; ``none``, which no mind chooses, beats nothing."""
 
     hand: Literal["rock", "paper", "scissors", "none"]
 
 
-class RoundDecided(Change, frozen=True, kw_only=True, tag=f"{NAME}.RoundDecided"):
-    """All have thrown."""
+class Decided(roots.Change, frozen=True, kw_only=True, tag=f"{NAME}.Decided"):
+    """All have thrown. ``winners`` are seats; there is none in a draw."""
 
     hands: tuple[str, ...]
     winners: tuple[int, ...]
-    """Seats; empty: a draw."""
+
+
+class Task(Value, frozen=True, kw_only=True):
+    """Some players."""
+
+    id: str
+    players: tuple[str, ...]
+
+
+class Players(roots.Catalog, frozen=True, kw_only=True, tag=f"{NAME}.Players"):
+    """Who can play whom."""
+
+    tasks: tuple[Task, ...]
 
 
 class Round(Value, frozen=True, kw_only=True):
-    """A round as everybody notices it, once all have thrown."""
+    """What everybody notices: a round, once all have thrown."""
 
     number: int
     turn: int
@@ -83,145 +76,126 @@ class Round(Value, frozen=True, kw_only=True):
 
 
 class Score(Value, frozen=True, kw_only=True):
-    """The match as anybody sees it."""
+    """The match as a viewer sees it; a player's background is that of the beginning."""
 
-    viewer: Viewer
-    players: tuple[str, ...]
-    best_of: int
-    wins: tuple[int, ...]
+    viewer: port.Viewer
+    table: Table
     rounds: tuple[Round, ...] = ()
     turn: int = 0
     ended: str = ""
-    seed: int = 0
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class World(msgspec.Struct, frozen=True, kw_only=True):
     """The match after some event."""
 
-    match: Match
-    thrown: tuple[tuple[int, str], ...] = ()
-    """Seat and hand of the round under way."""
+    table: Table
     wins: tuple[int, ...]
     rounds: int = 0
-
-
-def winners(hands: Sequence[str]) -> tuple[int, ...]:
-    """Who beats somebody and is beaten by nobody."""
-    beats = [{BEATS.get(hand, "")} | ({"none"} if hand in HANDS else set()) for hand in hands]
-    return tuple(
-        seat
-        for seat, hand in enumerate(hands)
-        if any(other in beats[seat] for other in hands)
-        and not any(hand in beaten for beaten in beats)
-    )
+    thrown: tuple[tuple[int, str], ...] = ()
+    """Seat and hand, in the round under way."""
 
 
 class Eyes:
-    """What anybody notices: each round, when it is decided."""
+    """Anybody's: a hand is seen when all have thrown."""
 
-    def __init__(self) -> None:
-        self.turn = 0
+    turn = 0
 
     def apply(self, number: int, event: Event) -> Sequence[Round]:
-        """The round, if it was decided now."""
         match event:
             case TurnOpened(turn=turn):
                 self.turn = turn
-            case WorldChanged(change=RoundDecided(hands=hands, winners=winners)):
-                return (Round(number=number, turn=self.turn, hands=hands, winners=winners),)
+            case WorldChanged(change=Decided(hands=hands, winners=won)):
+                return (Round(number=number, turn=self.turn, hands=hands, winners=won),)
         return ()
 
 
-class Answer(msgspec.Struct, forbid_unknown_fields=True):
+class Answer(msgspec.Struct, frozen=True):
     """What a model answers."""
 
     hand: Literal["rock", "paper", "scissors"]
 
 
+READER: Final = AnswerReader(Answer)
+
+
 class Writer:
-    """One player's prompts."""
+    """Asks a model."""
 
     def __init__(self, score: Score) -> None:
-        self.score = score
+        self.table, self.seat = score.table, score.viewer
 
-    def prompt(self, question: Choose, noticed: Sequence[Round], turn: int) -> Prompt:
-        """All rounds so far, and the question."""
-        score = self.score
-        system = f"You play rock, paper, scissors, best of {score.best_of}, as {you(score)}."
-        rounds = [line(score.players, past) for past in noticed]
-        asked = f'Round {question.round}. Answer with JSON: {{"hand": "rock|paper|scissors"}}'
-        return Prompt(system, "\n".join([*rounds, asked]), "throw-1")
+    def prompt(self, question: Choose, noticed: Sequence[Round], turn: int) -> port.Prompt:
+        you, best_of = self.table.players[self.seat], self.table.best_of
+        past = "\n".join(in_words(self.table, round_) for round_ in noticed)
+        asked = f'Round {question.round}. Answer with JSON: {{"hand": "rock", "paper" or "scissors"}}'
+        system = f"You are {you} and play rock, paper, scissors: best of {best_of}."
+        return port.Prompt(system, f"{past}\n{asked}".strip(), "throw-1")
 
 
 class Rehearsal:
-    """Plays one favourite, or by the seed."""
+    """Throws one hand for ever, or (``mixed``) what the seed says."""
 
     def __init__(self, temper: str) -> None:
         self.temper = temper
 
-    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """A hand; the same scene, the same hand."""
-        if self.temper != "mixed":
-            return Decision(action=Throw(hand=HANDS[("rocky", "papery").index(self.temper)]))
-        word = f"{scene.background.seed}:{scene.background.viewer}:{scene.turn}".encode()
-        return Decision(action=Throw(hand=HANDS[hashlib.blake2b(word).digest()[0] % 3]))
+    async def decide(self, scene: Scene, calls: object) -> Decision:
+        lot = f"{scene.background.table.seed}:{scene.background.viewer}:{scene.turn}".encode()
+        drawn = HANDS[hashlib.blake2b(lot).digest()[0] % 3]
+        return Decision(action=Throw(hand=drawn if self.temper == "mixed" else self.temper))
 
 
-def you(score: Score) -> str:
-    """The player whose view it is."""
-    return score.players[score.viewer] if isinstance(score.viewer, int) else ""
+def winners(hands: Sequence[str]) -> tuple[int, ...]:
+    """Who beats somebody and is beaten by nobody."""
+    beaten = {loser for hand in hands for loser in BEATS.get(hand, ())}
+    best = [seat for seat, hand in enumerate(hands) if hand not in beaten]
+    return tuple(best) if len(best) < len(hands) else ()
 
 
-def line(players: Sequence[str], past: Round) -> str:
-    """A round in words."""
-    thrown = ", ".join(f"{who}: {hand}" for who, hand in zip(players, past.hands, strict=True))
-    won = " and ".join(players[seat] for seat in past.winners) or "nobody"
-    return f"Round {past.turn}. {thrown}. Won by {won}."
+def in_words(table: Table, past: Round) -> str:
+    """A round as a line."""
+    thrown = ", ".join(f"{who} {hand}" for who, hand in zip(table.players, past.hands, strict=True))
+    return f"{thrown}: won by {' and '.join(table.players[s] for s in past.winners) or 'nobody'}"
 
 
-class RockPaperScissors(Environment[Table]):
+class RockPaperScissors(port.Environment[World]):
     """The value behind the entry point."""
 
-    name = NAME
-    vocabulary = Vocabulary(
-        setups=(Match,), settings=(MatchSettings,), questions=(Choose,), actions=(Throw,),
-        changes=(RoundDecided,),
+    name, shapes, tempers = NAME, port.Shapes(Score, Round), ("mixed", *HANDS)
+    endings = {"won": "somebody had won", "exhausted": "it took too many rounds"}  # noqa: RUF012
+    vocabulary = roots.Vocabulary(
+        setups=(Table,), settings=(Match,), questions=(Choose,), actions=(Throw,),
+        changes=(Decided,), catalogs=(Players,),
     )  # fmt: skip
-    endings = {"decided": "somebody had won", "exhausted": "nobody could win any more"}  # noqa: RUF012
-    tempers = ("mixed", "rocky", "papery")
-    shapes = Shapes(Score, Round)
 
-    def setup_fault(self, setup: Match, seats: int) -> str | None:
-        if not 2 <= seats <= 3 or len(setup.players) != seats:
-            return f"two or three play, one a mind; {len(setup.players)} players, {seats} minds"
-        return None if 1 <= setup.best_of < 100 else f"best_of is 1 to 99, not {setup.best_of}"
+    def setup_fault(self, setup: Table, seats: int) -> str | None:
+        fits = 2 <= seats <= 3 and len(setup.players) == seats
+        return None if fits else f"two or three play, not {len(setup.players)} with {seats} minds"
 
-    def initial(self, setup: Match) -> Table:
-        return Table(match=setup, wins=(0,) * len(setup.players))
+    def initial(self, setup: Table) -> World:
+        return World(table=setup, wins=(0,) * len(setup.players))
 
-    def evolve(self, world: Table, event: Happening) -> Table:
-        change = msgspec.structs.replace
+    def evolve(self, world: World, event: port.Happening) -> World:
         match event:
             case ActionTaken(seat=seat, action=Throw(hand=hand)):
-                return change(world, thrown=(*world.thrown, (seat, hand)))
-            case WorldChanged(change=RoundDecided(winners=won)):
-                wins = tuple(n + (seat in won) for seat, n in enumerate(world.wins))
-                return change(world, thrown=(), wins=wins, rounds=world.rounds + 1)
+                return replace(world, thrown=(*world.thrown, (seat, hand)))
+            case WorldChanged(change=Decided(winners=won)):
+                wins = tuple(count + (seat in won) for seat, count in enumerate(world.wins))
+                return replace(world, thrown=(), wins=wins, rounds=world.rounds + 1)
         return world
 
-    def next_step(self, world: Table) -> Ask | End | Change:
+    def next_step(self, world: World) -> port.Step:
         if world.thrown:
             hands = tuple(hand for _, hand in sorted(world.thrown))
-            return RoundDecided(hands=hands, winners=winners(hands))
-        most, best_of = max(world.wins), world.match.best_of
-        if most > best_of // 2 or world.rounds >= 3 * best_of:
-            leading = [seat for seat, wins in enumerate(world.wins) if wins == most]
-            won = {"winner": world.match.players[leading[0]]} if len(leading) == 1 else {}
-            reason = "decided" if most > best_of // 2 else "exhausted"
-            return End(reason=reason, summary={"rounds": world.rounds, **won})
+            return Decided(hands=hands, winners=winners(hands))
+        best_of, summary = world.table.best_of, {"rounds": world.rounds}
+        for who, wins in zip(world.table.players, world.wins, strict=True):
+            if wins > best_of // 2:
+                return port.End(reason="won", summary={**summary, "winner": who})
+        if world.rounds >= 3 * best_of:
+            return port.End(reason="exhausted", summary=summary)
         question = Choose(round=world.rounds + 1)
-        seats = range(len(world.wins))
-        return Ask(asked=tuple(Asked(seat=seat, question=question) for seat in seats))
+        asked = tuple(Asked(seat=seat, question=question) for seat in range(len(world.wins)))
+        return port.Ask(asked=asked)
 
     def action_fault(self, question: Choose, action: Throw, seat: int, seats: int) -> str | None:
         return None
@@ -232,31 +206,25 @@ class RockPaperScissors(Environment[Table]):
     def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Score:
         return self.view([started], seat)
 
-    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Eyes:
+    def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> Eyes:
         check_viewer(viewer, len(started.minds))
         return Eyes()
 
-    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> Score:
-        match = beginning_of(history).setup
-        rounds = noticed(history, self.reducer(beginning_of(history), viewer))
-        wins = [sum(seat in past.winners for past in rounds) for seat in range(len(match.players))]
-        turn, ended, _ = course_of(history)
+    def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> Score:
+        started, course = beginning_of(history), course_of(history)
+        rounds = noticed(history, self.reducer(started, viewer))
         return Score(
-            viewer=viewer, players=match.players, best_of=match.best_of, wins=tuple(wins),
-            rounds=rounds, turn=turn, ended=ended, seed=match.seed,
-        )  # fmt: skip
+            viewer=viewer, table=started.setup, rounds=rounds, turn=course.turn, ended=course.ended
+        )
 
-    def account(self, view: Score) -> Account:
-        return Account(
-            situation=f"Rock, paper, scissors; best of {view.best_of}.",
+    def account(self, view: Score) -> port.Account:
+        return port.Account(
+            situation=f"Rock, paper, scissors; best of {view.table.best_of}.",
             portraits=tuple(
-                Portrait(seat=seat, name=who, facts=(("Won", str(wins)),))
-                for seat, (who, wins) in enumerate(zip(view.players, view.wins, strict=True))
+                port.Portrait(seat=seat, name=who) for seat, who in enumerate(view.table.players)
             ),
             entries=tuple(
-                Entry(
-                    number=past.number, turn=past.turn, kind="round", line=line(view.players, past)
-                )
+                port.Entry(number=past.number, turn=past.turn, line=in_words(view.table, past))
                 for past in view.rounds
             ),
             turn=view.turn,
@@ -268,15 +236,27 @@ class RockPaperScissors(Environment[Table]):
         return Writer(background)
 
     def answer_schema(self, question: Choose, background: Score) -> dict[str, Any]:
-        return msgspec.json.schema(Answer)
+        return READER.schema
 
     def read_answer(self, question: Choose, background: Score, text: str, label: str) -> Throw:
-        return Throw(hand=AnswerReader(Answer).read(text, label).hand)
+        return Throw(hand=READER.read(text, label).hand)
 
-    def rehearsal(self, temper: str) -> Mind:
-        if temper and temper not in self.tempers:
-            raise UnknownTemper(temper, self.tempers)
+    def rehearsal(self, temper: str) -> Rehearsal:
+        if temper not in ("", *self.tempers):
+            raise port.UnknownTemper(temper, self.tempers)
         return Rehearsal(temper or "mixed")
+
+    def starter(self) -> Players:
+        tasks = (Task(id="duel", players=("Ann", "Bo")), Task(id="trio", players=("Ann", "Bo", "Cy")))
+        return Players(name="playground", tasks=tasks)
+
+    def tasks(self, catalog: Players) -> Sequence[TaskEntry]:
+        return [TaskEntry(id=task.id, seats=len(task.players)) for task in catalog.tasks]
+
+    def begin(self, catalog: Players, task: str, settings: Match, seed: int) -> Beginning:
+        players = item_of(catalog, "task", task).players
+        table = Table(players=players, best_of=settings.best_of, seed=seed)
+        return Beginning(setup=table, scenario=task, title=task, characters=players)
 
 
 ROCK_PAPER_SCISSORS: Final = RockPaperScissors()
