@@ -67,9 +67,15 @@ def known_to(seat: int, started: EpisodeStarted) -> str:
     return "\n".join(_words(to_builtins(background("", started, seat))))
 
 
+def with_scenario(started: EpisodeStarted, scenario: Scenario) -> EpisodeStarted:
+    """The same beginning with another scenario."""
+    other: EpisodeStarted = replace(started, setup=replace(started.setup, scenario=scenario))
+    return other
+
+
 def _past_fault(scenario: Scenario, past: ChainPast) -> str | None:
-    started = replace(past.latest, scenario=scenario)
-    for seat in range(len(started.cast)):
+    started = with_scenario(past.latest, scenario)
+    for seat in range(len(started.minds)):
         facts = needed_by(scenario, seat)
         known = known_to(seat, started) if facts else ""
         for fact in facts:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from actors.lifelong.hard.checking import UnusableScenario, fact_fault, known_to
+from actors.lifelong.hard.checking import UnusableScenario, fact_fault, known_to, with_scenario
 from actors.lifelong.hard.found import Finder, Findings, FoundFact
 from actors.lifelong.hard.past import ChainPast
 from actors.lifelong.hard.writer import TAGS, Writer
@@ -80,9 +80,8 @@ async def generate(
 
 def askable(findings: Findings, seat: int, past: ChainPast) -> list[FoundFact]:
     """The facts that others told a seat and that it does not know without remembering."""
-    nowhere = replace(
-        past.latest, scenario=Scenario(id="", context="", goals=("",) * len(past.latest.setup.cast))
-    )
+    seats = len(past.latest.minds)
+    nowhere = with_scenario(past.latest, Scenario(id="", context="", goals=("",) * seats))
     known = known_to(seat, nowhere)
     return [
         fact

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from actors.lifelong.hard.checking import UnusableScenario, check, known_to
+from actors.lifelong.hard.checking import UnusableScenario, check, known_to, with_scenario
 from actors.lifelong.hard.found import Findings, FoundFact, told_apart
 from actors.lifelong.hard.generating import Generated, generate
 from actors.lifelong.hard.past import ChainPast
@@ -15,7 +15,6 @@ from actors.lifelong.hard.rule_writer import RuleWriter, scenes_file
 from actors.lifelong.hard.writer import scenario_of
 from actors.social.catalog import starter_catalog
 from actors.social.facts import first_key, own_text, says
-from events.base import replace
 from events.catalog import Scenario
 from tests.actors.lifelong.hard.chains import past_of
 
@@ -93,7 +92,7 @@ def made_of(past: ChainPast, findings: Findings, facts: int, scenarios: int) -> 
 
 
 def assert_kept_back(scenario: Scenario, past: ChainPast) -> None:
-    started = replace(past.latest, scenario=scenario)
+    started = with_scenario(past.latest, scenario)
     for fact in scenario.needs:
         (seat,) = fact.seats
         assert first_key(own_text(scenario), fact.keys) is None

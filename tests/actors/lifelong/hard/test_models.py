@@ -117,7 +117,7 @@ async def test_each_episode_is_asked_for_once_with_what_was_said_aloud_and_nothi
     assert "[2] Ada Reyes: Mind the step. The bag is in the organ loft" in texts[0]
     assert "coriander" not in texts[0]
     assert "Talk." not in texts[0], "a private goal"
-    secret = PAST.latest.cast[0].secret
+    secret = PAST.latest.setup.cast[0].secret
     assert secret not in texts[0]
     asked = [event for event in desk.calls if isinstance(event, ModelAsked)]
     assert {(event.turn, event.purpose) for event in asked} == {(0, "find"), (1, "find")}

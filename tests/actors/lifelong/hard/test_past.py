@@ -17,7 +17,7 @@ def test_what_was_played_of_a_chain_is_read_from_the_store(tmp_path: Path):
     past = chain_past(store, stored(store, TEACHING, played=3))
     assert [episode.scenario for episode in past.episodes] == list(TEACHING[:3])
     assert [episode.index for episode in past.episodes] == [0, 1, 2]
-    assert [who.id for who in past.latest.cast] == list(CAST)
+    assert [who.id for who in past.latest.setup.cast] == list(CAST)
     assert past.begun.scenarios == TEACHING
 
 
@@ -31,7 +31,7 @@ def test_a_chain_that_never_began_or_of_which_nothing_was_played_has_no_past(tmp
 
 
 def test_what_all_heard_is_without_deeds_and_whispers_and_what_came_after_somebody_left():
-    three = {"cast": (*past_of([]).latest.cast, past_of([]).latest.cast[0])}
+    three = {"cast": (*past_of([]).latest.setup.cast, past_of([]).latest.setup.cast[0])}
     moves = [
         (0, "Everybody hears this."),
         (1, act("physical", "bangs a pot")),

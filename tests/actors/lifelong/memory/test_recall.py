@@ -108,7 +108,7 @@ def test_an_episode_that_failed_was_lived_as_far_as_it_went(store: EventStore):
 
 def test_a_cue_holds_what_the_seat_knows_before_the_episode():
     cue = cue_of(started(), "e1", 1)
-    assert cue.context == started().scenario.context
+    assert cue.context == started().setup.scenario.context
     assert cue.goal == "Buy the oven for 200 dollars."
     assert cue.others == ("Ada Reyes",)
 

@@ -65,7 +65,7 @@ def more_than(tokens: int, lengths: Sequence[int]) -> list[Kept]:
 
 def longest(first: EpisodeStarted, answer: int, kind: str) -> list[SeenAction]:
     """An episode in which everybody always says as much as they can, to some of the others."""
-    called = labels(first, 0)
+    called = labels(first.setup, 0)
     seats = range(len(called))
     at_once = first.setup.rules.order == "simultaneous"
     return [

@@ -58,7 +58,8 @@ def test_strategies_count_offers_and_say_how_far_they_went():
 
 def test_a_whisper_to_somebody_else_is_in_no_note():
     first = started(
-        cast=(*started().cast, started().cast[0]), scenario=scenario(goals=("A.", "B.", "C."))
+        cast=(*started().setup.cast, started().setup.cast[0]),
+        scenario=scenario(goals=("A.", "B.", "C.")),
     )
     moves: list[Move] = [
         (0, "Good day to you both."),
