@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import catalogs, chains, episodes, fleet, hard, keeping, operate, results, runs
+from gateway.cli import catalogs, chains, episodes, fleet, keeping, operate, results, runs
 
 app = typer.Typer(
     name="troupe",
@@ -64,7 +64,6 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-app.add_typer(hard.app, name="hard")
 for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")

@@ -3,18 +3,17 @@
 from typing import Final
 
 from actors.lifelong import prompts
-from actors.lifelong.memory import tokens
+from actors.lifelong.memory.budget import context_of, token_budget
 from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
-from actors.lifelong.memory.room import context_of, room
-from actors.lifelong.memory.rule_notes import rule_note
+from actors.lifelong.memory.recall import SeenEpisode
+from actors.models import tokens
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed, Unreadable
 from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import ModelRequest, Msg, mending, request_of
 from actors.models.recording import CallRecorder, recorded_call
-from actors.social.views import View
 from events.agent import ModelAnswered
 from events.base import Value, replace
 from events.memory import MemorySpec, Note
@@ -47,7 +46,7 @@ class WrittenNote(Value, frozen=True, kw_only=True):
 
 async def write_note(
     memory: MemorySpec,
-    view: View,
+    seen: SeenEpisode,
     index: int,
     *,
     model: ModelSpec | None,
@@ -55,7 +54,7 @@ async def write_note(
     calls: CallRecorder,
     budget: BudgetKeeper | None = None,
 ) -> WrittenNote:
-    """The note of the seat whose view it is, on episode ``index`` of its chain.
+    """The note of the seat that saw it, on episode ``index`` of its chain.
 
     ``model`` writes it, or fixed rules where it is None. Whatever a model does wrong ends in the
     answer: a note outside the bounds (``within_bounds``) or none. Of the notes that can be read
@@ -65,12 +64,12 @@ async def write_note(
     Raises ``BudgetSpent``, and ``UnknownPrompt`` where the memory's prompt is not here any more.
     """
     if model is None:
-        note = rule_note(view, memory.words_low, memory.words_high)
+        note = seen.support.note_by_rule(seen.view, memory.words_low, memory.words_high)
         return _written(note, memory, writer=RULES)
     prompts.check_version(memory.prompt_version)
     await tokens.ready()
     writing = _Writing(memory, model, index, caller, calls, budget)
-    return await writing.write(view)
+    return await writing.write(seen)
 
 
 class _Writing:
@@ -90,9 +89,9 @@ class _Writing:
         self.answers: list[ModelAnswered] = []
         self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
 
-    async def write(self, view: View) -> WrittenNote:
+    async def write(self, seen: SeenEpisode) -> WrittenNote:
         """Ask until the note is as asked for, or three times."""
-        asked = await self._question(view)
+        asked = await self._question(seen)
         messages = asked
         best: Note | None = None
         attempts = 0
@@ -117,26 +116,26 @@ class _Writing:
             messages = (*asked, *mending(text, prompts.note_again(wrong), SHOWN_AGAIN))
         return self._outcome(best, attempts)
 
-    async def _question(self, view: View) -> tuple[Msg, ...]:
+    async def _question(self, seen: SeenEpisode) -> tuple[Msg, ...]:
         """The request; where the episode is too long for the model, without its beginning."""
         context = await context_of(self.memory, self.model)
-        assert isinstance(view.viewer, int), "memories are a seat's"
-        me = view.profiles[view.viewer]
+        account, seat = seen.account, seen.seat
+        me = seen.support.writer(seen.view, account.portraits[seat])
 
         def question(skipped: int) -> prompts.NotePrompt:
-            account = prompts.account(view, skipped=skipped)
-            return prompts.note_prompt(me, account, self.memory.words_low, self.memory.words_high)
+            words = prompts.retelling(account, seat, skipped=skipped)
+            return prompts.note_prompt(me, words, self.memory.words_low, self.memory.words_high)
 
         def fits(asked: prompts.NotePrompt) -> bool:
             taken = tokens.count(asked.system) + tokens.count(asked.user)
-            return room(context, taken, 0, self.answer_tokens) > 0
+            return token_budget(context, taken, self.answer_tokens) > 0
 
-        asked, least, most = question(0), 1, len(view.lines)
+        asked, least, most = question(0), 1, len(account.entries)
         if not fits(asked):
             while least < most:
                 middle = (least + most) // 2
                 least, most = (least, middle) if fits(question(middle)) else (middle + 1, most)
-            asked = question(min(least, len(view.lines)))
+            asked = question(min(least, len(account.entries)))
         return (Msg("system", asked.system), Msg("user", asked.user))
 
     async def _ask(self, messages: tuple[Msg, ...], attempt: int) -> str:
