@@ -1,0 +1,13 @@
+"""The social environment's commands."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
+
+
+def add_commands(app: "typer.Typer") -> None:
+    """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
+    from gateway.social import importing
+
+    importing.add_commands(app)
