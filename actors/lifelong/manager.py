@@ -138,7 +138,7 @@ class ChainManager:
         """What came of a memory's task is durable."""
         self._end(address, None)
 
-    def waits(self, address: str, spent: BudgetSpent) -> None:
+    def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
         """A run may spend no more: its chain stays where it is."""
         self.out_of_budget(spent)
         self._end(address, Suspended(str(spent)))

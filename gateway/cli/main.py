@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import catalogs, chains, episodes, fleet, keeping, operate, results, runs
+from gateway.cli import (
+    catalogs,
+    chains,
+    episodes,
+    extensions,
+    fleet,
+    keeping,
+    operate,
+    results,
+    runs,
+)
 
 app = typer.Typer(
     name="troupe",
@@ -14,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Troupe plays social episodes between language models, people and programs, keeps every "
+    help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
     epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
     "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
@@ -68,6 +78,7 @@ for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(operate.projections, name="projections")
+extensions.add_commands(app)
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from gateway.demo.finishing import finish
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
 from gateway.shown import episode_shown
-from gateway.social.commands import print_shares
+from gateway.social.hard_commands import print_shares
 from gateway.social.facts_used import used
 from store import queries
 from store.log import EventStore
