@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -50,6 +50,12 @@ def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
         message, _, where = str(error).partition(" - at `")
         field, kind, value = _place(where.rstrip("`").removeprefix("$"), data, shape)
         raise BadFile(path, field, _explain(message, shape, kind, value)) from error
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """``; the nearest is 'x'`` for the nearest of some names, or nothing where there is none."""
+    near = process.extractOne(given, list(known))
+    return f"; the nearest is {near[0]!r}" if near else ""
 
 
 def _place(where: str, data: Any, shape: Any) -> tuple[str, Any, Any]:

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Change, Setup, Vocabulary
@@ -239,6 +240,14 @@ class Environment(abc.ABC, Generic[W]):
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
+
+    # ------------------------------------------------------------ chains
+
+    @property
+    def chains(self) -> ChainSupport | None:
+        """What plays its episodes in chains, where the same characters meet again and remember;
+        None: there are none."""
+        return None
 
 
 class Shapes(NamedTuple):

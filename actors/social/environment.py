@@ -7,6 +7,7 @@ read without them.
 from collections.abc import Sequence
 from typing import Any, Final
 
+from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -116,6 +117,13 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper)
+
+    @property
+    def chains(self) -> ChainSupport:
+        """The same people meet again in other scenarios (LIFELONG-SOTOPIA)."""
+        from actors.social.chains.support import SocialChains
+
+        return SocialChains()
 
 
 SOCIAL: Final = SocialEnvironment()

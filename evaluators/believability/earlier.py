@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from actors.lifelong.memory import tokens
+from actors.models import tokens
 from actors.social.views import View
 from evaluators.judge_question import material
 from evaluators.past import History, latest_views
@@ -23,7 +23,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
 def look_back(past: Sequence[History], limit: int) -> Earlier:
     """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
-    ``actors.lifelong.memory.tokens``. Reads no more of them than it needs; blocking."""
+    ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
     told: list[str] = []
     views: list[View] = []
     left_out = 0

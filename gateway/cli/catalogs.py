@@ -25,35 +25,6 @@ catalog = typer.Typer(
 KINDS = ("characters", "relationships", "scenarios", "tasks")
 
 
-@imports.command("sotopia")
-def import_sotopia(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder with the four published .jsonl files.")
-    ],
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
-    ] = "sotopia",
-    json: Json = False,
-) -> None:
-    """Import SOTOPIA's published catalog.
-
-    Every row is checked first; a bad one is named with its file, line, field and reason, and then
-    nothing is imported. Importing the same files again changes nothing.
-    """
-    from gateway.importing import import_catalog
-
-    with open_desk() as (_, store):
-        found = import_catalog(store, folder, name)
-    if json:
-        print_json(found)
-        return
-    for text in found.notes:
-        note(f"[dim]note: {escape(text)}[/]")
-    sizes = ", ".join(f"{getattr(found, kind)} {kind}" for kind in KINDS)
-    state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
-    say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")
-
-
 @imports.command("episodes")
 def import_episodes(
     file: Annotated[

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.lifelong.memory import tokens
+from actors.models import tokens
 from evaluators.believability import rubric
 from evaluators.believability.earlier import look_back
 from evaluators.judge_file import parse_judge

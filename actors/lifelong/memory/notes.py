@@ -3,18 +3,17 @@
 from typing import Final
 
 from actors.lifelong import prompts
-from actors.lifelong.memory import tokens
+from actors.lifelong.memory.budget import context_of, token_budget
 from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
-from actors.lifelong.memory.room import context_of, room
-from actors.lifelong.memory.rule_notes import rule_note
+from actors.lifelong.memory.recall import SeenEpisode
+from actors.models import tokens
 from actors.models.asking import ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
 from actors.models.recording import CallRecorder
-from actors.social.views import View
 from events.base import Value
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec
@@ -42,7 +41,7 @@ class WrittenNote(Value, frozen=True, kw_only=True):
 
 async def write_note(
     memory: MemorySpec,
-    view: View,
+    seen: SeenEpisode,
     index: int,
     *,
     model: ModelSpec | None,
@@ -50,7 +49,7 @@ async def write_note(
     calls: CallRecorder,
     budget: BudgetKeeper | None = None,
 ) -> WrittenNote:
-    """The note of the seat whose view it is, on episode ``index`` of its chain.
+    """The note of the seat that saw it, on episode ``index`` of its chain.
 
     ``model`` writes it, or fixed rules where it is None. Whatever a model does wrong ends in the
     answer: a note outside the bounds (``within_bounds``) or none. Of the notes that can be read
@@ -60,13 +59,13 @@ async def write_note(
     Raises ``BudgetSpent``, and ``UnknownPrompt`` where the memory's prompt is not here any more.
     """
     if model is None:
-        note = rule_note(view, memory.words_low, memory.words_high)
+        note = seen.support.note_by_rule(seen.view, memory.words_low, memory.words_high)
         return _written(note, memory, writer=RULES)
     prompts.check_version(memory.prompt_version)
     await tokens.ready()
     writing = _Writing(memory, model)
     answer = await ask(
-        await writing.question(view),
+        await writing.question(seen),
         turn=index,
         model=model,
         caller=caller,
@@ -94,10 +93,10 @@ class _Writing:
         # A note can be longer than the actions that the model was configured for.
         self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
 
-    async def question(self, view: View) -> ModelQuestion[Note]:
+    async def question(self, seen: SeenEpisode) -> ModelQuestion[Note]:
         """What the model is asked; ``best`` has what its answers gave, usable or not."""
         return ModelQuestion(
-            messages=await self._messages(view),
+            messages=await self._messages(seen),
             read=self._read,
             again=prompts.note_again,
             purpose="remember",
@@ -114,26 +113,26 @@ class _Writing:
             raise Unreadable(wrong, text)
         return note
 
-    async def _messages(self, view: View) -> tuple[Msg, ...]:
+    async def _messages(self, seen: SeenEpisode) -> tuple[Msg, ...]:
         """The request; where the episode is too long for the model, without its beginning."""
         context = await context_of(self.memory, self.model)
-        assert isinstance(view.viewer, int), "memories are a seat's"
-        me = view.profiles[view.viewer]
+        account, seat = seen.account, seen.seat
+        me = seen.support.writer(seen.view, account.portraits[seat])
 
         def question(skipped: int) -> prompts.NotePrompt:
-            account = prompts.account(view, skipped=skipped)
-            return prompts.note_prompt(me, account, self.memory.words_low, self.memory.words_high)
+            words = prompts.retelling(account, seat, skipped=skipped)
+            return prompts.note_prompt(me, words, self.memory.words_low, self.memory.words_high)
 
         def fits(asked: prompts.NotePrompt) -> bool:
             taken = tokens.count(asked.system) + tokens.count(asked.user)
-            return room(context, taken, 0, self.answer_tokens) > 0
+            return token_budget(context, taken, self.answer_tokens) > 0
 
-        asked, least, most = question(0), 1, len(view.lines)
+        asked, least, most = question(0), 1, len(account.entries)
         if not fits(asked):
             while least < most:
                 middle = (least + most) // 2
                 least, most = (least, middle) if fits(question(middle)) else (middle + 1, most)
-            asked = question(min(least, len(view.lines)))
+            asked = question(min(least, len(account.entries)))
         return (Msg("system", asked.system), Msg("user", asked.user))
 
     def _better(self, one: Note, other: Note) -> Note:

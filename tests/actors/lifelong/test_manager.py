@@ -42,7 +42,7 @@ async def test_a_chain_is_played_episode_by_episode_and_every_seat_remembers(sto
         await chains.play(chain)
         assert len(chains.host) == 0, "nothing of a chain stays in memory"
         assert not chains.lifelong.playing
-        assert not chains.lifelong.errands
+        assert not chains.lifelong.pending
     told = chain.history(store)
     assert told["chain-h1"] == [
         chain.begun,

@@ -67,7 +67,7 @@ class Wire:
 
 def is_seat(subject: str, seat: int | None = None) -> bool:
     parts = subject.split(".")
-    return parts[2] == "seat" and seat in (None, int(parts[-1]))
+    return parts[2] == "seat" and seat in (None, int(parts[4]))
 
 
 def found(texts: list[bytes]) -> set[int]:

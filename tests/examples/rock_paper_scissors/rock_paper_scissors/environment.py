@@ -16,7 +16,11 @@ from events.base import Event, Value, replace
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
 
 NAME: Final = "rock_paper_scissors"
-BEATS: Final = {"rock": ("scissors", "none"), "paper": ("rock", "none"), "scissors": ("paper", "none")}
+BEATS: Final = {
+    "rock": ("scissors", "none"),
+    "paper": ("rock", "none"),
+    "scissors": ("paper", "none"),
+}
 HANDS: Final = tuple(BEATS)
 
 
@@ -127,7 +131,9 @@ class Writer:
     def prompt(self, question: Choose, noticed: Sequence[Round], turn: int) -> port.Prompt:
         you, best_of = self.table.players[self.seat], self.table.best_of
         past = "\n".join(in_words(self.table, round_) for round_ in noticed)
-        asked = f'Round {question.round}. Answer with JSON: {{"hand": "rock", "paper" or "scissors"}}'
+        asked = (
+            f'Round {question.round}. Answer with JSON: {{"hand": "rock", "paper" or "scissors"}}'
+        )
         system = f"You are {you} and play rock, paper, scissors: best of {best_of}."
         return port.Prompt(system, f"{past}\n{asked}".strip(), "throw-1")
 
@@ -247,7 +253,10 @@ class RockPaperScissors(port.Environment[World]):
         return Rehearsal(temper or "mixed")
 
     def starter(self) -> Players:
-        tasks = (Task(id="duel", players=("Ann", "Bo")), Task(id="trio", players=("Ann", "Bo", "Cy")))
+        tasks = (
+            Task(id="duel", players=("Ann", "Bo")),
+            Task(id="trio", players=("Ann", "Bo", "Cy")),
+        )
         return Players(name="playground", tasks=tasks)
 
     def tasks(self, catalog: Players) -> Sequence[TaskEntry]:
