@@ -18,7 +18,7 @@ from gateway.cli.output import (
 if TYPE_CHECKING:
     from actors.episodes.rules import State
     from actors.social.views import Profile, View
-    from gateway.shown import EpisodeShown, ReplayShown
+    from gateway.read_models import EpisodeDetails, ReplayDetails
     from store.history import Lineage
     from store.records import ScoreRow
 
@@ -26,7 +26,7 @@ MOST_EVENTS = 8
 """Events that a replay lists; `--json` lists all."""
 
 
-def print_episode(shown: "EpisodeShown") -> None:
+def print_episode(shown: "EpisodeDetails") -> None:
     """Who played, what happened, how it was scored."""
     row = shown.episode
     name = f"  {escape(row.scenario)}" if row.scenario else ""
@@ -37,7 +37,7 @@ def print_episode(shown: "EpisodeShown") -> None:
     _print_scores(shown.scores)
 
 
-def print_replay(shown: "ReplayShown") -> None:
+def print_replay(shown: "ReplayDetails") -> None:
     """The transcript and the state after an event."""
     say(f"[bold]Episode {shown.episode}[/] after event {shown.at} of {shown.last}")
     print_view(shown.view)

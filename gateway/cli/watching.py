@@ -49,7 +49,7 @@ def _views(store: "EventStore", row: "EpisodeRow", viewer: str) -> "Iterator[Vie
     """The episode as the viewer sees it now, and again after each change, to its end."""
     from actors.social.sight import view
     from events.subjects import stream_name
-    from gateway.shown import parse_viewer
+    from gateway.read_models import parse_viewer
     from store.history import read_history
 
     who = parse_viewer(viewer, len(row.minds))

@@ -52,7 +52,7 @@ class Counts(Value, frozen=True, kw_only=True):
     scores_abstained: int
 
 
-class RunShown(Value, frozen=True, kw_only=True):
+class RunDetails(Value, frozen=True, kw_only=True):
     """A run and where it stands."""
 
     run: RunRow
@@ -68,7 +68,7 @@ class RunShown(Value, frozen=True, kw_only=True):
     """Judges that are no language models: their scores are no findings."""
 
 
-class EpisodeShown(Value, frozen=True, kw_only=True):
+class EpisodeDetails(Value, frozen=True, kw_only=True):
     """An episode as a viewer may see it, with its scores."""
 
     episode: EpisodeRow
@@ -86,7 +86,7 @@ class Happened(Value, frozen=True, kw_only=True):
     stream: str
 
 
-class ReplayShown(Value, frozen=True, kw_only=True):
+class ReplayDetails(Value, frozen=True, kw_only=True):
     """An episode as it was after one event."""
 
     episode: str
@@ -100,7 +100,7 @@ class ReplayShown(Value, frozen=True, kw_only=True):
     view: View
 
 
-def run_shown(store: EventStore, given: str) -> RunShown:
+def run_details(store: EventStore, given: str) -> RunDetails:
     """A run's rows and tables. Raises ``UnknownId``."""
     run = queries.run(store, given)
     state = load_run(store, run.id)
@@ -108,7 +108,7 @@ def run_shown(store: EventStore, given: str) -> RunShown:
     episodes = queries.episodes(store, run=run.id)
     scores = queries.scores(store, run=run.id)
     tables = judged_tables(scores)
-    return RunShown(
+    return RunDetails(
         run=run,
         counts=_counts(
             run,
@@ -172,16 +172,16 @@ def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
     return tables
 
 
-def episode_shown(store: EventStore, given: str, viewer: str) -> EpisodeShown:
+def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetails:
     """An episode as ``viewer`` may see it. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
     history = _history(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
     seen = _view(store, history, who)
     if who != "narrator":
-        return EpisodeShown(episode=_veiled(episode, seen), view=seen, scores=())
+        return EpisodeDetails(episode=_veiled(episode, seen), view=seen, scores=())
     scores = queries.scores(store, episode=episode.id)
-    return EpisodeShown(episode=episode, view=seen, scores=tuple(scores))
+    return EpisodeDetails(episode=episode, view=seen, scores=tuple(scores))
 
 
 def _veiled(row: EpisodeRow, seen: View) -> EpisodeRow:
@@ -198,7 +198,7 @@ def _veiled(row: EpisodeRow, seen: View) -> EpisodeRow:
     )
 
 
-def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayShown:
+def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayDetails:
     """An episode as it was after event ``at``. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
     history = _history(store, episode)
@@ -211,7 +211,7 @@ def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> 
     for numbered in past:
         state = evolve(state, numbered.event)
     told = who == "narrator"
-    return ReplayShown(
+    return ReplayDetails(
         episode=episode.id,
         at=past[-1].number,
         last=last,
