@@ -71,7 +71,7 @@ def _the_same_meeting_twice(out: Console, store: EventStore, run: str) -> None:
         episode = _meeting(store, chain)
         said = "no memory" if chain.memory == "none" else f"memory: {chain.memory}"
         out.print(f"\n[bold]Meeting {MEETING + 1}, {said}[/] ({episode})")
-        print_transcript(episode_details(store, episode, "narrator").view)
+        print_transcript(episode_details(store, episode, "narrator").account)
     out.print()
 
 

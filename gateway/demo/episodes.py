@@ -9,7 +9,7 @@ from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
 from evaluators.judge_file import judge_named
 from gateway.cli.running import score_work, work_with_progress
-from gateway.cli.transcripts import print_lineage, print_transcript, print_view
+from gateway.cli.transcripts import print_account, print_lineage, print_transcript
 from gateway.demo.finishing import finish
 from gateway.errors import GatewayError
 from gateway.forking import fork_episode, prepare_fork
@@ -108,7 +108,7 @@ def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> None
         f"Episode [bold]{row.id}[/]: {len(history)} events replayed; after each of them the state "
         "is the one that was live. It reads:"
     )
-    print_view(episode_details(store, row.id, "narrator").view, row.minds)
+    print_account(episode_details(store, row.id, "narrator").account, row.minds)
 
 
 def _the_one_to_read(store: EventStore, run: str) -> EpisodeRow:
@@ -138,7 +138,7 @@ def _fork(
     finish(work_with_progress(settings, store, begin, 1))
     print_lineage(lineage(store, episode.id), prepared.id)
     out.print()
-    print_transcript(episode_details(store, prepared.id, "narrator").view, after=at)
+    print_transcript(episode_details(store, prepared.id, "narrator").account, after=at)
     return prepared.id, at
 
 
