@@ -128,38 +128,37 @@ class NumberedLines:
     """
 
     def __init__(self) -> None:
+        from textwrap import TextWrapper
+
         out = console()
-        self._width = out.width
+        self._console, self._wrapper = out, TextWrapper(break_on_hyphens=False)
         plain = not out.is_terminal or out.is_dumb_terminal or out.legacy_windows
         self._dim, self._end = ("", "") if plain else ("\x1b[2m", "\x1b[0m")
 
     def print(self, number: int, text: str) -> None:
         """One more line."""
         label = f"#{number:<3}"
-        first, *rest = _wrapped(harmless(text), max(self._width - len(label) - 2, 20))
+        first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)
         sys.stdout.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
         sys.stdout.flush()
 
+    def _wrap(self, text: str, width: int) -> list[str]:
+        from rich.cells import cell_len
+        from rich.text import Text
 
-def _wrapped(text: str, width: int) -> list[str]:
-    from textwrap import wrap
-
-    from rich.cells import cell_len
-
-    found: list[str] = []
-    for line in text.splitlines():
-        cells = cell_len(line)
-        if cells <= width:
-            found.append(line)
-        elif cells == len(line):
-            found += wrap(line, width, break_on_hyphens=False)
-        else:
-            from rich.text import Text
-
-            found += [part.plain for part in Text(line).wrap(console(), width)]
-    return found or [""]
+        found: list[str] = []
+        for line in text.splitlines():
+            cells = cell_len(line)
+            if cells <= width:
+                found.append(line)
+            elif cells == len(line):
+                self._wrapper.width = width
+                found += self._wrapper.wrap(line)
+            else:
+                found += [part.plain.rstrip() for part in Text(line).wrap(self._console, width)]
+        return found or [""]
 
 
 def grid(columns: int, *, indent: int = 0) -> "Table":
