@@ -6,8 +6,8 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -147,6 +147,13 @@ class Account(Value, frozen=True, kw_only=True):
     """More about the end, where the reader may know."""
 
 
+OTHER_ENDINGS: Final = {
+    "stopped": "it was stopped",
+    "failed": "it failed and was given up",
+}
+"""Endings that no environment's rules know, in words."""
+
+
 class Environment(abc.ABC, Generic[W]):
     """A kind of world. One value of a subclass stands behind the entry point."""
 
@@ -212,6 +219,15 @@ class Environment(abc.ABC, Generic[W]):
     @abc.abstractmethod
     def account(self, view: Any) -> Account:
         """A ``view`` in words."""
+
+    @abc.abstractmethod
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Any], Entry]:
+        """What makes an entry of the viewer's account of each notice, one by one, for those who
+        follow an episode."""
+
+    def ending(self, reason: str) -> str:
+        """Why an episode is over, as half a sentence; empty where it goes on."""
+        return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
 
     @property
     @abc.abstractmethod

@@ -4,7 +4,7 @@ What it does is in the modules beside this one, each loaded when it is first nee
 read without them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from actors.episodes.chains import ChainSupport
@@ -12,12 +12,14 @@ from actors.episodes.environment import (
     Account,
     Ask,
     End,
+    Entry,
     Environment,
     Happening,
     PromptWriter,
     Reducer,
     Shapes,
     Viewer,
+    setup_of,
 )
 from actors.episodes.mind import Mind
 from actors.social import rules
@@ -93,6 +95,15 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social import render
 
         return render.account(view)
+
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: Viewer
+    ) -> Callable[[SeenAction], Entry]:
+        """An action with its words and its witnesses."""
+        from actors.social import render, sight
+
+        names = sight.labels(setup_of(started, SocialSetup), viewer)
+        return lambda seen: render.entry(seen, names)
 
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""

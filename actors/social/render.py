@@ -4,11 +4,11 @@ in the terminal. Nothing here decides what may be seen: ``actors.social.sight`` 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from actors.episodes.environment import Account, Entry, Portrait
+from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.social.rules import ENDINGS
 from actors.social.views import Background, Profile, SeenAction, View
 
-_ENDINGS: Final = ENDINGS | {"stopped": "it was stopped", "failed": "it failed and was given up"}
+_ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 
 
 def ending(reason: str) -> str:
@@ -47,24 +47,26 @@ def account(view: View) -> Account:
     return Account(
         situation=view.context,
         portraits=tuple(_portrait(profile) for profile in view.profiles),
-        entries=tuple(
-            Entry(
-                number=seen.number,
-                turn=seen.turn,
-                seat=seen.seat,
-                who=seen.label,
-                kind=seen.kind,
-                text=seen.text,
-                line=line(seen, view.labels),
-                to=seen.to,
-            )
-            for seen in view.lines
-        ),
+        entries=tuple(entry(seen, view.labels) for seen in view.lines),
         notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
         turn=view.turn,
         ended=view.ended,
         ending=ending(view.ended),
         detail=view.detail,
+    )
+
+
+def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
+    """One action, as an account tells it."""
+    return Entry(
+        number=seen.number,
+        turn=seen.turn,
+        seat=seen.seat,
+        who=seen.label,
+        kind=seen.kind,
+        text=seen.text,
+        line=line(seen, labels),
+        to=seen.to,
     )
 
 
@@ -83,7 +85,7 @@ def _portrait(profile: Profile) -> Portrait:
     )
     return Portrait(
         seat=profile.seat,
-        name=profile.name or profile.label,
+        name=profile.label,
         facts=tuple((what, value) for what, value in known if value),
         goal=profile.goal or "",
         secret=profile.secret or "",

@@ -7,7 +7,7 @@ import typer
 
 from gateway.cli.bars import bar
 from gateway.cli.output import Column, print_json, print_pairs, print_table, say
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from store.backups import Manifest
@@ -81,7 +81,7 @@ def verify(json: Json = False) -> None:
     """
     from store.verifying import verify as look
 
-    with open_desk() as (_, store), bar("events", quiet=json) as show:
+    with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)
     if json:
         print_json(verified)

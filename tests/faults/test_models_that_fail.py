@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import gateway.workbench
+import gateway.worker_node
 from actors.models.caller import Backoff, ModelCaller
 from actors.runtime.nats_server import EmbeddedNats
 from evaluators.report import write_report
 from events.episode import ActionTaken
-from gateway.shown import run_shown
+from gateway.read_models import run_details
 from store import queries
 from store.history import read_history
 from store.opening import open_store
@@ -32,7 +32,7 @@ RULES = "turn_cap = 6"
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits between retries of calls that are short enough for a test."""
     quick = functools.partial(ModelCaller, backoff=Backoff(first_s=0.01, longest_s=0.05))
-    monkeypatch.setattr(gateway.workbench, "ModelCaller", quick)
+    monkeypatch.setattr(gateway.worker_node, "ModelCaller", quick)
 
 
 def judge_file(folder: Path, base_url: str, adapter: str) -> str:
@@ -81,7 +81,7 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
         for event in events
         if isinstance(event, ActionTaken) and event.failure
     )
-    shown = {row.id: row.failures for row in run_shown(store, run).episodes}
+    shown = {row.id: row.failures for row in run_details(store, run).episodes}
     assert shown == {row.id: row.failures for row in rows}
     page = write_report(store, run, tmp_path / "report.html").read_text()
     detail = next(failure.detail for some in failures.values() for failure in some)

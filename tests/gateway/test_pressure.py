@@ -24,7 +24,7 @@ from events.minds import ModelSpec
 from events.subjects import command
 from gateway.pressure import Pressure
 from gateway.tuning import Tuning
-from gateway.workbench import MIB, Workbench
+from gateway.worker_node import MIB, WorkerNode
 from store.conformance.base import some
 from store.errors import StoreOverloaded
 from store.log import NEW, Appended, EventStore
@@ -76,7 +76,7 @@ async def test_with_a_full_append_queue_no_jobs_are_taken_until_it_has_been_stor
 ) -> None:
     run = record(store, tmp_path, plan(tasks=4))
     settings = replace(settings_of(tmp_path, store, nats_server, space), tuning=NARROW)
-    async with Workbench(settings, store) as bench:
+    async with WorkerNode(settings, store) as bench:
         with locked(tmp_path):
             appends = pile_up(store, 200)
             assert figure("troupe_backlog", of="append_queue") >= 200

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from events.codec import event_of
-from gateway.shown import episode_shown, replay_shown
+from gateway.read_models import episode_details, replay_details
 from store import queries
 from store.history import read_history
 from store.log import EventStore
@@ -159,12 +159,14 @@ def test_every_episode_is_replayed_at_every_event(before, store):
         said = said_in(before, episode)
         last = read_history(store, episode)[-1].number
         for at in range(last + 1):
-            words = words_of(replay_shown(store, episode, at, "narrator"))
+            words = words_of(replay_details(store, episode, at, "narrator"))
             past = {one.text for one in said if one.number <= at}
             assert [text for text in past if text not in words] == []
             to_come = {one.text for one in said} - past
             assert [t for t in to_come if t in words and not any(t in p for p in past)] == []
-        assert all(one.text in words_of(episode_shown(store, episode, "narrator")) for one in said)
+        assert all(
+            one.text in words_of(episode_details(store, episode, "narrator")) for one in said
+        )
 
 
 def test_a_whisper_is_heard_by_those_it_was_meant_for(left_behind, before, store):
@@ -177,7 +179,7 @@ def test_a_whisper_is_heard_by_those_it_was_meant_for(left_behind, before, store
             heard = {
                 seat
                 for seat in seats
-                if whisper.text in words_of(episode_shown(store, episode, str(seat + 1)))
+                if whisper.text in words_of(episode_details(store, episode, str(seat + 1)))
             }
             assert heard == {whisper.seat, *whisper.to}
 
@@ -189,7 +191,7 @@ def test_what_is_not_ones_own_stays_hidden(before, store):
         secrets = [character.get("secret", "") for character in row.fields["cast"]]
         episode = row.stream.removeprefix("episode-")
         for seat in range(len(secrets)):
-            words = words_of(replay_shown(store, episode, 1, str(seat + 1)))
+            words = words_of(replay_details(store, episode, 1, str(seat + 1)))
             assert [other for other in secrets if other and other in words] in (
                 [],
                 [secrets[seat]],

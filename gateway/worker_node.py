@@ -49,8 +49,8 @@ NOT_YET_S = 1.0
 """When an episode is tried again whose predecessor in its chain is not over, in seconds."""
 
 
-class Workbench:
-    """Use it as ``async with Workbench(settings, store) as bench``."""
+class WorkerNode:
+    """Use it as ``async with WorkerNode(settings, store) as node``."""
 
     def __init__(
         self,

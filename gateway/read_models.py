@@ -1,15 +1,17 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
+from typing import Any
+
+import msgspec
 from msgspec import structs
 
-from actors.episodes.environment import Viewer
+from actors.episodes.environment import Account, Viewer
+from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import load_run
-from actors.social.sight import view
-from actors.social.views import View
 from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
 from evaluators.summary import MindRow, by_mind
-from events.base import Event, Value
+from events.base import Value
 from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
@@ -52,7 +54,7 @@ class Counts(Value, frozen=True, kw_only=True):
     scores_abstained: int
 
 
-class RunShown(Value, frozen=True, kw_only=True):
+class RunDetails(Value, frozen=True, kw_only=True):
     """A run and where it stands."""
 
     run: RunRow
@@ -68,12 +70,24 @@ class RunShown(Value, frozen=True, kw_only=True):
     """Judges that are no language models: their scores are no findings."""
 
 
-class EpisodeShown(Value, frozen=True, kw_only=True):
+class Viewed(Value, frozen=True, kw_only=True):
+    """What a viewer may see of an episode."""
+
+    environment: str
+    view: Any
+    """A struct of the environment's."""
+
+    @property
+    def account(self) -> Account:
+        """The view in words."""
+        return environment_named(self.environment).account(self.view)
+
+
+class EpisodeDetails(Viewed, frozen=True, kw_only=True):
     """An episode as a viewer may see it, with its scores."""
 
     episode: EpisodeRow
     """Without what the viewer may not know: names, minds, what the scenario is called."""
-    view: View
     scores: tuple[ScoreRow, ...]
     """For the narrator only."""
 
@@ -86,7 +100,7 @@ class Happened(Value, frozen=True, kw_only=True):
     stream: str
 
 
-class ReplayShown(Value, frozen=True, kw_only=True):
+class ReplayDetails(Viewed, frozen=True, kw_only=True):
     """An episode as it was after one event."""
 
     episode: str
@@ -95,12 +109,11 @@ class ReplayShown(Value, frozen=True, kw_only=True):
     """The last event number there is."""
     events: tuple[Happened, ...]
     """Up to ``at``; for the narrator only."""
-    state: State | None
-    """For the narrator only."""
-    view: View
+    state: dict[str, Any] | None
+    """What the rules know, the environment's own fields among it; for the narrator only."""
 
 
-def run_shown(store: EventStore, given: str) -> RunShown:
+def run_details(store: EventStore, given: str) -> RunDetails:
     """A run's rows and tables. Raises ``UnknownId``."""
     run = queries.run(store, given)
     state = load_run(store, run.id)
@@ -108,7 +121,7 @@ def run_shown(store: EventStore, given: str) -> RunShown:
     episodes = queries.episodes(store, run=run.id)
     scores = queries.scores(store, run=run.id)
     tables = judged_tables(scores)
-    return RunShown(
+    return RunDetails(
         run=run,
         counts=_counts(
             run,
@@ -172,33 +185,34 @@ def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
     return tables
 
 
-def episode_shown(store: EventStore, given: str, viewer: str) -> EpisodeShown:
+def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetails:
     """An episode as ``viewer`` may see it. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
     history = _history(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
-    seen = _view(store, history, who)
+    started, seen = _view(store, history, who)
+    details = EpisodeDetails(environment=started.environment, view=seen, episode=episode, scores=())
     if who != "narrator":
-        return EpisodeShown(episode=_veiled(episode, seen), view=seen, scores=())
-    scores = queries.scores(store, episode=episode.id)
-    return EpisodeShown(episode=episode, view=seen, scores=tuple(scores))
+        return structs.replace(details, episode=_redacted(episode, details.account))
+    return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
 
 
-def _veiled(row: EpisodeRow, seen: View) -> EpisodeRow:
-    """A row with only what the view's viewer may know: a scenario's name can give away a goal."""
+def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
+    """A row with only what the reader may know: a scenario's name can give away a goal."""
     return structs.replace(
         row,
         scenario_id="",
         scenario="",
         task="",
-        characters=seen.labels,
+        characters=tuple(portrait.name for portrait in account.portraits),
         minds=(),
-        end_reason=seen.ended,
+        end_reason=account.ended,
         failures=0,
+        summary={},
     )
 
 
-def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayShown:
+def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayDetails:
     """An episode as it was after event ``at``. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
     history = _history(store, episode)
@@ -210,19 +224,29 @@ def replay_shown(store: EventStore, given: str, at: int | None, viewer: str) -> 
     state = INITIAL
     for numbered in past:
         state = evolve(state, numbered.event)
-    told = who == "narrator"
-    return ReplayShown(
+    started, seen = _view(store, past, who)
+    knows_all = who == "narrator"
+    return ReplayDetails(
+        environment=started.environment,
+        view=seen,
         episode=episode.id,
         at=past[-1].number,
         last=last,
         events=tuple(
             Happened(number=n.number, tag=n.envelope.tag, stream=n.envelope.stream)
             for n in past
-            if told
+            if knows_all
         ),
-        state=state if told else None,
-        view=_view(store, past, who),
+        state=_state(state) if knows_all else None,
     )
+
+
+def _state(state: State) -> dict[str, Any]:
+    """A state as plain fields."""
+    fields = {name: getattr(state, name) for name in State.__struct_fields__ if name != "world"}
+    del fields["unanswered"]
+    own = msgspec.to_builtins(state.world)
+    return (own if isinstance(own, dict) else {"world": own}) | fields | {"waiting": state.waiting}
 
 
 def parse_viewer(text: str, seats: int) -> Viewer:
@@ -234,30 +258,37 @@ def parse_viewer(text: str, seats: int) -> Viewer:
     raise BadArgument("--as", text, f"give a seat from 1 to {seats}, narrator or spectator")
 
 
+def memory_of(store: EventStore, started: EpisodeStarted, viewer: Viewer) -> str:
+    """What a viewer remembers of earlier episodes, in words: a seat of a chain alone does."""
+    if not started.chain or not isinstance(viewer, int):
+        return ""
+    # Only here: it counts tokens, and what does that takes its time to load.
+    from actors.lifelong.memory.recall import memory_text
+
+    return memory_text(store, started.chain, viewer, started.index)
+
+
+def check_can_be_shown(row: EpisodeRow) -> None:
+    """Raises ``BadArgument`` where an episode was given up before it began."""
+    if row.started_at is None and row.status == "failed":
+        why = f"was given up before it began ({row.end_reason}); there is nothing to show"
+        raise BadArgument("episode", row.id, why)
+
+
 def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
+    check_can_be_shown(episode)
     if episode.started_at is None:
-        if episode.status == "failed":
-            why = f"was given up before it began ({episode.end_reason}); there is nothing to show"
-        else:
-            why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
+        why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
         raise BadArgument("episode", episode.id, why)
     return read_history(store, episode.id)
 
 
-def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> View:
-    """What a viewer may see of a history; a seat of a chain with what it remembers."""
-    started = next((n.event for n in history if isinstance(n.event, EpisodeStarted)), None)
+def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> tuple[EpisodeStarted, Any]:
+    """How a history began, and what a viewer may see of it."""
+    events = [numbered.event for numbered in history]
+    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
     if started is None:
         why = "the episode had not begun by then; give a later event"
         raise BadArgument("--at", str(history[-1].number), why)
-    if not started.chain or not isinstance(viewer, int):
-        return view(_events(history), viewer)
-    # Only here: it counts tokens, and what does that takes its time to load.
-    from actors.lifelong.memory.recall import memory_text
-
-    memory = memory_text(store, started.chain, viewer, started.index)
-    return view(_events(history), viewer, memory)
-
-
-def _events(history: list[Numbered]) -> list[Event]:
-    return [numbered.event for numbered in history]
+    memory = memory_of(store, started, viewer)
+    return started, environment_of(started).view(events, viewer, memory)
