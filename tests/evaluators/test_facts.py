@@ -62,7 +62,7 @@ def test_who_repeats_what_the_other_said_first_remembers_nothing():
 def test_what_was_whispered_to_others_was_not_said_to_this_seat():
     three = started(
         scenario=scenario(needs=(NAME,), goals=("a", "b", "c")),
-        cast=(*started().cast, started().cast[0]),
+        cast=(*started().setup.cast, started().setup.cast[0]),
         minds=(*started().minds, started().minds[0]),
         ties=(),
     )
