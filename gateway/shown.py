@@ -7,7 +7,7 @@ from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import load_run
 from actors.social.sight import view
 from actors.social.views import View
-from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
+from evaluators.seat_scores import Judged, SeatScores, dimensions, judges, seat_scores
 from evaluators.summary import MindRow, by_mind
 from events.base import Event, Value
 from events.episode import EpisodeStarted
@@ -156,7 +156,7 @@ def _counts(
 def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
     """One table for each judge behind some scores."""
     kinds = {row.judge_hash: row.judge_kind for row in scores}
-    found: list[Subject] = subjects(scores)
+    found: list[SeatScores] = seat_scores(scores)
     tables = []
     for judge in judges(scores):
         names = dimensions(subject for subject in found if subject.judge == judge.hash)

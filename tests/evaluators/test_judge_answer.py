@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluators.judge_answer import Outcomes, decode, mended, problems, read_score
-from evaluators.judge_file import BUILT_IN
+from evaluators.registry import built_in
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 
-SPEC = BUILT_IN["rehearsal-strict"]
+SPEC = built_in()["rehearsal-strict"]
 READ = partial(read_score, numbers={2, 4})
 
 
