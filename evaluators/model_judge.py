@@ -9,11 +9,10 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg
 from actors.models.recording import CallRecorder
-from actors.social.sight import view as view_of
 from evaluators.judge_answer import Judgement
-from evaluators.judge_form import MakeForm, ScoreForm
-from evaluators.judge_prompts import judge_prompt
-from evaluators.past import History
+from evaluators.judge_prompts import JudgePrompt
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judging import Rubric
 from events.base import Event
 from events.evaluation import JudgeSpec
 from events.minds import ModelSpec
@@ -27,14 +26,16 @@ class ModelJudge:
         self,
         spec: JudgeSpec,
         model: ModelSpec,
+        rubric: Rubric,
         caller: ModelCaller,
         budget: BudgetKeeper | None = None,
-        form: MakeForm = ScoreForm,
     ) -> None:
+        """``rubric``: one that has a form."""
+        assert rubric.form is not None, "the caller looked"
         self.spec = spec
-        self._form = form
+        self._form = rubric.form
         self._model = model
-        self._prompt = judge_prompt(spec.prompt_version)
+        self._prompt = JudgePrompt(rubric, spec.prompt_version)
         self._caller = caller
         self._budget = budget
 
@@ -45,9 +46,9 @@ class ModelJudge:
 
         Raises ``BudgetSpent``.
         """
-        view = view_of([numbered.event for numbered in history], "judge")
-        form = await asyncio.to_thread(self._form, self.spec, view, past)
-        judgement = Judgement(form.asked, len(view.profiles), form.read)
+        episode = JudgedEpisode(history)
+        form = await asyncio.to_thread(self._form, self.spec, episode, past)
+        judgement = Judgement(form.asked, episode.seats, form.read)
         question = ModelQuestion(
             messages=(
                 Msg("system", self._prompt.system),

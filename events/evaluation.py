@@ -1,12 +1,13 @@
 """An evaluation: one judge's scores of one episode. Stream ``evaluation-<id>``."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from events.base import Event, Value
 from events.minds import ModelSpec
 
 JudgeKind = Literal["model", "rehearsal", "rule", "imported"]
-Rubric = Literal["sotopia", "believability", "facts"]
+DEFAULT_RUBRIC: Final = "sotopia"
+"""The rubric of a judge that names none."""
 
 
 class Dimension(Value, frozen=True, kw_only=True):
@@ -37,12 +38,11 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     prompt_version: str = ""
     """Name and fingerprint of the rubric's template."""
     temper: str = ""
-    """For ``rehearsal``: ``strict`` or ``lenient``."""
+    """For ``rehearsal``: one of the rubric's."""
     seed: int = 0
-    """Of a rehearsal judge's noise."""
-    rubric: Rubric = "sotopia"
-    """``believability``: the eight checkpoints of LIFELONG-SOTOPIA beside the score; ``facts``:
-    whether facts of earlier episodes were used."""
+    """For ``rehearsal``: decides what chance would."""
+    rubric: str = DEFAULT_RUBRIC
+    """The name of what it judges by; ``evaluators.registry`` knows which there are."""
     past_tokens: int = 0
     """Tokens, as counted here, of earlier episodes of the chain that a model is shown at most; the
     oldest are left out first. 0: it is shown none."""

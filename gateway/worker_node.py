@@ -28,7 +28,7 @@ from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobDeferred, JobOwnershipLost, JobPassivated, JobQueue, JobSettings
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
-from evaluators.desk import EvaluationDesk
+from evaluators.evaluation_service import EvaluationService
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
@@ -121,7 +121,7 @@ class WorkerNode:
             self.ledger.budget_of,
             self._out_of_budget,
         )
-        self.desk = EvaluationDesk(
+        self.desk = EvaluationService(
             self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.

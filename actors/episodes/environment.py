@@ -109,6 +109,10 @@ class Entry(Value, frozen=True, kw_only=True):
     """The seats that alone could notice it; empty: everybody."""
     failed: str = ""
     """Why there was no answer, where the seat's mind gave none."""
+    verb: str = ""
+    """How pages introduce ``text``: ``does``, ``leaves``; empty: it was said."""
+    idle: bool = False
+    """Nothing was done."""
 
 
 class Portrait(Value, frozen=True, kw_only=True):
@@ -119,6 +123,8 @@ class Portrait(Value, frozen=True, kw_only=True):
     """How the reader calls them."""
     facts: tuple[tuple[str, str], ...] = ()
     """What is known of them, each with what it is."""
+    brief: tuple[str, ...] = ()
+    """The most important of it, a line each, where that reads better than ``facts``."""
     goal: str = ""
     """What it is after, where the reader may know."""
     secret: str = ""
@@ -133,6 +139,8 @@ class Account(Value, frozen=True, kw_only=True):
     """What is given before the first turn."""
     portraits: tuple[Portrait, ...]
     """One a seat, in their order."""
+    ties: tuple[str, ...] = ()
+    """What is between seats, a sentence or two each."""
     entries: tuple[Entry, ...]
     """What happened, in order."""
     notes: tuple[tuple[str, str], ...] = ()
@@ -228,6 +236,11 @@ class Environment(abc.ABC, Generic[W]):
     def ending(self, reason: str) -> str:
         """Why an episode is over, as half a sentence; empty where it goes on."""
         return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
+
+    def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
+        """A plan's own section in words: each setting under what it is about."""
+        del settings
+        return ()
 
     @property
     @abc.abstractmethod

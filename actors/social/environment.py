@@ -24,7 +24,7 @@ from actors.episodes.environment import (
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
-from actors.social.setup import NAME, SocialSetup
+from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
 from events.base import Event
@@ -104,6 +104,12 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         names = sight.labels(setup_of(started, SocialSetup), viewer)
         return lambda seen: render.entry(seen, names)
+
+    def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
+        """Order of turns, and when episodes end."""
+        from actors.social import render
+
+        return render.settings(settings)
 
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""

@@ -9,7 +9,7 @@ from actors.runs.state import RunState, load_run, run_stream
 from actors.social.hard.checking import UnusableScenario, check
 from actors.social.hard.past import ChainPast, chain_past
 from actors.social.hard.writer import SOURCE
-from evaluators.facts_rubric import FACTS_JUDGE
+from evaluators.registry import judging_of
 from events.base import replace
 from events.catalog import Catalog, Scenario
 from events.ids import CHAIN, EPISODE, RUN, derived_id, derived_number, new_id
@@ -52,7 +52,8 @@ def prepare_continuation(store: EventStore, given: str, catalog: str) -> Continu
     if not going_on:
         why = f"nothing in catalog {catalog!r} was made of it; `troupe hard generate` makes some"
         raise BadArgument("CHAIN|RUN", given, why)
-    judges = {judge.name: judge for judge in (*state.plan.judges, FACTS_JUDGE)}
+    joining = judging_of(state.plan.environment).continuing
+    judges = {judge.name: judge for judge in (*state.plan.judges, *joining)}
     plan = replace(
         state.plan,
         name=f"{state.plan.name}, hard",

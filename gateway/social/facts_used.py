@@ -5,7 +5,7 @@ from functools import cache
 
 from actors.social.hard.checking import came_up
 from actors.social.hard.past import chain_past
-from evaluators.facts import FactUse, uses
+from evaluators.social.facts import FactUse, uses
 from events.base import Event, Value
 from events.catalog import NeededFact
 from events.episode import EpisodeStarted

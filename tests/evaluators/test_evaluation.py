@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import evaluators.desk
+import evaluators.evaluation_service
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.recording import CallRecorder
@@ -15,7 +15,7 @@ from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobOwnershipLost
 from actors.runtime.supervision import RestartPolicy
-from evaluators.desk import EvaluationDesk
+from evaluators.evaluation_service import EvaluationService
 from evaluators.judge_file import judge_named
 from evaluators.past import History
 from events.agent import ModelAnswered, ModelAsked
@@ -82,7 +82,7 @@ class Office:
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         self.spent: list[BudgetSpent] = []
-        self.desk = EvaluationDesk(
+        self.desk = EvaluationService(
             store, bus, self.host, self.caller, lambda _: None, self.spent.append
         )
 
@@ -107,7 +107,7 @@ def store(tmp_path: Path):
 def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     """The judge that every desk hands out."""
     judge = Judge()
-    monkeypatch.setattr(evaluators.desk, "judge_for", lambda *_: judge)
+    monkeypatch.setattr(evaluators.evaluation_service, "judge_for", lambda *_: judge)
     return judge
 
 

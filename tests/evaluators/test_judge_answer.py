@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from actors.models.errors import Unreadable
 from evaluators.judge_answer import Judgement, Outcomes, decode, read_score
-from evaluators.judge_file import BUILT_IN
+from evaluators.registry import built_in
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 
-SPEC = BUILT_IN["rehearsal-strict"]
+SPEC = built_in()["rehearsal-strict"]
 READ = partial(read_score, numbers={2, 4})
 
 

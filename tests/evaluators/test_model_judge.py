@@ -9,9 +9,10 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, ModelError
 from actors.models.registry import Models
-from evaluators.judge_file import BUILT_IN, parse_judge
+from evaluators.judge_file import parse_judge
 from evaluators.judge_prompts import UnknownPrompt
 from evaluators.judges import CannotJudge, judge_for
+from evaluators.registry import built_in
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event, replace
 from events.evaluation import Scored, ScoreFailed
@@ -155,7 +156,7 @@ def test_a_judge_made_with_another_prompt_is_refused() -> None:
 
 
 def test_imported_scores_have_no_judge_that_could_be_asked() -> None:
-    imported = replace(BUILT_IN["rehearsal-strict"], kind="imported")
+    imported = replace(built_in()["rehearsal-strict"], kind="imported")
     with pytest.raises(CannotJudge, match="simulated elsewhere"):
         judge_for(imported)
 

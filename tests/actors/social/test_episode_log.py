@@ -20,7 +20,7 @@ from actors.social.formats.episode_log_out import (
     to_line,
 )
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
-from evaluators.sotopia_eval import DIMENSIONS
+from evaluators.social.sotopia_eval import DIMENSIONS
 from events.catalog import Catalog, Relationship, RelationshipKind
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
