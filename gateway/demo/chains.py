@@ -16,8 +16,8 @@ from gateway.demo.finishing import finish
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
 from gateway.shown import episode_shown
+from gateway.social.facts_used import facts_recalled
 from gateway.social.hard_commands import print_shares
-from gateway.social.facts_used import used
 from store import queries
 from store.log import EventStore
 from store.records import ChainRow
@@ -51,7 +51,7 @@ def show_chains(out: Console, settings: Settings, store: EventStore) -> str:
     finish(work_shown(settings, store, begin, plan.concurrency))
     _the_same_meeting_twice(out, store, run)
     out.print("Facts of earlier meetings that were needed, and used:")
-    print_shares(used(store, run).shares)
+    print_shares(facts_recalled(store, run).shares)
     gathered, shown = curves_shown(store, run, [JUDGE], [DIMENSION], None)
     for figure in shown.figures:
         print_curves(figure)

@@ -40,7 +40,7 @@ def test_chains_have_the_papers_length_and_memory_unless_the_plan_says_otherwise
         (ChainSection(hard=("c",)), 40),
     ],
 )
-def test_a_chain_is_as_long_as_it_says_or_as_what_it_names(chains: Chains, episodes: int):
+def test_a_chain_is_as_long_as_it_says_or_as_what_it_names(chains: ChainSection, episodes: int):
     assert chains.episodes == episodes
 
 
