@@ -12,10 +12,10 @@ from gateway.cli.chains import print_curves
 from gateway.cli.output import print_places
 from gateway.cli.running import work_shown
 from gateway.cli.transcripts import print_transcript
-from gateway.demo.finishing import finish
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
 from gateway.shown import episode_shown
+from gateway.social.demo.finishing import finish
 from gateway.social.facts_used import facts_recalled
 from gateway.social.hard_commands import print_shares
 from store import queries
