@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 from rapidfuzz import process
@@ -12,6 +12,7 @@ from rapidfuzz import process
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
 _MISSING = re.compile(r"missing required field `([^`]+)`")
+_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]=? ")
 _WRONG = re.compile(r"Invalid enum value '([^']*)'")
 _STEP = re.compile(r"\.\w+|\[[^]]*\]")
 
@@ -47,13 +48,22 @@ def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        field, kind = _place(where.rstrip("`").removeprefix("$"), data, shape)
-        raise BadFile(path, field, _explain(message, shape, kind)) from error
+        place = _place(where.rstrip("`").removeprefix("$"), data, shape)
+        raise BadFile(path, place.field, _explain(message, shape, place)) from error
 
 
-def _place(where: str, data: Any, shape: Any) -> tuple[str, Any]:
-    """The path of a field as msgspec names it, with the names of sections that it leaves out, and
-    the field's type; None where that is not known."""
+class _Place(NamedTuple):
+    field: str
+    """Its path."""
+    kind: Any
+    """Its type; None where that is not known."""
+    value: Any
+    """What the file has there."""
+
+
+def _place(where: str, data: Any, shape: Any) -> _Place:
+    """The field that msgspec means, under a path with the names of sections that msgspec leaves
+    out."""
     names: list[str] = []
     for step in _STEP.findall(where):
         if step == "[...]":
@@ -71,7 +81,7 @@ def _place(where: str, data: Any, shape: Any) -> tuple[str, Any]:
             fields = {field.encode_name: field.type for field in _fields(shape)}
             data, shape = _entries(data).get(step[1:]), fields.get(step[1:])
             names.append(step)
-    return "".join(names).lstrip("."), shape
+    return _Place("".join(names).lstrip("."), shape, data)
 
 
 def _entries(data: Any) -> dict[str, Any]:
@@ -93,18 +103,29 @@ def _fits(value: Any, kind: Any) -> bool:
     return True
 
 
-def _explain(message: str, shape: Any, kind: Any) -> str:
+def _explain(message: str, shape: Any, place: _Place) -> str:
     """msgspec's message, with what would be right where that can be said: the nearest known
     setting, or the values there are."""
     unknown = _UNKNOWN.search(message)
     if not unknown:
-        return _value_or_whole(message, kind)
+        return _limits(place) if _BEYOND.match(message) else _value_or_whole(message, place.kind)
     known = sorted(_field_names(shape))
     if unknown[1] in known:
         return f"the setting {unknown[1]!r} does not belong here"
     near = process.extractOne(unknown[1], known, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no setting {unknown[1]!r}{hint}"
+
+
+def _limits(place: _Place) -> str:
+    """What a number must be, by the ``msgspec.Meta`` of its type."""
+    known = [meta for meta in get_args(place.kind) if isinstance(meta, msgspec.Meta)]
+    low = next((meta.ge for meta in known if meta.ge is not None), None)
+    high = next((meta.le for meta in known if meta.le is not None), None)
+    if low is None:
+        return f"must be {high} or less, is {place.value}"
+    right = f"{low} or more" if high is None else f"{low} to {high}"
+    return f"must be {right}, is {place.value}"
 
 
 def _value_or_whole(message: str, kind: Any) -> str:

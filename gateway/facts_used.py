@@ -5,9 +5,9 @@ from functools import cache
 
 from actors.lifelong.hard.checking import came_up
 from actors.lifelong.hard.past import chain_past
+from actors.social.catalog_items import NeededFact
 from evaluators.facts import FactUse, uses
 from events.base import Event, Value
-from events.catalog import NeededFact
 from events.episode import EpisodeStarted
 from gateway.hard import chains_of
 from gateway.lookup import run_chain_or_episode

@@ -21,7 +21,7 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.ledger import Ledger
+from actors.runs.run_cache import RunCache
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -61,7 +61,7 @@ class Workbench:
     ) -> None:
         self.witness = witness
         self.settings, self.store = settings, store
-        self.ledger = Ledger(store)
+        self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -97,7 +97,7 @@ class Workbench:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, pulse=self.jobs.pulse
         )
-        self.minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
+        self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
             self.store,
             self.bus,
@@ -118,11 +118,11 @@ class Workbench:
             self.host,
             self.episodes,
             self.caller,
-            self.ledger.budget_of,
+            self.runs.budget_of,
             self._out_of_budget,
         )
         self.desk = EvaluationDesk(
-            self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
+            self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
         self.bus.on_reconnect(self.episodes.redeliver)
@@ -167,7 +167,7 @@ class Workbench:
         episode, run = job.episode, job.run
         try:
             if run:
-                state = await asyncio.to_thread(self.ledger.run, run)
+                state = await asyncio.to_thread(self.runs.run, run)
                 if state is None or state.status != "running":
                     log.info("job_of_waiting_run", run=run)
                     self.episodes.let_go(episode)
@@ -199,9 +199,9 @@ class Workbench:
             raise JobDeferred(OUTAGE_S) from error
 
     async def _play_planned(self, run: str, state: RunState, episode: str) -> None:
-        started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
+        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
         if started.chain:
-            begun = self.ledger.chain_beginning(run, state, started.chain)
+            begun = self.runs.chain_beginning(run, state, started.chain)
             await self.chains.play(begun, episode, started)
         else:
             await self.episodes.play(episode, run, started)
@@ -238,7 +238,7 @@ class Workbench:
 
     def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
         """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
-        state = self.ledger.run(run)
+        state = self.runs.run(run)
         chain = state.chain_of(episode) if state is not None else None
         return ("", ()) if chain is None else (chain.id, chain.episodes)
 
@@ -251,7 +251,7 @@ class Workbench:
             await asyncio.sleep(REMIND_S)
             self.episodes.redeliver()
             try:
-                await asyncio.to_thread(self.ledger.refresh_budgets)
+                await asyncio.to_thread(self.runs.refresh_budgets)
             except Exception as error:
                 if not is_outage(error):
                     raise

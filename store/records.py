@@ -24,13 +24,13 @@ class CatalogRow(Record, frozen=True, kw_only=True):
     name: str
     digest: str
     source: str
-    characters: int
-    relationships: int
-    scenarios: int
-    tasks: int
     imports: int
     """How many versions of it came in."""
     imported_at: int
+    environment: str
+    """The environment that plays it."""
+    counts: dict[str, int]
+    """How many it holds of each kind, by the kind's plural: ``tasks``, and others."""
 
 
 class RunRow(Record, frozen=True, kw_only=True):

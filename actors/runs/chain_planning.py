@@ -8,8 +8,8 @@ from actors.runs.chain_sections import Chains, nearest
 from actors.runs.pairings import pairings
 from actors.runs.plan_file import PlanFile
 from actors.runs.repertoire import ScenarioChoice
+from actors.social.catalog_items import Catalog
 from actors.toml_file import BadFile
-from events.catalog import Catalog
 from events.ids import CHAIN, EPISODE, derived_id, derived_number
 from events.run import PlannedChain, PlannedEpisode
 

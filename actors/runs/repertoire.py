@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from actors.runs.casts import Cast
 from actors.runs.chain_sections import Chains, nearest
+from actors.social.catalog_items import Catalog, Scenario
 from actors.social.fitting import kind_fits, misfits, seat_misfits
 from actors.toml_file import BadFile
-from events.catalog import Catalog, Scenario
 from events.ids import derived_number
 
 

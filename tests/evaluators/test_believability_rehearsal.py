@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from actors.social.catalog_items import BigFive
 from actors.social.sight import view
 from actors.social.views import View
 from evaluators.believability import rehearsal, rubric
 from evaluators.believability.case import case_of
 from evaluators.judge_file import BUILT_IN
 from evaluators.judges import judge_for
-from events.catalog import BigFive
 from events.evaluation import ScoreAbstained, Scored
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from events.evaluation import EvaluationStarted
 from store import queries
+from store.catalogs import load_catalog, save_catalog
 from store.engines import create_engine
 from store.history import read_history
 from store.log import EventStore
@@ -53,6 +54,15 @@ def store(left_behind: Troupe, before: object) -> Iterator[EventStore]:
 def rows_of(store: EventStore) -> list[tuple[object, ...]]:
     with store.engine.connect() as connection:
         return [tuple(row) for row in connection.execute(sa.select(log).order_by(log.c.position))]
+
+
+def test_catalogs_are_known_again_when_they_are_imported_again(store):
+    rows = queries.catalogs(store)
+    assert rows
+    for row in rows:
+        catalog = load_catalog(store, row.name)
+        assert (row.environment, row.counts["tasks"]) == ("social", len(catalog.tasks))
+        assert save_catalog(store, catalog) == "unchanged"
 
 
 def test_everything_can_be_read_and_means_the_same(store):

@@ -7,9 +7,9 @@ from actors.lifelong.hard.checking import UnusableScenario, fact_fault, known_to
 from actors.lifelong.hard.found import Finder, Findings, FoundFact
 from actors.lifelong.hard.past import ChainPast
 from actors.lifelong.hard.writer import TAGS, Writer
+from actors.social.catalog_items import Catalog, Relationship, Scenario, Task
 from actors.social.facts import first_key
 from events.base import Value, replace
-from events.catalog import Catalog, Relationship, Scenario, Task
 from events.episode import EpisodeStarted
 from events.ids import derived_number
 

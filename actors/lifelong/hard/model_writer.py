@@ -12,7 +12,7 @@ from actors.lifelong.hard.past import ChainPast
 from actors.lifelong.hard.writer import scenario_id, scenario_of
 from actors.models.caller import ModelCaller
 from actors.models.structured import AnswerReader
-from events.catalog import Scenario
+from actors.social.catalog_items import Scenario
 from events.minds import ModelSpec
 
 

@@ -8,9 +8,9 @@ from actors.lifelong.hard.checking import UnusableScenario, check
 from actors.lifelong.hard.found import FactKind, FoundFact
 from actors.lifelong.hard.past import ChainPast
 from actors.lifelong.hard.writer import scenario_id, scenario_of
+from actors.social.catalog_items import Scenario
 from actors.toml_file import read_toml
 from events.base import Value
-from events.catalog import Scenario
 from events.ids import derived_number
 
 _FILE = Path(__file__).with_name("scenes.toml")

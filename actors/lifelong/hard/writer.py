@@ -5,7 +5,7 @@ from typing import Protocol
 
 from actors.lifelong.hard.found import FoundFact
 from actors.lifelong.hard.past import ChainPast
-from events.catalog import Scenario
+from actors.social.catalog_items import Scenario
 from events.ids import derived_id
 
 SOURCE = "generated"

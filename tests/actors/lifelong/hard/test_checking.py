@@ -3,8 +3,8 @@
 import pytest
 
 from actors.lifelong.hard.checking import UnusableScenario, came_up, check
+from actors.social.catalog_items import NeededFact, Scenario
 from events.base import replace
-from events.catalog import NeededFact, Scenario
 from tests.actors.lifelong.hard.chains import past_of
 from tests.builders import scenario
 

@@ -14,9 +14,9 @@ from actors.lifelong.hard.past import ChainPast
 from actors.lifelong.hard.rule_writer import RuleWriter, scenes_file
 from actors.lifelong.hard.writer import scenario_of
 from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Scenario
 from actors.social.facts import first_key, own_text, says
 from events.base import replace
-from events.catalog import Scenario
 from tests.actors.lifelong.hard.chains import past_of
 
 OWN_WORDS = sorted(

@@ -11,8 +11,8 @@ from actors.lifelong.hard.checking import UnusableScenario
 from actors.lifelong.hard.model_finder import FactAnswer, ModelFinder, verified
 from actors.lifelong.hard.model_writer import ModelWriter
 from actors.models.errors import ModelError
+from actors.social.catalog_items import Scenario
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.catalog import Scenario
 from events.minds import ModelSpec
 from tests.actors.lifelong.hard.chains import CHAIN, past_of
 from tests.evaluators.scripted import Scripted, caller_of
