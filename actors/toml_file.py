@@ -12,7 +12,7 @@ from rapidfuzz import process
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
 _MISSING = re.compile(r"missing required field `([^`]+)`")
-_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]=? ")
+_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]= ")
 _WRONG = re.compile(r"Invalid enum value '([^']*)'")
 _STEP = re.compile(r"\.\w+|\[[^]]*\]")
 

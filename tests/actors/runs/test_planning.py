@@ -10,6 +10,7 @@ from actors.social.catalog import starter_catalog
 from actors.social.catalog_items import Catalog, Task
 from actors.social.plan_section import Section
 from actors.toml_file import BadFile
+from events import environments
 from events.evaluation import Dimension, JudgeSpec
 
 CATALOG = Catalog(
@@ -99,6 +100,14 @@ def test_a_task_that_is_not_there_is_named_with_the_nearest() -> None:
         episodes(plan(tasks=TaskChoice(ids=("t99",))))
     with pytest.raises(BadFile, match="its tags are: even, three"):
         episodes(plan(tasks=TaskChoice(tags=("odd",))))
+
+
+def test_a_catalog_of_another_environment_is_refused() -> None:
+    class Boards(environments.Catalog, frozen=True, kw_only=True, tag="boards.Catalog"):
+        """What something else plays."""
+
+    with pytest.raises(BadFile, match="catalog 'b' is of the environment 'boards', not 'social'"):
+        plan_run("r1", plan(), Boards(name="b"), [], path="plan.toml")
 
 
 @pytest.mark.parametrize(
