@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from rapidfuzz import process
@@ -12,8 +12,8 @@ from rapidfuzz import process
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
 _MISSING = re.compile(r"missing required field `([^`]+)`")
-_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]= ")
 _WRONG = re.compile(r"Invalid enum value '([^']*)'")
+_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]=? \S+$")
 _STEP = re.compile(r"\.\w+|\[[^]]*\]")
 
 
@@ -48,22 +48,19 @@ def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        place = _place(where.rstrip("`").removeprefix("$"), data, shape)
-        raise BadFile(path, place.field, _explain(message, shape, place)) from error
+        field, kind, value = _place(where.rstrip("`").removeprefix("$"), data, shape)
+        raise BadFile(path, field, _explain(message, shape, kind, value)) from error
 
 
-class _Place(NamedTuple):
-    field: str
-    """Its path."""
-    kind: Any
-    """Its type; None where that is not known."""
-    value: Any
-    """What the file has there."""
+def nearest(given: str, known: Iterable[str]) -> str:
+    """``; the nearest is 'x'`` for the nearest of some names, or nothing where there is none."""
+    near = process.extractOne(given, list(known))
+    return f"; the nearest is {near[0]!r}" if near else ""
 
 
-def _place(where: str, data: Any, shape: Any) -> _Place:
-    """The field that msgspec means, under a path with the names of sections that msgspec leaves
-    out."""
+def _place(where: str, data: Any, shape: Any) -> tuple[str, Any, Any]:
+    """The path of a field as msgspec names it, with the names of sections that it leaves out, and
+    the field's type and value; None where they are not known."""
     names: list[str] = []
     for step in _STEP.findall(where):
         if step == "[...]":
@@ -81,7 +78,7 @@ def _place(where: str, data: Any, shape: Any) -> _Place:
             fields = {field.encode_name: field.type for field in _fields(shape)}
             data, shape = _entries(data).get(step[1:]), fields.get(step[1:])
             names.append(step)
-    return _Place("".join(names).lstrip("."), shape, data)
+    return "".join(names).lstrip("."), shape, data
 
 
 def _entries(data: Any) -> dict[str, Any]:
@@ -103,12 +100,12 @@ def _fits(value: Any, kind: Any) -> bool:
     return True
 
 
-def _explain(message: str, shape: Any, place: _Place) -> str:
+def _explain(message: str, shape: Any, kind: Any, value: Any) -> str:
     """msgspec's message, with what would be right where that can be said: the nearest known
-    setting, or the values there are."""
+    setting, the values there are, or the range."""
     unknown = _UNKNOWN.search(message)
     if not unknown:
-        return _limits(place) if _BEYOND.match(message) else _value_or_whole(message, place.kind)
+        return _value_or_whole(message, kind, value)
     known = sorted(_field_names(shape))
     if unknown[1] in known:
         return f"the setting {unknown[1]!r} does not belong here"
@@ -117,21 +114,12 @@ def _explain(message: str, shape: Any, place: _Place) -> str:
     return f"there is no setting {unknown[1]!r}{hint}"
 
 
-def _limits(place: _Place) -> str:
-    """What a number must be, by the ``msgspec.Meta`` of its type."""
-    known = [meta for meta in get_args(place.kind) if isinstance(meta, msgspec.Meta)]
-    low = next((meta.ge for meta in known if meta.ge is not None), None)
-    high = next((meta.le for meta in known if meta.le is not None), None)
-    if low is None:
-        return f"must be {high} or less, is {place.value}"
-    right = f"{low} or more" if high is None else f"{low} to {high}"
-    return f"must be {right}, is {place.value}"
-
-
-def _value_or_whole(message: str, kind: Any) -> str:
+def _value_or_whole(message: str, kind: Any, value: Any) -> str:
     missing = _MISSING.search(message)
     if missing:
         return f"the setting {missing[1]!r} is missing"
+    if _BEYOND.search(message):
+        return f"must be {_range(kind)}, is {value}"
     values = [value for value in _values(kind) if isinstance(value, str)]
     wrong = _WRONG.search(message)
     if not wrong or not values:
@@ -139,6 +127,21 @@ def _value_or_whole(message: str, kind: Any) -> str:
     near = process.extractOne(wrong[1], values, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no {wrong[1]!r} here, but {', '.join(values)}{hint}"
+
+
+def _range(kind: Any) -> str:
+    """The numbers that a type takes, in words."""
+    for meta in getattr(kind, "__metadata__", ()):
+        match meta:
+            case msgspec.Meta(ge=int() | float() as low, le=int() | float() as high):
+                return f"{low} to {high}"
+            case msgspec.Meta(ge=int() | float() as low):
+                return f"{low} or more"
+            case msgspec.Meta(gt=int() | float() as low):
+                return f"more than {low}"
+            case msgspec.Meta(le=int() | float() as high):
+                return f"{high} or less"
+    return next(filter(None, map(_range, get_args(kind))), "")
 
 
 def _values(kind: Any) -> Iterator[Any]:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Final, Literal, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from actors.episodes.chains import ChainSection
 from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.models.settings import ModelSettings
 from actors.runs.chain_sections import (
-    Chains,
     MemoryEntry,
     Problem,
     chain_problems,
@@ -89,7 +89,7 @@ class PlanFile(_Section, frozen=True):
     priority: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
     """Its share of a fleet that several runs want, against theirs."""
     tasks: TaskChoice = TaskChoice()
-    chains: Chains | None = None
+    chains: ChainSection | None = None
     memories: dict[str, MemoryEntry] = {}
     minds: dict[str, MindEntry] = {}
     seats: Seats = Seats()

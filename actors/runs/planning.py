@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
 
 from rapidfuzz import process
 
@@ -66,7 +65,8 @@ def plan_run(
         tasks = choose_tasks(catalog, plan.tasks, path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
-        planned = tuple(plan_chains(run, plan, plan.chains, cast(Any, catalog), path))
+        environment = environment_named(plan.environment)
+        planned = tuple(plan_chains(run, plan, plan.chains, environment, catalog, path))
         memories = chosen_memories(plan.chains, plan.memories)
         chains = tuple(one.chain for one in planned)
         episodes = tuple(episode for one in planned for episode in one.episodes)

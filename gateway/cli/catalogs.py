@@ -15,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
@@ -43,7 +43,7 @@ def import_episodes(
     """
     from gateway.importing import import_file
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = import_file(store, file, catalog_name)
     if json:
         print_json(found)
@@ -69,7 +69,7 @@ def list_catalogs(json: Json = False) -> None:
     from gateway.catalogs import ensure_starters
     from store import queries
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         ensure_starters(store)
         found = queries.catalogs(store)
     if json:
@@ -105,7 +105,7 @@ def search_catalog(
     from gateway.cli.catalog_pages import print_hits
     from gateway.errors import BadArgument
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         hits = find_words(store, " ".join(words), name)
     if not hits and not json:
         where = f"in catalog {name!r}" if name else "in any catalog"
@@ -148,7 +148,7 @@ def show_catalog(
     from gateway.catalogs import find, load, starter_name
     from gateway.cli.catalog_pages import print_item, print_kind
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))
         if isinstance(items := getattr(found, what, None), tuple):
             print_json(items) if json else print_kind(found, what)

@@ -11,7 +11,6 @@ from gateway.cli import (
     episodes,
     extensions,
     fleet,
-    hard,
     keeping,
     operate,
     results,
@@ -75,7 +74,6 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-app.add_typer(hard.app, name="hard")
 for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")
@@ -85,7 +83,7 @@ extensions.add_commands(app)
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.errors import told
+    from gateway.cli.errors import report_errors
 
-    with told():
+    with report_errors():
         app()

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import escape, note, print_next, print_plain_json, say
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def sample_catalog(
     """
     from gateway.social.sampling import sample
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = sample(store, source, pairs=pairs, seed=seed, name=name)
     tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
     if json:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import escape, note, print_json, say
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 KINDS = ("characters", "relationships", "scenarios", "tasks")
 
@@ -35,7 +35,7 @@ def import_sotopia(
     """
     from gateway.importing import import_catalog
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = import_catalog(store, folder, name)
     if json:
         print_json(found)
