@@ -21,7 +21,7 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.ledger import Ledger
+from actors.runs.run_cache import RunCache
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -61,7 +61,7 @@ class WorkerNode:
     ) -> None:
         self.witness = witness
         self.settings, self.store = settings, store
-        self.ledger = Ledger(store)
+        self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -97,7 +97,7 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
-        self.minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
+        self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
             self.store,
             self.bus,
@@ -118,11 +118,11 @@ class WorkerNode:
             self.host,
             self.episodes,
             self.caller,
-            self.ledger.budget_of,
+            self.runs.budget_of,
             self._out_of_budget,
         )
         self.desk = EvaluationService(
-            self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
+            self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
         self.bus.on_reconnect(self.episodes.redeliver)
@@ -188,7 +188,7 @@ class WorkerNode:
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
         if run:
-            state = await asyncio.to_thread(self.ledger.run, run)
+            state = await asyncio.to_thread(self.runs.run, run)
             if state is None or state.status != "running":
                 self.episodes.let_go(episode)
                 return Outcome("suspended", "its run waits")
@@ -201,9 +201,9 @@ class WorkerNode:
         return await self.episodes.play(episode, run, None)
 
     async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
-        started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
+        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
         if started.chain:
-            begun = self.ledger.chain_beginning(run, state, started.chain)
+            begun = self.runs.chain_beginning(run, state, started.chain)
             return await self.chains.play(begun, episode, started)
         return await self.episodes.play(episode, run, started)
 
@@ -239,7 +239,7 @@ class WorkerNode:
 
     def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
         """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
-        state = self.ledger.run(run)
+        state = self.runs.run(run)
         chain = state.chain_of(episode) if state is not None else None
         return ("", ()) if chain is None else (chain.id, chain.episodes)
 
@@ -252,7 +252,7 @@ class WorkerNode:
             await asyncio.sleep(REMIND_S)
             self.episodes.redeliver()
             try:
-                await asyncio.to_thread(self.ledger.refresh_budgets)
+                await asyncio.to_thread(self.runs.refresh_budgets)
             except Exception as error:
                 if not is_outage(error):
                     raise

@@ -9,8 +9,8 @@ from actors.episodes.mind import Decision, Scene
 from actors.models.recording import CallRecorder
 from actors.runtime.loop import run
 from actors.social.actions import Action
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, Tie
-from events.catalog import Character, RelationshipKind, Scenario
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from gateway.logs import set_up_logs

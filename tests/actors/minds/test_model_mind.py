@@ -15,10 +15,10 @@ from actors.models.errors import BudgetSpent
 from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
+from actors.social.catalog_items import Character
 from actors.social.environment import SOCIAL
 from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered, ModelFailed
-from events.catalog import Character
 from events.episode import ActionFailure, ActionTaken
 from events.minds import ModelSpec
 from events.run import Budget

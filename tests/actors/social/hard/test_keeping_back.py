@@ -8,6 +8,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Scenario
 from actors.social.facts import first_key, own_text, says
 from actors.social.hard.checking import UnusableScenario, check, known_to, with_scenario
 from actors.social.hard.found import FoundFact, FoundFacts, deduplicated
@@ -15,7 +16,6 @@ from actors.social.hard.generating import Generated, generate
 from actors.social.hard.past import ChainPast
 from actors.social.hard.rule_writer import RuleWriter, scenes_file
 from actors.social.hard.writer import scenario_of
-from events.catalog import Scenario
 from tests.actors.social.hard.chains import past_of
 
 OWN_WORDS = sorted(
