@@ -11,9 +11,9 @@ from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.remembering import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor

@@ -5,8 +5,8 @@ import asyncio
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.outcome import STOPPING
 from actors.episodes.wire import wire_of
+from actors.models.call_log import CallRecorder
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.runtime.bus import Received
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
