@@ -14,8 +14,11 @@ class Dimension(Value, frozen=True, kw_only=True):
     """One thing that is scored, and its range."""
 
     name: str
+    """A word of letters, digits and ``_``."""
     low: float
+    """The least a score may be."""
     high: float
+    """The most a score may be."""
     description: str = ""
     """What a judge is told to look for."""
 
@@ -24,10 +27,12 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """A configured evaluator."""
 
     name: str
+    """How tables call it."""
     kind: JudgeKind
     """``rule``: decided by fixed rules on what was said and done. ``imported``: the scores came
     with an episode that was simulated elsewhere."""
     dimensions: tuple[Dimension, ...]
+    """What it scores, in this order."""
     model: ModelSpec | None = None
     """For ``model``; its temperature is 0 unless the judge's file says otherwise."""
     prompt_version: str = ""
@@ -47,22 +52,30 @@ class EvaluationStarted(Event, frozen=True, kw_only=True):
     """A judge began to read an episode."""
 
     episode: str
+    """The episode's id."""
     upto: int
     """The last event number of the episode's history that is judged."""
     judge: JudgeSpec
+    """The whole judge, so that later changes of its file do not change the past."""
     judge_hash: str
     """Fingerprint of the whole specification; same hash, same judge."""
     run: str = ""
+    """Empty when it belongs to no run."""
 
 
 class Scored(Event, frozen=True, kw_only=True):
     """A value for one seat in one dimension."""
 
-    subject: int
-    """The seat."""
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """Its name."""
     value: float
+    """In the dimension's range."""
     reason: str = ""
+    """The judge's, in its words."""
     evidence: tuple[int, ...] = ()
     """Event numbers of the episode's history that the score rests on."""
     quotes: tuple[str, ...] = ()
@@ -72,9 +85,14 @@ class Scored(Event, frozen=True, kw_only=True):
 class ScoreFailed(Event, frozen=True, kw_only=True):
     """No value could be had; the score is missing, not zero."""
 
-    subject: int
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """Its name."""
     error: str
+    """Why there is none."""
     raw: str = ""
     """What the judge answered."""
 
@@ -82,24 +100,34 @@ class ScoreFailed(Event, frozen=True, kw_only=True):
 class ScoreAbstained(Event, frozen=True, kw_only=True):
     """The judge declined to score; the score is missing, not zero."""
 
-    subject: int
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """Its name."""
     reason: str = ""
+    """The judge's, in its words."""
 
 
 class EvaluationEnded(Event, frozen=True, kw_only=True):
     """The judge is done."""
 
     scored: int
+    """How many scores have a value."""
     failed: int
+    """How many failed."""
     abstained: int
+    """How many the judge declined."""
 
 
 class EvaluationFailed(Event, frozen=True, kw_only=True):
     """The evaluation was given up after its actor failed again and again."""
 
     reason: str
+    """What went wrong, as a sentence."""
     attempts: int
+    """How often it was tried."""
 
 
 class EvaluationReopened(Event, frozen=True, kw_only=True):

@@ -65,7 +65,7 @@ class Coins:
 def score(spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History]) -> list[Scored]:
     """1 for heads."""
     return [
-        Scored(subject=seat, dimension=HEADS.name, value=float(heads), evidence=(1,))
+        Scored(seat=seat, dimension=HEADS.name, value=float(heads), evidence=(1,))
         for seat, heads in enumerate(episode.view.heads)
     ]
 

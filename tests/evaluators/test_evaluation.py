@@ -38,9 +38,9 @@ from tests.nats import Connect, until
 from tests.runs import events_of
 
 SCORES = (
-    Scored(subject=0, dimension="goal", value=3.0, reason="He tried."),
-    ScoreFailed(subject=1, dimension="goal", error="unreadable", raw="?"),
-    ScoreAbstained(subject=1, dimension="secret"),
+    Scored(seat=0, dimension="goal", value=3.0, reason="He tried."),
+    ScoreFailed(seat=1, dimension="goal", error="unreadable", raw="?"),
+    ScoreAbstained(seat=1, dimension="secret"),
 )
 MOVES = [(0, "Three hundred."), (1, "Two hundred."), (0, "Two fifty.")]
 

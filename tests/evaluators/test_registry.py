@@ -84,7 +84,7 @@ class TestAnEnvironmentThatIsBroughtAlong:
         model = Scripted([json.dumps({f"seat_{n}": {"grace": answer} for n in (1, 2)})])
         history = coins.history(True, False)
         found = await judge_for(judge, caller_of(model)).evaluate(history, Stream())
-        assert [(s.subject, s.value, s.evidence) for s in found] == [(0, 3, (1,)), (1, 3, (1,))]
+        assert [(s.seat, s.value, s.evidence) for s in found] == [(0, 3, (1,)), (1, 3, (1,))]
         asked = model.asked[0].messages[-1].content
         for part in ("Coins are tossed.", "seat_2: Player 2", "Coin: a penny", "Windy.", "grace"):
             assert part in asked
