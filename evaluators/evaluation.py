@@ -69,7 +69,7 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.judge_of = judge_of
         self.over = over
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.confirm)
+        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
         self.judge_kind: JudgeKind = "model"

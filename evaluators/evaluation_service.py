@@ -10,7 +10,7 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobTaken
+from actors.runtime.jobs import JobOwnershipLost
 from evaluators.evaluation import EvaluatorActor
 from evaluators.judges import Judge, judge_for
 from events.evaluation import EvaluationEnded, EvaluationFailed
@@ -41,13 +41,13 @@ class EvaluationService:
         self.jobs: dict[str, Evaluate] = {}
         """What is to be done, for actors that have to begin anew."""
         host.register(self)
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def evaluate(self, job: Evaluate) -> None:
         """Have an evaluation done; harmless when it is done already.
 
-        Raises ``BudgetSpent`` when its run may spend no more, and ``JobTaken`` when another process
-        does it.
+        Raises ``BudgetSpent`` when its run may spend no more, and ``JobOwnershipLost`` when another
+        process does it.
         """
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
@@ -93,7 +93,7 @@ class EvaluationService:
             return
         waiting = self._done_with(id_)
         if waiting is not None:
-            waiting.set_exception(JobTaken())
+            waiting.set_exception(JobOwnershipLost())
 
     def _done_with(self, evaluation: str) -> asyncio.Future[None] | None:
         """The future of whoever still waits."""

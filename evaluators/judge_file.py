@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from actors.models.settings import ModelSettings
+from actors.models.settings import AtLeastOne, ModelSettings, NotNegative, Seconds, Temperature
 from actors.toml_file import BadFile, parse_toml, read_toml
 from evaluators.judge_prompts import prompt_names, prompt_version
 from evaluators.judging import OVERALL, Rubric
@@ -53,14 +53,14 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: int = 0
     prompt: str = ""
     """Empty: the newest of the rubric's."""
-    past_tokens: int | None = None
-    """As in ``JudgeSpec``, where the rubric looks back; left out: ``PAST_TOKENS``."""
+    past_tokens: NotNegative | None = None
+    """For ``believability``: as in ``JudgeSpec``; left out: ``PAST_TOKENS``."""
     dimensions: tuple[str, ...] | None = None
     """Which are scored, in this order; left out: all of the rubric, then the file's own."""
     dimension: tuple[DimensionEntry, ...] = ()
-    temperature: float = 0.0
-    max_tokens: int = 4000
-    timeout_s: float = 180.0
+    temperature: Temperature = 0.0
+    max_tokens: AtLeastOne = 4000
+    timeout_s: Seconds = 180.0
 
 
 def read_judge(path: Path) -> JudgeSpec:

@@ -4,10 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from actors.episodes.environment import Entry, Portrait
+from actors.models.schemas import Schema, object_schema, or_null
 from evaluators.judge_answer import Outcome, Outcomes, read_score, seat_key
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from events.evaluation import Dimension, JudgeSpec
+
+REASONED: Mapping[str, Schema] = {
+    "reason": {"type": "string"},
+    "evidence": {"type": "array", "items": {"type": "integer"}},
+}
+"""What every judgement begins with."""
 
 
 class Form(Protocol):
@@ -20,6 +27,10 @@ class Form(Protocol):
 
     def question(self, prompt: JudgePrompt) -> str:
         """The whole question."""
+        ...
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """The shape of what stands under a seat and a dimension."""
         ...
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
@@ -46,6 +57,11 @@ class ScoreForm:
     def question(self, prompt: JudgePrompt) -> str:
         """The episode, the rubric and the form of the answer."""
         return prompt.question(**self.material, dimensions=ranged(self.asked))
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A reason, the numbers it rests on, and a number in the dimension's range or null."""
+        score = {"type": "number", "minimum": dimension.low, "maximum": dimension.high}
+        return object_schema({**REASONED, "score": or_null(score)})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score with its reason."""

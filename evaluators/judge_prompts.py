@@ -4,6 +4,7 @@ A template is a file ``<stem>-v<N>.j2`` with three macros: ``system()``, ``quest
 ``again(problems)``. Its name and fingerprint go into every judge made with it.
 """
 
+from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -55,7 +56,7 @@ class JudgePrompt:
         """The episode, the rubric and the form of the answer."""
         return self._templates.call(self._name, "question", values)
 
-    def again(self, problems: list[str]) -> str:
+    def again(self, problems: Sequence[str]) -> str:
         """The request to mend an answer that could not be read."""
         return self._templates.call(self._name, "again", {}, problems)
 

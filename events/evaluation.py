@@ -14,11 +14,11 @@ class Dimension(Value, frozen=True, kw_only=True):
     """One thing that is scored, and its range."""
 
     name: str
-    """A word of letters, digits and ``_``."""
+    """How scores, tables and files call it."""
     low: float
-    """The least a score may be."""
+    """The least value there is."""
     high: float
-    """The most a score may be."""
+    """The greatest value there is."""
     description: str = ""
     """What a judge is told to look for."""
 
@@ -32,7 +32,7 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """``rule``: decided by fixed rules on what was said and done. ``imported``: the scores came
     with an episode that was simulated elsewhere."""
     dimensions: tuple[Dimension, ...]
-    """What it scores, in this order."""
+    """What it scores."""
     model: ModelSpec | None = None
     """For ``model``; its temperature is 0 unless the judge's file says otherwise."""
     prompt_version: str = ""
@@ -56,11 +56,11 @@ class EvaluationStarted(Event, frozen=True, kw_only=True):
     upto: int
     """The last event number of the episode's history that is judged."""
     judge: JudgeSpec
-    """The whole judge, so that later changes of its file do not change the past."""
+    """The whole specification."""
     judge_hash: str
     """Fingerprint of the whole specification; same hash, same judge."""
     run: str = ""
-    """Empty when it belongs to no run."""
+    """The run it is done for; empty: the episode alone was asked for."""
 
 
 class Scored(Event, frozen=True, kw_only=True):
@@ -71,11 +71,11 @@ class Scored(Event, frozen=True, kw_only=True):
     seat: int
     """From 0."""
     dimension: str
-    """Its name."""
+    """The dimension's name."""
     value: float
-    """In the dimension's range."""
+    """Within the dimension's range."""
     reason: str = ""
-    """The judge's, in its words."""
+    """Why, in the judge's words."""
     evidence: tuple[int, ...] = ()
     """Event numbers of the episode's history that the score rests on."""
     quotes: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ class ScoreFailed(Event, frozen=True, kw_only=True):
     seat: int
     """From 0."""
     dimension: str
-    """Its name."""
+    """The dimension's name."""
     error: str
-    """Why there is none."""
+    """Why there is none, as a sentence."""
     raw: str = ""
     """What the judge answered."""
 
@@ -105,20 +105,20 @@ class ScoreAbstained(Event, frozen=True, kw_only=True):
     seat: int
     """From 0."""
     dimension: str
-    """Its name."""
+    """The dimension's name."""
     reason: str = ""
-    """The judge's, in its words."""
+    """Why, in the judge's words."""
 
 
 class EvaluationEnded(Event, frozen=True, kw_only=True):
     """The judge is done."""
 
     scored: int
-    """How many scores have a value."""
+    """How many values there are."""
     failed: int
-    """How many failed."""
+    """How many values could not be had."""
     abstained: int
-    """How many the judge declined."""
+    """How many values the judge declined to give."""
 
 
 class EvaluationFailed(Event, frozen=True, kw_only=True):

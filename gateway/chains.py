@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from actors.lifelong.continuing import lived
+from actors.lifelong.continuing import chain_so_far
 from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
@@ -53,7 +53,7 @@ def chain_shown(store: EventStore, given: str) -> ChainShown:
     """A chain. Raises ``UnknownId``."""
     chain = queries.chain(store, given)
     episodes = queries.episodes(store, chain=chain.id)
-    if len(episodes) < chain.length and (behind := lived(store, chain.id)):
+    if len(episodes) < chain.length and (behind := chain_so_far(store, chain.id)):
         # Of one that went on from another, what that one has behind it.
         own = {row.id for row in episodes}
         episodes += [queries.episode(store, id_) for id_ in behind.episodes if id_ not in own]

@@ -6,9 +6,12 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Sequence
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
+from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Change, Setup, Vocabulary
@@ -36,7 +39,7 @@ class End(Value, frozen=True, kw_only=True):
 
     reason: str
     """One of the environment's ``endings``."""
-    summary: dict[str, str | int | float | bool] = {}
+    summary: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
     """What lists say of the episode, by a short name."""
 
 
@@ -152,14 +155,22 @@ class Account(Value, frozen=True, kw_only=True):
     """More about the end, where the reader may know."""
 
 
+OTHER_ENDINGS: Final = {
+    "stopped": "it was stopped",
+    "failed": "it failed and was given up",
+}
+"""Endings that no environment's rules know, in words."""
+
+
 class Environment(abc.ABC, Generic[W]):
     """A kind of world. One value of a subclass stands behind the entry point."""
 
     name: str
     """The entry point's name; letters, digits and ``_``."""
     vocabulary: Vocabulary
-    endings: dict[str, str]
-    """How its episodes can end, by the reason's name, as half a sentence."""
+    endings: Mapping[str, str]
+    """How its episodes can end, by the reason's name, as half a sentence: ``stopped`` and
+    ``failed`` are known to all."""
 
     # ------------------------------------------------------------ rules
 
@@ -217,6 +228,15 @@ class Environment(abc.ABC, Generic[W]):
     def account(self, view: Any) -> Account:
         """A ``view`` in words."""
 
+    @abc.abstractmethod
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Any], Entry]:
+        """What makes an entry of the viewer's account of each notice, one by one, for those who
+        follow an episode."""
+
+    def ending(self, reason: str) -> str:
+        """Why an episode is over, as half a sentence; empty where it goes on."""
+        return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
+
     def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
         """A plan's own section in words: each setting under what it is about."""
         del settings
@@ -249,6 +269,14 @@ class Environment(abc.ABC, Generic[W]):
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
+
+    # ------------------------------------------------------------ chains
+
+    @property
+    def chains(self) -> ChainSupport | None:
+        """What plays its episodes in chains, where the same characters meet again and remember;
+        None: there are none."""
+        return None
 
 
 class Shapes(NamedTuple):

@@ -4,19 +4,22 @@ What it does is in the modules beside this one, each loaded when it is first nee
 read without them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
     Ask,
     End,
+    Entry,
     Environment,
     Happening,
     PromptWriter,
     Reducer,
     Shapes,
     Viewer,
+    setup_of,
 )
 from actors.episodes.mind import Mind
 from actors.social import rules
@@ -93,6 +96,15 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return render.account(view)
 
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: Viewer
+    ) -> Callable[[SeenAction], Entry]:
+        """An action with its words and its witnesses."""
+        from actors.social import render, sight
+
+        names = sight.labels(setup_of(started, SocialSetup), viewer)
+        return lambda seen: render.entry(seen, names)
+
     def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
         """Order of turns, and when episodes end."""
         from actors.social import render
@@ -107,9 +119,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def answer_schema(self, question: Act, background: Background) -> dict[str, Any]:
         """Kind, text and recipients."""
-        from actors.social.answers import schema
+        from actors.social.answers import READER
 
-        return schema()
+        return READER.schema
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
@@ -122,6 +134,13 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper)
+
+    @property
+    def chains(self) -> ChainSupport:
+        """The same people meet again in other scenarios (LIFELONG-SOTOPIA)."""
+        from actors.social.chains.support import SocialChains
+
+        return SocialChains()
 
 
 SOCIAL: Final = SocialEnvironment()

@@ -4,12 +4,12 @@ in the terminal. Nothing here decides what may be seen: ``actors.social.sight`` 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from actors.episodes.environment import Account, Entry, Portrait
+from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, Bond, Profile, SeenAction, View
 
-_ENDINGS: Final = ENDINGS | {"stopped": "it was stopped", "failed": "it failed and was given up"}
+_ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 
 
 _VERBS: Final = {
@@ -58,26 +58,28 @@ def account(view: View) -> Account:
         situation=view.context,
         portraits=tuple(_portrait(profile) for profile in view.profiles),
         ties=tuple(_tie(bond, view.labels) for bond in view.bonds),
-        entries=tuple(
-            Entry(
-                number=seen.number,
-                turn=seen.turn,
-                seat=seen.seat,
-                who=seen.label,
-                kind=seen.kind,
-                text=seen.text,
-                line=line(seen, view.labels),
-                to=seen.to,
-                verb=_VERBS[seen.kind],
-                idle=seen.kind == "none",
-            )
-            for seen in view.lines
-        ),
+        entries=tuple(entry(seen, view.labels) for seen in view.lines),
         notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
         turn=view.turn,
         ended=view.ended,
         ending=ending(view.ended),
         detail=view.detail,
+    )
+
+
+def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
+    """One action, as an account tells it."""
+    return Entry(
+        number=seen.number,
+        turn=seen.turn,
+        seat=seen.seat,
+        who=seen.label,
+        kind=seen.kind,
+        text=seen.text,
+        line=line(seen, labels),
+        to=seen.to,
+        verb=_VERBS[seen.kind],
+        idle=seen.kind == "none",
     )
 
 

@@ -15,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
@@ -23,35 +23,6 @@ catalog = typer.Typer(
 )
 
 KINDS = ("characters", "relationships", "scenarios", "tasks")
-
-
-@imports.command("sotopia")
-def import_sotopia(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder with the four published .jsonl files.")
-    ],
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
-    ] = "sotopia",
-    json: Json = False,
-) -> None:
-    """Import SOTOPIA's published catalog.
-
-    Every row is checked first; a bad one is named with its file, line, field and reason, and then
-    nothing is imported. Importing the same files again changes nothing.
-    """
-    from gateway.importing import import_catalog
-
-    with open_desk() as (_, store):
-        found = import_catalog(store, folder, name)
-    if json:
-        print_json(found)
-        return
-    for text in found.notes:
-        note(f"[dim]note: {escape(text)}[/]")
-    sizes = ", ".join(f"{getattr(found, kind)} {kind}" for kind in KINDS)
-    state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
-    say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")
 
 
 @imports.command("episodes")
@@ -74,7 +45,7 @@ def import_episodes(
     """
     from gateway.importing import import_file
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = import_file(store, file, catalog_name)
     if json:
         print_json(found)
@@ -98,7 +69,7 @@ def list_catalogs(json: Json = False) -> None:
     from gateway.catalogs import ensure_starter
     from store import queries
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         ensure_starter(store)
         found = queries.catalogs(store)
     if json:
@@ -128,7 +99,7 @@ def search_catalog(
     from gateway.cli.catalog_pages import print_hits
     from gateway.errors import BadArgument
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         hits = find_words(store, " ".join(words), name)
     if not hits and not json:
         where = f"in catalog {name!r}" if name else "in any catalog"
@@ -170,7 +141,7 @@ def show_catalog(
     from gateway.catalogs import STARTER, find, load
     from gateway.cli.catalog_pages import print_item, print_kind
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         if what in KINDS:
             found = load(store, name or STARTER)
             print_json(getattr(found, what)) if json else print_kind(found, what)
@@ -198,7 +169,7 @@ def sample_catalog(
     """
     from gateway.catalogs import sample
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = sample(store, source, pairs=pairs, seed=seed, name=name)
     tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
     if json:

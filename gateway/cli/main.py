@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import catalogs, chains, episodes, fleet, hard, keeping, operate, results, runs
+from gateway.cli import (
+    catalogs,
+    chains,
+    episodes,
+    extensions,
+    fleet,
+    keeping,
+    operate,
+    results,
+    runs,
+)
 
 app = typer.Typer(
     name="troupe",
@@ -14,7 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Troupe plays social episodes between language models, people and programs, keeps every "
+    help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
     epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
     "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
@@ -64,16 +74,16 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-app.add_typer(hard.app, name="hard")
 for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(operate.projections, name="projections")
+extensions.add_commands(app)
 
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.errors import told
+    from gateway.cli.errors import report_errors
 
-    with told():
+    with report_errors():
         app()

@@ -18,7 +18,7 @@ from gateway.cli.output import (
 
 if TYPE_CHECKING:
     from evaluators.summary import Cell, MindRow
-    from gateway.shown import Counts, JudgedTable, RunShown
+    from gateway.read_models import Counts, JudgedTable, RunDetails
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
 NO_INTERVAL = "\u00a0" * len(" ±0.00")
@@ -85,7 +85,7 @@ def print_chains(rows: "Sequence[ChainRow]") -> None:
     )
 
 
-def print_run(shown: "RunShown") -> None:
+def print_run(shown: "RunDetails") -> None:
     """A run: its episodes, a table a judge, what it cost, what went wrong."""
     run = shown.run
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""

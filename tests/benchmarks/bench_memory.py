@@ -15,7 +15,7 @@ import msgspec
 
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.recall import memory_text
-from actors.lifelong.memory.tokens import count
+from actors.models.tokens import count
 from actors.social import prompts
 from actors.social.casting import Casting, CatalogIndex, cast_task
 from actors.social.catalog.starter import starter_catalog
@@ -29,9 +29,9 @@ from events.episode import EpisodeStarted
 from events.ids import CHAIN, EPISODE, new_id
 from events.memory import MemoryRecalled, MemorySpec, MemoryWritten
 from events.minds import MindSpec
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
-from tests.benchmarks.episodes import on_workbench
+from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
 
 LENGTH = 40
@@ -116,7 +116,7 @@ def chain_of(memory: MemorySpec, starts: Sequence[EpisodeStarted]) -> ChainStart
     )
 
 
-async def measure(bench: Workbench, memory: MemorySpec) -> Measured:
+async def measure(bench: WorkerNode, memory: MemorySpec) -> Measured:
     """Play a chain and look at what each episode began with."""
     chain = new_id(CHAIN)
     starts = beginnings(chain)
@@ -147,7 +147,7 @@ def rows() -> Iterator[Row]:
     """The table."""
     yield Row(f"prompt tokens, episode {', '.join(map(str, SHOWN))} of {LENGTH}:", "")
     for memory in memories():
-        yield _row(on_workbench(lambda bench, memory=memory: measure(bench, memory)))  # type: ignore[misc]
+        yield _row(on_worker_node(lambda bench, memory=memory: measure(bench, memory)))  # type: ignore[misc]
 
 
 def _row(measured: Measured) -> Row:

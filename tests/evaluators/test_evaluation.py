@@ -13,7 +13,7 @@ from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobTaken
+from actors.runtime.jobs import JobOwnershipLost
 from actors.runtime.supervision import RestartPolicy
 from evaluators.evaluation_service import EvaluationService
 from evaluators.judge_file import judge_named
@@ -219,7 +219,7 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_t
     judge.answer.set()
     told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20.0)
     assert sum(outcome is None for outcome in told) == 1
-    assert sum(isinstance(outcome, JobTaken) for outcome in told) == 1
+    assert sum(isinstance(outcome, JobOwnershipLost) for outcome in told) == 1
     ends = (EvaluationEnded, EvaluationFailed)
     await until(lambda: any(isinstance(event, ends) for event in office.events))
     assert [type(e) for e in office.events if isinstance(e, ends)] == [EvaluationEnded]

@@ -19,6 +19,7 @@ from events.evaluation import Scored, ScoreFailed
 from events.run import Budget
 from tests.builders import act, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.stub_answers import open_place
 
 SPEC = parse_judge('model = "test/judge"\nretries = 0\n', "careful.toml")
 HISTORY = numbered(
@@ -66,6 +67,19 @@ async def test_the_question_holds_what_a_judge_may_see_and_asks_for_the_reason_f
     assert question.index('"reason"') < question.index('"score"')
     # Which minds play is no judge's business.
     assert "warm" not in question
+
+
+@pytest.mark.parametrize("rubric", ["sotopia", "believability"])
+async def test_a_model_that_can_is_held_to_the_form_of_the_answer(rubric: str) -> None:
+    text = f'model = "test/judge"\nrubric = "{rubric}"\nstructured_output = true\nretries = 0\n'
+    model = Scripted([json.dumps(good())] * 3)
+    await judge_for(parse_judge(text, "held.toml"), caller_of(model)).evaluate(HISTORY, Stream())
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    assert open_place(schema) == ""
+    assert [*schema["properties"]] == ["seat_1", "seat_2"]
+    for what in schema["properties"]["seat_2"]["properties"].values():
+        assert next(iter(what["properties"])) == "reason"
 
 
 async def test_words_of_a_character_cannot_end_the_material_or_forge_a_line() -> None:

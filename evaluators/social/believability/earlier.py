@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from actors.lifelong.memory import tokens
+from actors.models import tokens
 from actors.social.views import View
 from evaluators.judged_episode import History
 from evaluators.past import latest
@@ -24,7 +24,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
 def look_back(past: Sequence[History], limit: int) -> Earlier:
     """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
-    ``actors.lifelong.memory.tokens``. Reads no more of them than it needs; blocking."""
+    ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
     texts: list[str] = []
     views: list[View] = []
     left_out = 0

@@ -4,6 +4,7 @@ each that failed."""
 from collections.abc import Sequence
 from typing import Any
 
+from actors.models.schemas import Schema, object_schema, or_null
 from evaluators.judge_answer import (
     Outcome,
     Outcomes,
@@ -13,7 +14,7 @@ from evaluators.judge_answer import (
     shown,
     why_unreadable,
 )
-from evaluators.judge_form import ScoreForm, ranged
+from evaluators.judge_form import REASONED, ScoreForm, ranged
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.social.believability import rubric
@@ -47,6 +48,13 @@ class BelievabilityForm(ScoreForm):
             earlier=self._earlier.texts,
             left_out=self._earlier.left_out,
         )
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A score, or whether a checkpoint was passed, with quotes where it was not."""
+        if dimension.name not in rubric.CHECKPOINT_NAMES:
+            return super().schema(dimension)
+        quotes = {"type": "array", "items": {"type": "string"}}
+        return object_schema({**REASONED, "quotes": quotes, "passed": or_null({"type": "boolean"})})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score, or a checkpoint that was passed, failed or declined."""

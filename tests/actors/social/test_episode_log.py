@@ -163,15 +163,15 @@ def test_a_value_that_is_not_there_is_missing(tmp_path: Path, index: CatalogInde
 def test_seats_that_act_in_one_turn_act_at_once(tmp_path: Path, index: CatalogIndex):
     turn = [said(ADA, 'said: "A"'), said(BEN, "[action] waves")]
     (episode,) = read(tmp_path, index, log(messages=[turn, turn], reasoning=""))
-    started, opened, *_ = episode.events
+    started, first, *_ = episode.events
     assert started.setup.rules.order == "simultaneous"
-    assert opened == opened(1, (0, 1))
+    assert first == opened(1, (0, 1))
 
 
 def test_seats_that_act_out_of_turn_act_in_a_random_order(tmp_path: Path, index: CatalogIndex):
     turns = [[said(BEN, 'said: "A"')], [said(BEN, 'said: "B"')]]
     (episode,) = read(tmp_path, index, log(messages=turns))
-    assert episode.events[0].rules.order == "random"
+    assert episode.events[0].setup.rules.order == "random"
 
 
 @pytest.mark.parametrize(
@@ -300,9 +300,7 @@ def test_what_a_seat_was_told_names_no_stranger():
 
 def test_a_missing_score_is_null_and_so_is_the_overall():
     judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN)
-    scores = tuple(
-        Scored(seat=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1]
-    )
+    scores = tuple(Scored(seat=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1])
     scores = (*scores, ScoreFailed(seat=0, dimension="goal", error="no JSON"))
     exported = episode_log(ended().history, Judged(judge=judge, scores=scores))
     assert exported.rewards[0] == (None, {**ZEROES, "goal": None})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.lifelong.memory import tokens
+from actors.models import tokens
 from evaluators.judge_file import parse_judge
 from evaluators.judges import judge_for
 from evaluators.social.believability import rubric

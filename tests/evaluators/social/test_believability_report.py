@@ -13,7 +13,7 @@ from evaluators.report import write_report
 from evaluators.social.believability import rubric
 from gateway.cli.comparing import print_agreement
 from gateway.cli.tables import print_judged
-from gateway.shown import judged_tables
+from gateway.read_models import judged_tables
 from store import queries
 from store.log import EventStore
 from store.opening import open_store

@@ -1,0 +1,47 @@
+"""``troupe import sotopia``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.output import escape, note, print_json, say
+from gateway.cli.support import Json, open_session
+
+KINDS = ("characters", "relationships", "scenarios", "tasks")
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Beside the other imports."""
+    from gateway.cli.catalogs import imports
+
+    del app
+    imports.command("sotopia")(import_sotopia)
+
+
+def import_sotopia(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder with the four published .jsonl files.")
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+    ] = "sotopia",
+    json: Json = False,
+) -> None:
+    """Import SOTOPIA's published catalog.
+
+    Every row is checked first; a bad one is named with its file, line, field and reason, and then
+    nothing is imported. Importing the same files again changes nothing.
+    """
+    from gateway.importing import import_catalog
+
+    with open_session() as (_, store):
+        found = import_catalog(store, folder, name)
+    if json:
+        print_json(found)
+        return
+    for text in found.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    sizes = ", ".join(f"{getattr(found, kind)} {kind}" for kind in KINDS)
+    state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
+    say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")
