@@ -175,7 +175,7 @@ def _known(profile: Profile) -> str:
 
 def _by_dimension(seat: int, judged: Judged | None) -> dict[str, Score]:
     scores = judged.scores if judged else ()
-    return {score.dimension: score for score in scores if score.subject == seat}
+    return {score.dimension: score for score in scores if score.seat == seat}
 
 
 def _reward(seat: int, judged: Judged | None) -> tuple[float | None, dict[str, float | None]]:
