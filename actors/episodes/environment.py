@@ -7,12 +7,15 @@ cheap, and a property test can play any environment without knowing its name.
 
 import abc
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Change, Setup, Vocabulary
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+
+if TYPE_CHECKING:
+    from actors.episodes.formats import Formats
 
 W = TypeVar("W")
 """An environment's own state: an immutable value."""
@@ -252,6 +255,15 @@ class Environment(abc.ABC, Generic[W]):
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
+
+    # ------------------------------------------------------------ files
+
+    @property
+    def formats(self) -> "Formats":
+        """The files of other programs that it reads and writes."""
+        from actors.episodes.formats import NO_FORMATS
+
+        return NO_FORMATS
 
 
 class Shapes(NamedTuple):

@@ -36,7 +36,7 @@ def import_sotopia(
     from gateway.importing import import_catalog
 
     with open_session() as (_, store):
-        found = import_catalog(store, folder, name)
+        found = import_catalog(store, "sotopia", folder, name)
     if json:
         print_json(found)
         return

@@ -13,11 +13,12 @@ without any is strangers.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from actors.social.fitting import kind_fits
+from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.fields import (
     OLDEST,
     SEATS,
@@ -39,11 +40,6 @@ from events.catalog import (
     Scenario,
     Task,
 )
-
-CHARACTERS: Final = "agent_profiles.jsonl"
-SCENARIOS: Final = "environment_profiles.jsonl"
-RELATIONSHIPS: Final = "relationship_profiles.jsonl"
-TASKS: Final = "env_agent_combo_storages.jsonl"
 
 Item = TypeVar("Item", Character, Scenario, Relationship, Task)
 
