@@ -50,10 +50,15 @@ class Vocabulary:
     added, with defaults; a struct of another shape gets another tag beside the old one."""
 
     setups: tuple[type[Setup], ...]
+    """What an episode can begin with."""
     settings: tuple[type[Settings], ...]
+    """What a run can record of a plan's section."""
     questions: tuple[type[Question], ...]
+    """What a seat can be asked."""
     actions: tuple[type[Action], ...]
+    """What a seat can answer with."""
     changes: tuple[type[Change], ...] = ()
+    """What can happen without a seat doing it."""
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
     """By an event's tag and schema: how its fields get to the next schema, where an older event
     held this environment's values under names of its own."""

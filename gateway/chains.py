@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from actors.lifelong.continuing import lived
+from actors.lifelong.continuing import chain_so_far
 from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
@@ -11,7 +11,7 @@ from evaluators.chain_curves import DimensionCurves
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
-from evaluators.subjects import find_judge
+from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
 from events.memory import MemoryWritten, Note
@@ -53,7 +53,7 @@ def chain_shown(store: EventStore, given: str) -> ChainShown:
     """A chain. Raises ``UnknownId``."""
     chain = queries.chain(store, given)
     episodes = queries.episodes(store, chain=chain.id)
-    if len(episodes) < chain.length and (behind := lived(store, chain.id)):
+    if len(episodes) < chain.length and (behind := chain_so_far(store, chain.id)):
         # Of one that went on from another, what that one has behind it.
         own = {row.id for row in episodes}
         episodes += [queries.episode(store, id_) for id_ in behind.episodes if id_ not in own]
@@ -117,7 +117,7 @@ def curves_shown(
             raise BadArgument("--dimension", dimension, why)
     baselines = read_baselines(people) if people else ()
     figures = chain_curves.of_run(
-        gathered.chains, gathered.episodes, gathered.subjects, wanted, baselines, dimensions
+        gathered.chains, gathered.episodes, gathered.seats, wanted, baselines, dimensions
     )
     hashes = {judge.hash for judge in wanted}
     return gathered, CurvesShown(

@@ -13,11 +13,11 @@ from events.subjects import stream_name
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
 from store import queries
+from store.atomic_files import atomic_write
 from store.history import read_history
 from store.jsonl import export_chain, export_episode, export_run
 from store.log import EventStore
 from store.parquet import export_parquet
-from store.whole_files import replacing
 
 
 class Written(Value, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> 
         _check_environment(history, environment, name)
         # A line has room for one judge: an episode scored by two becomes two lines.
         lines += [form.write(history, judged) for judged in _judged(store, episode) or [None]]
-    with replacing(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     what = f"{len(lines)} {form.title} lines (one for each episode and judge)"
     rest = f"; {left_out} of {len(ids)} episodes have not ended and are left out" * bool(left_out)

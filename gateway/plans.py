@@ -11,6 +11,7 @@ from actors.runs.state import load_run, run_stream
 from actors.social.rehearsal import TEMPERS
 from actors.toml_file import BadFile
 from evaluators.judge_file import UnknownJudge, judge_named
+from evaluators.registry import UnfitJudge, check_fit
 from events.catalog import Catalog
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
@@ -44,6 +45,7 @@ def prepare(store: EventStore, path: Path) -> Prepared:
         path=str(path),
         software=version("troupe-server"),
     )
+    _check_fit(planned, path)
     return Prepared(run, planned)
 
 
@@ -118,3 +120,12 @@ def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:
             )
         judges.append(judge)
     return judges
+
+
+def _check_fit(planned: RunPlanned, path: Path) -> None:
+    """Raises ``BadFile`` where a judge's rubric is for another environment."""
+    for judge in planned.plan.judges:
+        try:
+            check_fit(judge, planned.plan.environment)
+        except UnfitJudge as error:
+            raise BadFile(path, "judges.use", str(error)) from error

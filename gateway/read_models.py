@@ -9,7 +9,7 @@ from actors.episodes.environment import Account, Viewer
 from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import load_run
-from evaluators.subjects import Judged, Subject, dimensions, judges, subjects
+from evaluators.seat_scores import Judged, SeatScores, dimensions, judges, seat_scores
 from evaluators.summary import MindRow, by_mind
 from events.base import Value
 from events.episode import EpisodeStarted
@@ -169,7 +169,7 @@ def _counts(
 def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
     """One table for each judge behind some scores."""
     kinds = {row.judge_hash: row.judge_kind for row in scores}
-    found: list[Subject] = subjects(scores)
+    found: list[SeatScores] = seat_scores(scores)
     tables = []
     for judge in judges(scores):
         names = dimensions(subject for subject in found if subject.judge == judge.hash)

@@ -110,7 +110,7 @@ class _Web:
 
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
-        trouble: Exception | None = self.store.trouble
+        trouble: Exception | None = self.store.outage
         if trouble is None:
             try:
                 async with asyncio.timeout(2.0):

@@ -25,17 +25,17 @@ from actors.runs.ledger import Ledger
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobDeferred, JobQueue, JobRests, JobSettings, JobTaken
+from actors.runtime.jobs import JobDeferred, JobOwnershipLost, JobPassivated, JobQueue, JobSettings
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
-from evaluators.desk import EvaluationDesk
+from evaluators.evaluation_service import EvaluationService
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
 from gateway.pressure import Pressure
 from gateway.settings import Settings
 from gateway.tuning import Tuning
-from store.availability import is_away
+from store.availability import is_transient
 from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
@@ -76,7 +76,7 @@ class WorkerNode:
                 url,
                 token=token,
                 space=self.settings.space,
-                max_waiting=self.settings.tuning.nats_pending_mib * MIB,
+                max_pending_bytes=self.settings.tuning.nats_pending_mib * MIB,
             )
         except BaseException:
             await self._stop_nats()
@@ -84,7 +84,7 @@ class WorkerNode:
         tuning = self.settings.tuning
         self.caller = ModelCaller(Models())
         pressure = Pressure(self.store, self.bus, self.caller, tuning)
-        self.jobs = JobQueue(self.bus, job_settings(tuning), pressed=pressure)
+        self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
         try:
             await self.jobs.ensure()
             if self.nats is not None:
@@ -95,7 +95,7 @@ class WorkerNode:
             await self._stop_nats()
             raise
         self.host = ActorHost(
-            hold_limit=tuning.inbox, inbox_limit=tuning.inbox, pulse=self.jobs.pulse
+            hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
         self.minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
         self.episodes = EpisodeManager(
@@ -121,7 +121,7 @@ class WorkerNode:
             self.ledger.budget_of,
             self._out_of_budget,
         )
-        self.desk = EvaluationDesk(
+        self.desk = EvaluationService(
             self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
@@ -156,10 +156,10 @@ class WorkerNode:
 
     async def work(self, episodes: int) -> None:
         """Take jobs: so many episodes at once, and evaluations beside them."""
-        await self.jobs.work("episode", self._play, concurrency=episodes, on_dead=self._dead)
+        await self.jobs.work("episode", self._play, concurrency=episodes, on_dead_letter=self._dead)
         evaluations = self.settings.tuning.evaluations_at_once
         await self.jobs.work(
-            "evaluation", self._evaluate, concurrency=evaluations, on_dead=self._dead
+            "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
         )
 
     async def _play(self, job: Job) -> None:
@@ -185,9 +185,9 @@ class WorkerNode:
         except NotYet as early:
             raise JobDeferred(NOT_YET_S) from early
         except OwnershipLost as taken:
-            raise JobTaken from taken
+            raise JobOwnershipLost from taken
         except Passivated as rests:
-            raise JobRests from rests
+            raise JobPassivated from rests
         except Suspended as waits:
             # Done with as far as the queue goes: who resumes the run queues it again.
             log.info("episode_waits", episode=episode, run=run, reason=str(waits))
@@ -276,4 +276,4 @@ def job_settings(tuning: Tuning) -> JobSettings:
 
 def is_outage(error: Exception) -> bool:
     """Whether NATS or the database is away, which is no job's fault."""
-    return isinstance(error, OUTAGES) or is_away(error)
+    return isinstance(error, OUTAGES) or is_transient(error)

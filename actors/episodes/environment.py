@@ -6,9 +6,12 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
+from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Change, Setup, Vocabulary
@@ -39,7 +42,7 @@ class End(Value, frozen=True, kw_only=True):
 
     reason: str
     """One of the environment's ``endings``."""
-    summary: dict[str, str | int | float | bool] = {}
+    summary: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
     """What lists say of the episode, by a short name."""
 
 
@@ -109,6 +112,10 @@ class Entry(Value, frozen=True, kw_only=True):
     """The seats that alone could notice it; empty: everybody."""
     failed: str = ""
     """Why there was no answer, where the seat's mind gave none."""
+    verb: str = ""
+    """How pages introduce ``text``: ``does``, ``leaves``; empty: it was said."""
+    idle: bool = False
+    """Nothing was done."""
 
 
 class Portrait(Value, frozen=True, kw_only=True):
@@ -119,6 +126,8 @@ class Portrait(Value, frozen=True, kw_only=True):
     """How the reader calls them."""
     facts: tuple[tuple[str, str], ...] = ()
     """What is known of them, each with what it is."""
+    brief: tuple[str, ...] = ()
+    """The most important of it, a line each, where that reads better than ``facts``."""
     goal: str = ""
     """What it is after, where the reader may know."""
     secret: str = ""
@@ -133,6 +142,8 @@ class Account(Value, frozen=True, kw_only=True):
     """What is given before the first turn."""
     portraits: tuple[Portrait, ...]
     """One a seat, in their order."""
+    ties: tuple[str, ...] = ()
+    """What is between seats, a sentence or two each."""
     entries: tuple[Entry, ...]
     """What happened, in order."""
     notes: tuple[tuple[str, str], ...] = ()
@@ -160,8 +171,9 @@ class Environment(abc.ABC, Generic[W]):
     name: str
     """The entry point's name; letters, digits and ``_``."""
     vocabulary: Vocabulary
-    endings: dict[str, str]
-    """How its episodes can end, by the reason's name, as half a sentence."""
+    endings: Mapping[str, str]
+    """How its episodes can end, by the reason's name, as half a sentence: ``stopped`` and
+    ``failed`` are known to all."""
 
     # ------------------------------------------------------------ rules
 
@@ -220,13 +232,18 @@ class Environment(abc.ABC, Generic[W]):
         """A ``view`` in words."""
 
     @abc.abstractmethod
-    def entries(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Any], Entry]:
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Any], Entry]:
         """What makes an entry of the viewer's account of each notice, one by one, for those who
         follow an episode."""
 
     def ending(self, reason: str) -> str:
         """Why an episode is over, as half a sentence; empty where it goes on."""
-        return (self.endings | OTHER_ENDINGS).get(reason, reason)
+        return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
+
+    def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
+        """A plan's own section in words: each setting under what it is about."""
+        del settings
+        return ()
 
     @property
     @abc.abstractmethod
@@ -255,6 +272,14 @@ class Environment(abc.ABC, Generic[W]):
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
+
+    # ------------------------------------------------------------ chains
+
+    @property
+    def chains(self) -> ChainSupport | None:
+        """What plays its episodes in chains, where the same characters meet again and remember;
+        None: there are none."""
+        return None
 
     # ------------------------------------------------------------ files
 

@@ -79,14 +79,14 @@ class EpisodeManager:
         one exist, its first append conflicts, and it is read then."""
         host.register(EpisodeFactory(self))
         host.register(AgentFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
         """Play an episode from where it is to its end; ``started`` begins one that has not.
 
         Raises ``Suspended`` when its run is to spend no more, or another process has taken over,
-        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again once one of
-        the remote seats has said something.
+        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again
+        once one of the remote seats has said something.
         """
         command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)
@@ -154,7 +154,7 @@ class EpisodeManager:
         the time has not come."""
         ending = self.endings.get(episode)
         agents = self._agents(episode)
-        if ending is None or not all(self.host.rest(*agent) for agent in agents):
+        if ending is None or not all(self.host.passivate(*agent) for agent in agents):
             return False
         for agent in agents:
             self.bridge.unlisten(*agent)

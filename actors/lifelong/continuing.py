@@ -15,7 +15,7 @@ from events.subjects import memory_stream, stream_name
 from store.log import EventStore
 
 
-class Lived(NamedTuple):
+class ChainSoFar(NamedTuple):
     """What a chain has behind it."""
 
     begun: ChainStarted
@@ -40,18 +40,18 @@ class Beginning(NamedTuple):
     events: tuple[Event, ...]
 
 
-def lived(store: EventStore, chain: str) -> Lived | None:
+def chain_so_far(store: EventStore, chain: str) -> ChainSoFar | None:
     """What a chain has behind it; None for one that never began. Blocking."""
     events = [event_of(envelope) for envelope in store.read(stream_name("chain", chain))]
     if not events or not isinstance(events[0], ChainStarted):
         return None
-    return Lived(events[0], tuple(one for one in events if isinstance(one, ChainAdvanced)))
+    return ChainSoFar(events[0], tuple(one for one in events if isinstance(one, ChainAdvanced)))
 
 
 def beginnings(
     store: EventStore,
     chain: str,
-    behind: Lived,
+    behind: ChainSoFar,
     *,
     new: str,
     run: str,

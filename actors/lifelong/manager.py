@@ -11,14 +11,14 @@ from actors.episodes.errors import OwnershipLost, ProcessStopping, Suspended
 from actors.episodes.factories import OVER, EpisodeFactory
 from actors.episodes.manager import LOOK_S, EpisodeManager
 from actors.lifelong.actor import ChainActor
-from actors.lifelong.memory_actor import Errand, Leave, MemoryActor
+from actors.lifelong.memory_actor import Cancel, MemoryActor, MemoryTask
 from actors.lifelong.rules import Advance, Begin, ChainCommand
 from actors.lifelong.streams import append_last, due_in, last_event
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost as StreamLost
 from actors.runtime.host import ActorHost
 from events import subjects
 from events.chain import ChainFailed, ChainStarted, EpisodeOutcome
@@ -39,10 +39,10 @@ class NotYet(Exception):
         self.chain, self.index, self.due = chain, index, due
 
 
-class Sent(msgspec.Struct):
-    """A memory is on an errand, and somebody waits for it."""
+class Pending(msgspec.Struct):
+    """A memory has a task, and somebody waits for it."""
 
-    errand: Errand
+    task: MemoryTask
     future: asyncio.Future[None]
 
 
@@ -78,19 +78,19 @@ class ChainManager:
         self.caller, self.budget_of, self.out_of_budget = caller, budget_of, out_of_budget
         self.playing: dict[str, Playing] = {}
         """By episode."""
-        self.errands: dict[str, Sent] = {}
+        self.pending: dict[str, Pending] = {}
         """By memory."""
         self.leaving = False
         host.register(ChainFactory(self))
         host.register(MemoryFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
         advance the chain; what of that was done before is not done again.
 
-        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run is to spend no more,
-        ``OwnershipLost`` when another process plays it, and ``ProcessStopping`` when this one stops.
+        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run may spend no more,
+        ``OwnershipLost`` when another process has it, and ``ProcessStopping`` when this one stops.
         """
         playing = self.playing.get(episode)
         if playing is None:
@@ -117,10 +117,10 @@ class ChainManager:
         """Leave every chain where it is. Models that were asked for a note may still answer for so
         many seconds, and what they say is recorded: it is paid for."""
         self.leaving = True
-        addresses = list(self.errands)
+        addresses = list(self.pending)
         for address in addresses:
             if ("memory", address) in self.host:
-                self.host.tell("memory", address, Leave())
+                self.host.tell("memory", address, Cancel())
         try:
             async with asyncio.timeout(grace_s):
                 # Rare and short: not worth an event in every actor.
@@ -135,10 +135,10 @@ class ChainManager:
     # ------------------------------------------------------------ what memories say
 
     def done(self, address: str) -> None:
-        """What came of a memory's errand is durable."""
+        """What came of a memory's task is durable."""
         self._end(address, None)
 
-    def waits(self, address: str, spent: BudgetSpent) -> None:
+    def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
         """A run may spend no more: its chain stays where it is."""
         self.out_of_budget(spent)
         self._end(address, Suspended(str(spent)))
@@ -181,7 +181,7 @@ class ChainManager:
             except ActorDeadError:
                 # It was about to stop, having carried out another command; the next one will not.
                 await self.host.ask("chain", chain, command)
-        except SteppedDown as taken_over:
+        except StreamLost as taken_over:
             raise OwnershipLost() from taken_over
 
     async def _send(
@@ -189,25 +189,32 @@ class ChainManager:
     ) -> None:
         """Have the memories of all seats do something; one that cannot does not stop the others:
         what they ask of a model is paid for."""
-        errands = [
-            Errand(step=step, seat=seat, memory=begun.memory, episode=episode, started=started)
-            for seat in range(len(started.minds))
+        tasks = [
+            MemoryTask(
+                step=step,
+                seat=seat,
+                memory=begun.memory,
+                episode=episode,
+                started=started,
+                character=character,
+            )
+            for seat, character in enumerate(begun.characters)
         ]
-        outcomes = await asyncio.gather(*map(self._errand, errands), return_exceptions=True)
+        outcomes = await asyncio.gather(*map(self._task, tasks), return_exceptions=True)
         for outcome in outcomes:
             if outcome is not None:
                 raise outcome
 
-    async def _errand(self, errand: Errand) -> None:
-        address = errand.address
-        while (before := self.errands.get(address)) is not None:
+    async def _task(self, task: MemoryTask) -> None:
+        address = task.address
+        while (before := self.pending.get(address)) is not None:
             # Of an episode that another process has played meanwhile.
             await asyncio.wait({before.future})
         self._stay()
-        sent = Sent(errand, asyncio.get_running_loop().create_future())
-        self.errands[address] = sent
-        self.host.tell("memory", address, errand)
-        await sent.future
+        pending = Pending(task, asyncio.get_running_loop().create_future())
+        self.pending[address] = pending
+        self.host.tell("memory", address, task)
+        await pending.future
 
     def _stay(self) -> None:
         """Raises ``ProcessStopping`` where nothing more is to be begun."""
@@ -215,13 +222,13 @@ class ChainManager:
             raise ProcessStopping("this process stops")
 
     def _end(self, address: str, error: Suspended | None) -> None:
-        sent = self.errands.pop(address, None)
-        if sent is None or sent.future.done():
+        pending = self.pending.pop(address, None)
+        if pending is None or pending.future.done():
             return
         if error is None:
-            sent.future.set_result(None)
+            pending.future.set_result(None)
         else:
-            sent.future.set_exception(error)
+            pending.future.set_exception(error)
 
     def _played(self, episode: str, task: asyncio.Task[None]) -> None:
         del self.playing[episode]
@@ -264,19 +271,19 @@ class MemoryFactory:
 
     def create(self, address: str, /) -> MemoryActor:
         """The memory at an address."""
-        sent = self.manager.errands.get(address)
-        return MemoryActor(self.manager, address, sent.errand if sent is not None else None)
+        pending = self.manager.pending.get(address)
+        return MemoryActor(self.manager, address, pending.task if pending is not None else None)
 
     async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
         """Record what the seat goes without; the chain goes on."""
-        sent = self.manager.errands.get(address)
-        if sent is None:
+        pending = self.manager.pending.get(address)
+        if pending is None:
             return
-        errand = sent.errand
-        log.error("memory_given_up", address=address, step=errand.step, reason=reason)
+        task = pending.task
+        log.error("memory_given_up", address=address, step=task.step, reason=reason)
         failed = MemoryFailed(
-            index=errand.started.index, during=errand.step, reason=reason, attempts=attempts
+            index=task.started.index, during=task.step, reason=reason, attempts=attempts
         )
-        stream = subjects.memory_stream(errand.started.chain, errand.seat)
+        stream = subjects.memory_stream(task.started.chain, task.seat)
         await asyncio.to_thread(append_last, self.manager.store, stream, failed)
         self.manager.done(address)

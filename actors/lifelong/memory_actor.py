@@ -28,7 +28,7 @@ BYTES_A_TOKEN = 8
 """More than a token of any prose has on average."""
 
 
-class Errand(msgspec.Struct, frozen=True, kw_only=True):
+class MemoryTask(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat's memory is to do for one episode of its chain."""
 
     step: MemoryStep
@@ -37,6 +37,8 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
     episode: str
     started: EpisodeStarted
     """The episode's beginning; says which chain, and which place in it."""
+    character: str
+    """The id of the character in the seat."""
 
     @property
     def address(self) -> str:
@@ -44,16 +46,16 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.started.chain}.{self.seat}"
 
 
-class Leave:
+class Cancel:
     """To a memory's actor: ask no model anything more. An answer under way is still recorded."""
 
 
-class Left(Exception):
-    """The memory was told to leave; its writer is to ask nothing more."""
+class Cancelled(Exception):
+    """The task was cancelled; no model is to be asked anything more."""
 
 
-class Desk(Protocol):
-    """Who sends memories on errands."""
+class MemoryContext(Protocol):
+    """What the memories of a process share, and who hears how their tasks ended."""
 
     store: EventStore
     bus: Bus
@@ -61,76 +63,76 @@ class Desk(Protocol):
     budget_of: Callable[[str], BudgetKeeper | None]
 
     def done(self, address: str) -> None:
-        """What came of the errand is durable."""
+        """What came of the task is durable."""
         ...
 
-    def waits(self, address: str, spent: BudgetSpent) -> None:
-        """The run may spend no more, so the errand waits."""
+    def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
+        """The run may spend no more, so the task waits."""
         ...
 
 
-class Progress(msgspec.Struct, frozen=True):
+class MemoryProgress(msgspec.Struct, frozen=True):
     """How far a memory is, and the answers its writer got last."""
 
     memory: MemoryState = MemoryState()
     calls: CallLog = CallLog()
 
 
-class MemoryActor(PersistentActor[Progress]):
+class MemoryActor(PersistentActor[MemoryProgress]):
     """What one character keeps of the episodes of its chain.
 
-    It lives for one errand, which it begins by reading its stream: between two errands lies an
+    It lives for one task, which it begins by reading its stream: between two tasks lies an
     episode that another process may have gone on with, and what was asked there is not to be asked
     again. What is kept is read when it is needed, so that a long chain takes no more memory.
     """
 
     snapshot_schema = "memory-1"
 
-    def __init__(self, desk: Desk, address: str, errand: Errand | None) -> None:
-        """``errand``: what is to be done without being sent on it, after a restart."""
-        run = errand.started.run if errand is not None else ""
-        super().__init__(desk.store, subjects.stream_name("memory", address), correlation=run)
-        self.desk = desk
+    def __init__(self, context: MemoryContext, address: str, task: MemoryTask | None) -> None:
+        """``task``: what is to be done without being told, after a restart."""
+        run = task.started.run if task is not None else ""
+        super().__init__(context.store, subjects.stream_name("memory", address), correlation=run)
+        self.context = context
         self.address = address
-        self.errand = errand
+        self.task = task
         self.at_work = False
-        self.leaving = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
-        self.event_subject = subjects.event(desk.bus.space, "memory", address)
+        self.cancelled = False
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
+        self.event_subject = subjects.event(context.bus.space, "memory", address)
 
-    def initial(self) -> Progress:
-        """Nothing is remembered."""
-        return Progress()
+    def initial(self) -> MemoryProgress:
+        """A memory of which nothing is stored."""
+        return MemoryProgress()
 
-    def evolve(self, state: Progress, event: Event) -> Progress:
-        """What the rules say, and the writer's calls."""
-        return Progress(evolve_memory(state.memory, event), state.calls.evolve(event))
+    def evolve(self, state: MemoryProgress, event: Event) -> MemoryProgress:
+        """How far the memory is after the event, and the writer's calls."""
+        return MemoryProgress(evolve_memory(state.memory, event), state.calls.evolve(event))
 
-    def decide(self, state: Progress, command: object) -> Sequence[Event]:
-        """A memory takes no commands; it records what came of its errands."""
-        raise TypeError(f"a memory is sent on errands, not {type(command).__name__}")
+    def decide(self, state: MemoryProgress, command: object) -> Sequence[Event]:
+        """A memory takes no commands; it records what came of its tasks."""
+        raise TypeError(f"a memory takes MemoryTask and Cancel, not {type(command).__name__}")
 
-    def dump(self, state: Progress) -> bytes:
+    def dump(self, state: MemoryProgress) -> bytes:
         """The state as a snapshot."""
         return msgspec.msgpack.encode(state)
 
-    def load(self, data: bytes) -> Progress:
+    def load(self, data: bytes) -> MemoryProgress:
         """The state of a snapshot."""
-        return msgspec.msgpack.decode(data, type=Progress)
+        return msgspec.msgpack.decode(data, type=MemoryProgress)
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the memory hears of every event."""
         for envelope in envelopes:
-            self.desk.bus.publish(self.event_subject, encode(envelope))
+            self.context.bus.publish(self.event_subject, encode(envelope))
 
     def on_receive(self, message: object) -> object:
-        """An errand, unless it is under way; or the wish that there be no more."""
+        """A task, unless it is under way; or its cancellation."""
         match message:
-            case Errand():
-                self.errand = message
-                self._set_out()
-            case Leave():
-                self.leaving = True
+            case MemoryTask():
+                self.task = message
+                self._begin()
+            case Cancel():
+                self.cancelled = True
                 if not self.at_work:
                     self.leave()
             case _:
@@ -139,78 +141,78 @@ class MemoryActor(PersistentActor[Progress]):
 
     def recovered(self) -> None:
         """Go on with what was under way."""
-        self._set_out()
+        self._begin()
 
-    def _set_out(self) -> None:
-        if self.errand is not None and not self.at_work:
+    def _begin(self) -> None:
+        if self.task is not None and not self.at_work:
             self.at_work = True
-            self.spawn(self._carry_out(self.errand))
+            self.spawn(self._carry_out(self.task))
 
-    async def _carry_out(self, errand: Errand) -> None:
-        self.correlation = errand.started.run
+    async def _carry_out(self, task: MemoryTask) -> None:
+        self.correlation = task.started.run
         try:
-            if errand.step == "recall":
-                await self._recall(errand)
+            if task.step == "recall":
+                await self._recall(task)
             else:
-                await self._remember(errand)
+                await self._remember(task)
         except BudgetSpent as spent:
             self.leave()
-            self.desk.waits(self.address, spent)
-        except Left:
+            self.context.out_of_funds(self.address, spent)
+        except Cancelled:
             self.leave()
         else:
             self.leave()
-            self.desk.done(self.address)
+            self.context.done(self.address)
 
-    async def _recall(self, errand: Errand) -> None:
-        index = errand.started.index
+    async def _recall(self, task: MemoryTask) -> None:
+        index = task.started.index
         if self.state.memory.recalled >= index:
             return
         chosen = await choose(
-            errand.memory,
+            task.memory,
             await asyncio.to_thread(self._kept, index),
-            errand.started,
-            errand.episode,
-            errand.seat,
+            task.started,
+            task.episode,
+            task.seat,
             most=self._most_tokens(),
         )
         recalled = MemoryRecalled(
             index=index,
-            episode=errand.episode,
+            episode=task.episode,
             recalled=chosen.recalled,
             dropped=chosen.dropped,
             tokens=chosen.tokens,
             limit=chosen.limit,
         )
-        await self.record((*self._opening(errand), recalled))
+        await self.record((*self._opening(task), recalled))
 
-    async def _remember(self, errand: Errand) -> None:
-        index = errand.started.index
+    async def _remember(self, task: MemoryTask) -> None:
+        index = task.started.index
         if self.state.memory.written >= index:
             return
         written = await remember(
             self.store,
-            errand.memory,
-            errand.started.minds[errand.seat],
-            seat=errand.seat,
+            task.memory,
+            task.started.minds[task.seat],
+            seat=task.seat,
             index=index,
-            episode=errand.episode,
-            caller=self.desk.caller,
+            episode=task.episode,
+            caller=self.context.caller,
             calls=self.calls,
-            budget=self.desk.budget_of(errand.started.run),
+            budget=self.context.budget_of(task.started.run),
         )
-        await self.record((*self._opening(errand), written))
+        await self.record((*self._opening(task), written))
 
-    def _opening(self, errand: Errand) -> tuple[MemoryOpened, ...]:
+    def _opening(self, task: MemoryTask) -> tuple[MemoryOpened, ...]:
         if self.state.memory.opened:
             return ()
-        started = errand.started
+        started = task.started
         return (
             MemoryOpened(
                 chain=started.chain,
-                seat=errand.seat,
-                character=started.setup.cast[errand.seat].id,
-                memory=errand.memory,
+                seat=task.seat,
+                character=task.character,
+                memory=task.memory,
                 run=started.run,
             ),
         )
@@ -229,9 +231,9 @@ class MemoryActor(PersistentActor[Progress]):
     def _most_tokens(self) -> int:
         """What of a memory can be sent at all: an observation is one message, and the episode's
         own words have to fit into it, too."""
-        return self.desk.bus.nats.max_payload * 3 // 4 // BYTES_A_TOKEN
+        return self.context.bus.nats.max_payload * 3 // 4 // BYTES_A_TOKEN
 
     def _calls_so_far(self) -> CallLog:
-        if self.leaving:
-            raise Left
+        if self.cancelled:
+            raise Cancelled
         return self.state.calls

@@ -1,52 +1,18 @@
 """The sections of a plan file that say what chains are played: ``[chains]``, ``[memories.*]``."""
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 import msgspec
-from rapidfuzz import process
 
+from actors.episodes.chains import ChainSection
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.modules import problems as memory_problems
 from actors.models.settings import ModelSettings
+from actors.toml_file import nearest
 from events.memory import MemoryModule, MemorySpec
-
-LENGTH = 40
-"""Episodes a chain (LIFELONG-SOTOPIA, Goel and Zhu 2025, section 3)."""
 
 Problem = tuple[str, str]
 """A field's path and what is wrong there."""
-
-
-class Chains(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[chains]`` section: casts that meet again and again."""
-
-    length: int = 0
-    """Episodes a chain; 0: as many as ``scenarios`` and ``hard`` name, or 40."""
-    pairs: int = 0
-    """How many casts are drawn; 0: one, or those in ``characters``."""
-    characters: tuple[tuple[str, ...], ...] = ()
-    """The casts themselves, by their characters' ids, instead of drawn ones."""
-    seats: int = 2
-    """Characters in a drawn cast."""
-    scenarios: tuple[str, ...] = ()
-    """Ids in the order they are played, from the first again where the chain is longer; empty:
-    drawn from those that fit the cast."""
-    tags: tuple[str, ...] = ()
-    """Only scenarios that carry all of these are drawn."""
-    hard: Literal["all"] | tuple[str, ...] = ()
-    """Scenarios that end each chain, within its length; ``all``: every scenario of the catalog
-    that needs facts of earlier episodes and fits the cast."""
-    memory: tuple[str, ...] = ("summary",)
-    """Names of ``[memories.*]`` sections or of built-in memories; each has chains of its own."""
-    seed: int = 0
-    """Decides which casts are drawn and which scenarios they play in which order."""
-
-    @property
-    def episodes(self) -> int:
-        """Episodes a chain, whatever was left open."""
-        named = len(self.scenarios) + (0 if self.hard == "all" else len(self.hard))
-        return self.length or (named if self.scenarios else LENGTH)
 
 
 class MemoryEntry(ModelSettings, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +40,9 @@ def memory_spec(name: str, entry: MemoryEntry) -> MemorySpec:
     )
 
 
-def chosen_memories(chains: Chains, entries: Mapping[str, MemoryEntry]) -> tuple[MemorySpec, ...]:
+def chosen_memories(
+    chains: ChainSection, entries: Mapping[str, MemoryEntry]
+) -> tuple[MemorySpec, ...]:
     """The memories that chains are played with; a section goes before a built-in one of its name.
     Every name is known."""
     return tuple(
@@ -83,7 +51,7 @@ def chosen_memories(chains: Chains, entries: Mapping[str, MemoryEntry]) -> tuple
     )
 
 
-def chain_problems(chains: Chains, entries: Mapping[str, MemoryEntry]) -> Iterator[Problem]:
+def chain_problems(chains: ChainSection, entries: Mapping[str, MemoryEntry]) -> Iterator[Problem]:
     """What is wrong with the values of ``[chains]``, as far as it shows without a catalog."""
     for field, value, least in (
         ("length", chains.length, 0),
@@ -119,13 +87,7 @@ def memory_entry_problems(name: str, entry: MemoryEntry) -> Iterator[Problem]:
             )
 
 
-def nearest(given: str, known: Mapping[str, object]) -> str:
-    """``; the nearest is 'x'`` for the nearest of some names, or nothing where there is none."""
-    near = process.extractOne(given, list(known))
-    return f"; the nearest is {near[0]!r}" if near else ""
-
-
-def _length_problems(chains: Chains) -> Iterator[Problem]:
+def _length_problems(chains: ChainSection) -> Iterator[Problem]:
     ending = () if chains.hard == "all" else chains.hard
     before = chains.episodes - len(ending)
     if before < 0:
@@ -138,7 +100,7 @@ def _length_problems(chains: Chains) -> Iterator[Problem]:
         )
 
 
-def _choice_problems(chains: Chains, entries: Mapping[str, MemoryEntry]) -> Iterator[Problem]:
+def _choice_problems(chains: ChainSection, entries: Mapping[str, MemoryEntry]) -> Iterator[Problem]:
     if chains.scenarios and chains.tags:
         yield "chains.tags", "tags choose what is drawn, and scenarios names all; take one out"
     if not chains.memory:

@@ -6,9 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from actors.episodes.chains import ChainSection
 from actors.models.settings import ModelSettings
 from actors.runs.chain_sections import (
-    Chains,
     MemoryEntry,
     Problem,
     chain_problems,
@@ -86,7 +86,7 @@ class PlanFile(_Section, frozen=True):
     concurrency: int = 16
     priority: int = 1
     tasks: TaskChoice = TaskChoice()
-    chains: Chains | None = None
+    chains: ChainSection | None = None
     memories: dict[str, MemoryEntry] = {}
     minds: dict[str, MindEntry] = {}
     seats: Seats = Seats()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz import process
 
+from actors.episodes.registry import environment_named
 from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
 from actors.runs.pairings import pairings
@@ -69,7 +70,7 @@ def plan_run(
         tasks = choose_tasks(catalog, plan.tasks, path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
-        planned = tuple(plan_chains(run, plan, plan.chains, catalog, path))
+        planned = tuple(plan_chains(run, plan, plan.chains, environment_named(NAME), catalog, path))
         memories = chosen_memories(plan.chains, plan.memories)
         chains = tuple(one.chain for one in planned)
         episodes = tuple(episode for one in planned for episode in one.episodes)

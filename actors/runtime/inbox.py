@@ -22,7 +22,7 @@ the actor they were for."""
 class LoopInbox:
     """An actor's messages in order. ``put`` may be called from any thread.
 
-    ``scheduled`` says that a turn is coming or under way. The loop clears it and then looks once
+    ``scheduled`` says that the actor runs or is about to. The loop clears it and then looks once
     more for messages; a sender appends and then looks whether it is set. So one of them sees the
     other, without a lock.
     """
@@ -39,7 +39,7 @@ class LoopInbox:
         self.name = ""
 
     def open(self, actor: "LoopActor", dispatcher: "LoopDispatcher") -> None:
-        """From now on messages give the actor turns. (Keeps it alive: references hold inboxes.)"""
+        """From now on a message has the actor run. (Keeps it alive: references hold inboxes.)"""
         self.actor, self.dispatcher = actor, dispatcher
         self.scheduled = False
         dispatcher.schedule(self)
@@ -48,17 +48,15 @@ class LoopInbox:
         """The actor is gone; what still comes in is refused."""
         self.name = str(self.actor)
         self.actor = None
-        self.scheduled = False
-        if self.queue:
-            self._refuse_all()
+        self.refuse_all()
 
     def put(self, envelope: "Envelope[Any]") -> None:
         """Hand in a message. Raises ``InboxFull``; a request to stop is taken even then."""
-        queue = self.queue
-        if self.limit and len(queue) >= self.limit and not isinstance(envelope.message, _ActorStop):
+        queue, limit = self.queue, self.limit
+        if limit and len(queue) >= limit and not isinstance(envelope.message, _ActorStop):
             if self.actor is not None:
                 refusals[type(self.actor).__name__] += 1
-            raise InboxFull(str(self.actor or self.name), self.limit)
+            raise InboxFull(str(self.actor or self.name), limit)
         queue.append(envelope)
         if not self.scheduled and self.dispatcher is not None:
             self.dispatcher.schedule(self)
@@ -78,15 +76,9 @@ class LoopInbox:
             taken.append(self.queue.popleft())
         return taken
 
-    def turn(self) -> None:
-        """Called by the dispatcher."""
-        if self.actor is not None:
-            self.actor._turn()
-        else:
-            self.scheduled = False
-            self._refuse_all()
-
-    def _refuse_all(self) -> None:
+    def refuse_all(self) -> None:
+        """Answer what has come since the actor has gone. Called by the dispatcher."""
+        self.scheduled = False
         for envelope in self.take_all():
             refuse(envelope, self.name)
 

@@ -7,6 +7,7 @@ read without them.
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -24,7 +25,7 @@ from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
-from actors.social.setup import NAME, SocialSetup
+from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
 from events.base import Event
@@ -96,12 +97,20 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return render.account(view)
 
-    def entries(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[SeenAction], Entry]:
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: Viewer
+    ) -> Callable[[SeenAction], Entry]:
         """An action with its words and its witnesses."""
         from actors.social import render, sight
 
         names = sight.labels(setup_of(started, SocialSetup), viewer)
         return lambda seen: render.entry(seen, names)
+
+    def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
+        """Order of turns, and when episodes end."""
+        from actors.social import render
+
+        return render.settings(settings)
 
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""
@@ -111,9 +120,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def answer_schema(self, question: Act, background: Background) -> dict[str, Any]:
         """Kind, text and recipients."""
-        from actors.social.answers import schema
+        from actors.social.answers import READER
 
-        return schema()
+        return READER.schema
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
@@ -126,6 +135,13 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper)
+
+    @property
+    def chains(self) -> ChainSupport:
+        """The same people meet again in other scenarios (LIFELONG-SOTOPIA)."""
+        from actors.social.chains.support import SocialChains
+
+        return SocialChains()
 
     @property
     def formats(self) -> Formats:

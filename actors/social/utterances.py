@@ -9,9 +9,11 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
+from actors.text.stems import WORD
+from actors.text.stems import content_stems as content_stems
+from actors.text.stems import stem as stem
 from events.base import Value
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?])[\s\"”]+")
 _CLOCK = re.compile(r"\b(\d{1,2}):([0-5]\d)\b")
 _NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w)")
@@ -54,7 +56,7 @@ class Reading(Value, frozen=True, kw_only=True):
 def read(text: str) -> Reading:
     """What ``text`` does."""
     lowered = text.lower().replace("’", "'")
-    found = _WORD.findall(lowered)
+    found = WORD.findall(lowered)
     words = frozenset(found)
     flat = _NEITHER.sub(" ", f" {' '.join(found)} ") + "|"
     amounts = amounts_in(lowered)
@@ -93,9 +95,9 @@ def _terms(lowered: str) -> frozenset[str]:
     """The words from the first sentence that offers something to the end."""
     parts = _SENTENCE.split(lowered)
     for place, part in enumerate(parts):
-        if _any(_PHRASES["offer"], f" {' '.join(_WORD.findall(part))} "):
-            return frozenset(_WORD.findall(" ".join(parts[place:])))
-    return frozenset(_WORD.findall(lowered))
+        if _any(_PHRASES["offer"], f" {' '.join(WORD.findall(part))} "):
+            return frozenset(WORD.findall(" ".join(parts[place:])))
+    return frozenset(WORD.findall(lowered))
 
 
 def _any(cues: tuple[str, ...], flat: str) -> bool:
@@ -105,7 +107,7 @@ def _any(cues: tuple[str, ...], flat: str) -> bool:
 def _agrees_without_asking(lowered: str) -> bool:
     """Whether a sentence that is not a question agrees: "Deal?" asks for what "Deal." gives."""
     for sentence in _SENTENCE.split(lowered):
-        flat = f" {' '.join(_WORD.findall(sentence))} "
+        flat = f" {' '.join(WORD.findall(sentence))} "
         if not sentence.endswith("?") and _any(_PHRASES["agree"], flat):
             return True
     return False
@@ -127,27 +129,6 @@ def sentences(text: str) -> list[str]:
 
 
 # ---------------------------------------------------------------- secrets
-
-
-@lru_cache(maxsize=4096)
-def content_stems(text: str) -> frozenset[str]:
-    """The words of a text that carry its content, cut down so that forms of a word meet."""
-    lowered = text.lower().replace("’", "'")
-    words = (word.partition("'")[0] for word in _WORD.findall(lowered))
-    return frozenset(stem(word) for word in words if word not in _WORDS["small"] and len(word) > 2)
-
-
-def stem(word: str) -> str:
-    """A word without the commonest English endings. Crude, but the same for all forms it joins."""
-    for ending in ("ings", "ing", "ied", "ies", "ers", "er", "ed", "es", "s", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)]
-            break
-    if len(word) > 3 and word[-1] in "ey":
-        word = word[:-1]
-    if len(word) > 3 and word[-1] == word[-2]:
-        word = word[:-1]
-    return word
 
 
 def leak(text: str, secret: str, public: str = "") -> float:

@@ -110,7 +110,7 @@ def _print_verified(verified: "Verified") -> None:
     if verified.sound:
         say("[green]Everything is as it must be.[/]")
         return
-    rows = [(finding.check, finding.where, finding.what) for finding in verified.findings]
+    rows = [(defect.check, defect.where, defect.what) for defect in verified.defects]
     print_table((Column("check", "id"), "where", "what is wrong"), rows)
-    for check, count in verified.untold.items():
+    for check, count in verified.unlisted.items():
         say(f"… and {count:,} more of {check}")

@@ -11,7 +11,6 @@ from gateway.cli import (
     episodes,
     extensions,
     fleet,
-    hard,
     keeping,
     operate,
     results,
@@ -75,7 +74,6 @@ def demo() -> None:
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-app.add_typer(hard.app, name="hard")
 for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")

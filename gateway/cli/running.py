@@ -72,7 +72,7 @@ def work_with_progress(
                 looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
-        if (trouble := store.trouble) is not None:
+        if (trouble := store.outage) is not None:
             # What waits to be stored would wait for ever, and keep this process from ending.
             await asyncio.to_thread(store.close)
             raise trouble
@@ -115,8 +115,10 @@ def play_with_progress(
 
 
 def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
-    """Scoring a run's ended episodes, or one episode, with one more judge."""
+    """Scoring a run's ended episodes, or one episode, with one more judge. Raises ``BadArgument``
+    where nothing has ended, or the judge's rubric is for another environment."""
     from actors.runs.coordinator import Work
+    from evaluators.registry import UnfitJudge, check_fit
     from gateway.errors import BadArgument
     from gateway.lookup import run_or_episode
     from store import queries
@@ -124,14 +126,20 @@ def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
     meant = run_or_episode(store, what)
     if meant.kind == "run":
         run = meant.id
-        ended = [row.id for row in queries.episodes(store, run=run) if row.status == "ended"]
+        rows = queries.episodes(store, run=run)
     else:
-        row = queries.episode(store, meant.id)
-        run, ended = row.run, [row.id] if row.status == "ended" else []
+        rows = [queries.episode(store, meant.id)]
+        run = rows[0].run
+    ended = [row for row in rows if row.status == "ended"]
     if not ended:
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
-    return Work.scoring_only(run, ended, judge)
+    for environment in {row.environment for row in ended}:
+        try:
+            check_fit(judge, environment)
+        except UnfitJudge as error:
+            raise BadArgument("--judge", judge.name, str(error)) from error
+    return Work.scoring_only(run, [row.id for row in ended], judge)
 
 
 async def _watch_budget(node: "WorkerNode", work: "Work") -> None:
@@ -160,7 +168,7 @@ async def _watch_room(store: "EventStore", stop: asyncio.Event) -> None:
     """End the work when there is no room to store it."""
     from store.errors import StoreFull
 
-    while not isinstance(store.trouble, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
+    while not isinstance(store.outage, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
         await asyncio.sleep(ROOM_LOOK_S)
     stop.set()
 

@@ -269,13 +269,12 @@ def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
 
 
 def _named(dimension: str, *, share: bool) -> str:
-    from evaluators.dimensions import KNOWN
-    from evaluators.sotopia_eval import label
+    from evaluators.dimensions import known, label
 
-    known = KNOWN.get(dimension)
+    declared = known().get(dimension)
     if share:
         return f"{label(dimension)}, passed"
-    span = f" [{known.low:g}..{known.high:g}]" if known and is_wide() else ""
+    span = f" [{declared.low:g}..{declared.high:g}]" if declared and is_wide() else ""
     return label(dimension) + span
 
 

@@ -133,8 +133,7 @@ def _state(state: Mapping[str, Any]) -> str:
 
 
 def _print_scores(scores: "Sequence[ScoreRow]") -> None:
-    from evaluators.dimensions import in_order
-    from evaluators.sotopia_eval import label
+    from evaluators.dimensions import in_order, label
 
     order = in_order(row.dimension for row in scores)
 

@@ -85,7 +85,7 @@ def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None
         match followed:
             case EpisodeStarted():
                 environment = environment_of(followed)
-                entry = environment.entries(followed, viewer)
+                entry = environment.entry_writer(followed, viewer)
                 say(f"[bold]Episode {episode}[/]")
                 print_beginning(environment.account(environment.view([followed], viewer)))
             case Ended():

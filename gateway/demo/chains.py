@@ -9,15 +9,15 @@ from actors.runs.work import Work
 from evaluators.report import write_report
 from gateway.chains import curves_shown, draw
 from gateway.cli.chains import print_curves
-from gateway.cli.hard import print_shares
 from gateway.cli.output import print_places
 from gateway.cli.running import work_with_progress
 from gateway.cli.transcripts import print_transcript
 from gateway.demo.finishing import finish
-from gateway.facts_used import used
 from gateway.plans import prepare, record_run
 from gateway.read_models import episode_details
 from gateway.settings import Settings
+from gateway.social.facts_used import used
+from gateway.social.hard_commands import print_shares
 from store import queries
 from store.log import EventStore
 from store.records import ChainRow

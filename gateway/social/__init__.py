@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.social import importing
+    from gateway.social import hard_commands, importing
 
     importing.add_commands(app)
+    app.add_typer(hard_commands.app, name="hard")

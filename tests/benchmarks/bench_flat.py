@@ -31,7 +31,7 @@ from typing import NamedTuple, TypeVar
 
 import psutil
 
-from actors.lifelong.memory.modules import memory_named, with_prompt
+from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from events.ids import CHAIN, new_id
 from events.memory import MemorySpec
 from events.messages import PlayEpisode
@@ -84,7 +84,7 @@ def apart(work: Callable[[], T]) -> T:
 
 def memories() -> Iterator[MemorySpec]:
     """Those compared."""
-    yield memory_named("summary")
+    yield BUILT_IN["summary"]
     name = f"full, context of {SMALL:,}"
     yield with_prompt(MemorySpec(name=name, module="full", context_tokens=SMALL))
 

@@ -15,7 +15,7 @@ import msgspec
 
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.recall import memory_text
-from actors.lifelong.memory.tokens import count
+from actors.models.tokens import count
 from actors.social import prompts
 from actors.social.casting import Casting, CatalogIndex, cast_task
 from actors.social.catalog.starter import starter_catalog

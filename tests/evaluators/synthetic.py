@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from actors.social.setup import EpisodeRules, Tie
 from actors.social.sight import view
-from evaluators.judge_file import BUILT_IN
 from evaluators.judges import judge_for
-from evaluators.rehearsal_judge import judge
+from evaluators.registry import built_in
+from evaluators.social.rehearsal_judge import judge
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import RelationshipKind
@@ -38,11 +38,11 @@ MODEL = ModelSpec(name="openai/gpt-test")
 MODEL_JUDGE = JudgeSpec(
     name="careful-model",
     kind="model",
-    dimensions=BUILT_IN["rehearsal-strict"].dimensions,
+    dimensions=built_in()["rehearsal-strict"].dimensions,
     model=ModelSpec(name="openai/judge-test", temperature=0.0, max_tokens=4000),
     prompt_version="judge-v1@0123456789ab",
 )
-STRICT, LENIENT = BUILT_IN["rehearsal-strict"], BUILT_IN["rehearsal-lenient"]
+STRICT, LENIENT = built_in()["rehearsal-strict"], built_in()["rehearsal-lenient"]
 MINDS = (
     mind("warm"),
     mind("cold", temper="stubborn"),

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-import evaluators.desk
+import evaluators.evaluation_service
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobTaken
+from actors.runtime.jobs import JobOwnershipLost
 from actors.runtime.supervision import RestartPolicy
-from evaluators.desk import EvaluationDesk
+from evaluators.evaluation_service import EvaluationService
 from evaluators.judge_file import judge_named
 from evaluators.past import History
 from events.agent import ModelAnswered, ModelAsked
@@ -82,7 +82,7 @@ class Office:
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         self.spent: list[BudgetSpent] = []
-        self.desk = EvaluationDesk(
+        self.desk = EvaluationService(
             store, bus, self.host, self.caller, lambda _: None, self.spent.append
         )
 
@@ -107,7 +107,7 @@ def store(tmp_path: Path):
 def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     """The judge that every desk hands out."""
     judge = Judge()
-    monkeypatch.setattr(evaluators.desk, "judge_for", lambda *_: judge)
+    monkeypatch.setattr(evaluators.evaluation_service, "judge_for", lambda *_: judge)
     return judge
 
 
@@ -205,7 +205,7 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_t
     judge.answer.set()
     told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20.0)
     assert sum(outcome is None for outcome in told) == 1
-    assert sum(isinstance(outcome, JobTaken) for outcome in told) == 1
+    assert sum(isinstance(outcome, JobOwnershipLost) for outcome in told) == 1
     ends = (EvaluationEnded, EvaluationFailed)
     await until(lambda: any(isinstance(event, ends) for event in office.events))
     assert [type(e) for e in office.events if isinstance(e, ends)] == [EvaluationEnded]

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.judge_answer import Outcomes, decode, mended, problems, read_score
-from evaluators.judge_file import BUILT_IN
+from actors.models.errors import Unreadable
+from evaluators.judge_answer import Judgement, Outcomes, decode, read_score
+from evaluators.registry import built_in
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 
-SPEC = BUILT_IN["rehearsal-strict"]
+SPEC = built_in()["rehearsal-strict"]
 READ = partial(read_score, numbers={2, 4})
 
 
@@ -129,9 +130,11 @@ def test_any_text_at_all_gives_one_outcome_for_each_dimension(text: str) -> None
 
 
 def test_a_second_answer_mends_only_what_could_not_be_read() -> None:
-    first = read(answer(goal="?", secret=score(-3)))
-    second = read(answer(goal=score(4), secret=score(-9)))
-    assert problems(first) == ['seat_1, goal: must be an object with reason and score, is "?"']
-    found = mended(first, second)
-    assert problems(found) == []
+    judgement = Judgement(SPEC.dimensions, 1, READ)
+    with pytest.raises(Unreadable) as unreadable:
+        judgement.read(json.dumps(answer(goal="?", secret=score(-3))))
+    assert unreadable.value.problems == (
+        'seat_1, goal: must be an object with reason and score, is "?"',
+    )
+    found = judgement.read(json.dumps(answer(goal=score(4), secret=score(-9))))
     assert [getattr(found[0, name], "value", None) for name in ("goal", "secret")] == [4, -3]

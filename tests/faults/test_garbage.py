@@ -109,7 +109,7 @@ class World:
 
     async def send(self, data: bytes) -> Accepted | Refused:
         """Say something to the episode."""
-        return decode_reply(await self.stranger.request(self.command, data, 20.0))
+        return decode_reply((await self.stranger.nats.request(self.command, data, 20.0)).data)
 
     async def whisper(self, seat: int, data: bytes) -> None:
         """Say something to a seat, as if one were the episode."""

@@ -114,7 +114,6 @@ def test_no_seat_and_no_prompt_gets_what_is_not_for_it(
         bench = runner.run(WorkerNode(where, store).__aenter__())
 
         @settings(
-            max_examples=40,
             deadline=None,
             database=None,
             suppress_health_check=[HealthCheck.too_slow],

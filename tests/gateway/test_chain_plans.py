@@ -222,8 +222,9 @@ def test_every_setting_is_documented_and_every_documented_setting_is_there() -> 
 
     import msgspec
 
+    from actors.episodes.chains import ChainSection
     from actors.models.settings import ModelSettings
-    from actors.runs.chain_sections import Chains, MemoryEntry
+    from actors.runs.chain_sections import MemoryEntry
 
     def documented(heading: str) -> set[str]:
         table = DOCS.read_text(encoding="utf-8").split(f"| `{heading}` |")[1].split("\n\n")[0]
@@ -233,6 +234,6 @@ def test_every_setting_is_documented_and_every_documented_setting_is_there() -> 
     def settings(kind: type) -> set[str]:
         return {field.name for field in msgspec.structs.fields(kind)}
 
-    assert documented("[chains]") == settings(Chains)
+    assert documented("[chains]") == settings(ChainSection)
     model = settings(ModelSettings) - {"model"}
     assert documented("[memories.NAME]") == settings(MemoryEntry) - model

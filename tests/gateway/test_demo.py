@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gateway.facts_used import used
+from gateway.social.facts_used import used
 from store import queries
 from store.log import EventStore
 from store.opening import open_store

@@ -16,7 +16,7 @@ from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 from events.messages import StopEpisode
 from tests.properties.episodes import Played, episodes
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 words = st.text(max_size=20)
 
@@ -43,7 +43,7 @@ def catalog_of(started: EpisodeStarted) -> CatalogIndex:
             name="c",
             characters=started.setup.cast,
             relationships=relationships,
-            scenarios=(started.scenario,),
+            scenarios=(started.setup.scenario,),
             tasks=(task,),
         )
     )

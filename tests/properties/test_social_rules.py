@@ -17,7 +17,7 @@ from events.messages import TakeAction
 from tests.builders import social_start
 from tests.properties.episodes import Played, character, episodes, mind, play_on
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 
 def fold(history: list[Event]) -> State:

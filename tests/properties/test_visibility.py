@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from actors.episodes.environment import Viewer
 from actors.episodes.rules import State
 from actors.lifelong import prompts as memories
-from actors.lifelong.memory.rule_notes import rule_note
+from actors.lifelong.memory.recall import seen_in
 from actors.social import prompts, render
 from actors.social.casting import Casting, CatalogIndex, cast_episode
+from actors.social.chains.rule_notes import rule_note
 from actors.social.formats.catalog_in import read_published
 from actors.social.formats.episode_log_out import episode_log
+from actors.social.render import account
 from actors.social.setup import EpisodeRules, Tie
 from actors.social.sight import SocialReducer, background, view
 from actors.social.views import SeenAction
@@ -26,7 +28,7 @@ from tests.builders import social_start
 from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
 from tests.properties.published import SOTOPIA, needs_sotopia
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 MARKER = re.compile("«[^»]*»")
 
@@ -180,10 +182,13 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
     minds = {marker("mind", seat) for seat in range(len(started.setup.cast))}
     for seat in range(len(started.setup.cast)):
         may = known_from_the_start(started, seat) | may_be_noticed(history, played.state, seat)
-        lived = view(history, seat)
-        note = rule_note(lived, 50, 1000)
-        assert markers_in(memories.account(lived), memories.note_text(note)) <= may - minds
-        asked = memories.note_prompt(lived.profiles[seat], memories.account(lived), 50, 100)
+        seen = seen_in(history, seat)
+        assert seen is not None
+        note = rule_note(seen.view, 50, 1000)
+        told_again = memories.retelling(seen.account, seat)
+        assert markers_in(told_again, memories.note_text(note)) <= may - minds
+        me = seen.support.writer(seen.view, seen.account.portraits[seat])
+        asked = memories.note_prompt(me, told_again, 50, 100)
         assert markers_in(*asked) <= may - minds
 
     def memory(seat: int) -> str:
@@ -197,7 +202,7 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
         assert markers_in(*prompt) == mine
         shown = view(history, seat, memory(seat))
         assert marker("memory", seat) in markers_in(shown)
-        assert marker("memory", seat) not in markers_in(memories.account(shown))
+        assert marker("memory", seat) not in markers_in(memories.retelling(account(shown), seat))
         for viewer in ("narrator", "judge", "spectator"):
             assert marker("memory", seat) not in markers_in(view(history, viewer, memory(seat)))
 

@@ -7,7 +7,7 @@ letter after a line's end, so the tokens of several entries are the sum of each 
 from collections.abc import Iterable
 
 from actors.lifelong import prompts
-from actors.lifelong.memory import tokens
+from actors.models import tokens
 from events.memory import Note
 
 

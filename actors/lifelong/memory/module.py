@@ -22,15 +22,6 @@ class Kept(Value, frozen=True, kw_only=True):
     """Tokens its entry takes in a prompt; 0: there is nothing to be reminded of."""
 
 
-class Cue(Value, frozen=True, kw_only=True):
-    """What is about to happen, as the seat may see it: what memories may be relevant to."""
-
-    context: str
-    goal: str
-    others: tuple[str, ...] = ()
-    """How the seat calls those who will be there."""
-
-
 class Recall(Value, frozen=True, kw_only=True):
     """What a seat is reminded of before an episode; the fields are ``MemoryRecalled``'s."""
 
@@ -57,18 +48,20 @@ class MemoryModule(Protocol):
         """Whether somebody has to write a note after each episode."""
         ...
 
-    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
-        """What of ``kept`` (all earlier episodes, oldest first) fits the cue into ``limit`` tokens.
+    def choose(self, kept: Sequence[Kept], cue: str, limit: int) -> Recall:
+        """What of ``kept`` (all earlier episodes, oldest first) to recall within ``limit`` tokens.
+
+        ``cue``: what the seat knows of the episode that is about to begin, in words.
 
         Pure: the same arguments give the same answer. ``tokens`` of the answer is never more than
         ``limit``.
         """
         ...
 
-    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+    def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """What stands in the prompt, for what was chosen; empty for nothing.
 
-        ``account`` tells an episode, by its id, as the seat saw it.
+        ``retell`` tells an episode, by its id, as the seat saw it.
         """
         ...
 

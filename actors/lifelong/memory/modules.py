@@ -9,18 +9,10 @@ from typing import Final
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import entry, joined, note_text
-from actors.lifelong.memory.module import Cue, Keeps, Kept, MemoryModule, Recall
+from actors.lifelong.memory.module import Keeps, Kept, MemoryModule, Recall
 from actors.lifelong.memory.retrieval import Retrieval
 from events.base import replace
 from events.memory import MemorySpec
-
-
-class UnknownMemory(LookupError):
-    """No built-in memory has that name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is no memory {name!r}; there are {', '.join(BUILT_IN)}")
-        self.name = name
 
 
 class Nothing:
@@ -32,11 +24,11 @@ class Nothing:
     def __init__(self, spec: MemorySpec) -> None:
         self.spec = spec
 
-    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+    def choose(self, kept: Sequence[Kept], cue: str, limit: int) -> Recall:
         """Nothing."""
         return Recall(limit=limit)
 
-    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+    def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """Nothing."""
         return ""
 
@@ -51,13 +43,13 @@ class Full:
     def __init__(self, spec: MemorySpec) -> None:
         self.spec = spec
 
-    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+    def choose(self, kept: Sequence[Kept], cue: str, limit: int) -> Recall:
         """The latest episodes that fit, without a gap."""
         return latest_that_fit(kept, limit)
 
-    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
-        """Their accounts."""
-        return joined(entry(one.index, account(one.episode)) for one in recalled)
+    def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
+        """Each told again."""
+        return joined(entry(one.index, retell(one.episode)) for one in recalled)
 
 
 class Summary:
@@ -70,11 +62,11 @@ class Summary:
     def __init__(self, spec: MemorySpec) -> None:
         self.spec = spec
 
-    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+    def choose(self, kept: Sequence[Kept], cue: str, limit: int) -> Recall:
         """The latest notes that fit, without a gap."""
         return latest_that_fit(kept, limit)
 
-    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+    def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """The notes."""
         return joined(entry(one.index, note_text(one.note)) for one in recalled if one.note)
 
@@ -147,10 +139,3 @@ BUILT_IN: Final[Mapping[str, MemorySpec]] = {
     )
 }
 """What a plan may name without configuring it."""
-
-
-def memory_named(name: str) -> MemorySpec:
-    """A built-in memory. Raises ``UnknownMemory``."""
-    if name not in BUILT_IN:
-        raise UnknownMemory(name)
-    return BUILT_IN[name]

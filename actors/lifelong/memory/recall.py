@@ -2,20 +2,34 @@
 store whenever it is needed, the same each time."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from actors.episodes.chains import ChainSupport, chain_support
+from actors.episodes.environment import Account
+from actors.episodes.registry import environment_of
 from actors.lifelong import prompts
-from actors.lifelong.memory.module import Cue, Kept, Recall, kept_of
+from actors.lifelong.memory.budget import budget_for
+from actors.lifelong.memory.module import Kept, Recall, kept_of
 from actors.lifelong.memory.modules import module_for
-from actors.lifelong.memory.room import room_for
-from actors.social.sight import background as background_of
-from actors.social.sight import view as view_of
-from actors.social.views import View
+from events.base import Event
 from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten
 from events.subjects import memory_stream, stream_name
 from store.history import read_history
 from store.log import NEW, EventStore
+
+
+class SeenEpisode(NamedTuple):
+    """An episode as one of its seats saw it."""
+
+    support: ChainSupport
+    """What its environment has for chains."""
+    seat: int
+    view: Any
+    """The environment's own."""
+    account: Account
+    """The same in words."""
 
 
 async def choose(
@@ -29,18 +43,15 @@ async def choose(
 ) -> Recall:
     """What ``seat`` is reminded of before the episode that ``started`` is to begin. ``kept``: all
     earlier episodes, oldest first; ``most``: tokens that can be sent to the seat at all."""
-    limit = min(most, await room_for(memory, started, episode, seat))
+    limit = min(most, await budget_for(memory, started, episode, seat))
     return module_for(memory).choose(kept, cue_of(started, episode, seat), limit)
 
 
-def cue_of(started: EpisodeStarted, episode: str, seat: int) -> Cue:
-    """What a seat knows before an episode begins."""
-    background = background_of(episode, started, seat)
-    return Cue(
-        context=background.context,
-        goal=background.goal,
-        others=tuple(other.label for other in background.others),
-    )
+def cue_of(started: EpisodeStarted, episode: str, seat: int) -> str:
+    """What a seat knows before an episode begins, in words."""
+    environment = environment_of(started)
+    background = environment.background(episode, started, seat, "")
+    return chain_support(environment).cue(background)
 
 
 def memory_text(store: EventStore, chain: str, seat: int, index: int) -> str:
@@ -56,21 +67,29 @@ def memory_text(store: EventStore, chain: str, seat: int, index: int) -> str:
                 kept[written.index] = kept_of(written)
             case MemoryRecalled() as recall if recall.index == index and memory is not None:
                 recalled = [kept[one] for one in recall.recalled]
-                return module_for(memory).text(recalled, lambda id_: account(store, id_, seat))
+                return module_for(memory).text(recalled, lambda id_: retelling(store, id_, seat))
     return ""
 
 
-def account(store: EventStore, episode: str, seat: int) -> str:
-    """An episode as a seat of it lived it; empty where it never began."""
-    view = lived(store, episode, seat)
-    return prompts.account(view) if view else ""
+def retelling(store: EventStore, episode: str, seat: int) -> str:
+    """An episode as a seat of it saw it, in words; empty where it never began."""
+    seen = seen_episode(store, episode, seat)
+    return prompts.retelling(seen.account, seat) if seen else ""
 
 
-def lived(store: EventStore, episode: str, seat: int) -> View | None:
-    """What a seat may know of an episode; None where it never began."""
+def seen_episode(store: EventStore, episode: str, seat: int) -> SeenEpisode | None:
+    """An episode as a seat of it saw it; None where it never began. Blocking."""
     if store.version(stream_name("episode", episode)) == NEW:
         return None
     history = [numbered.event for numbered in read_history(store, episode)]
-    if not any(isinstance(event, EpisodeStarted) for event in history):
+    return seen_in(history, seat)
+
+
+def seen_in(history: Sequence[Event], seat: int) -> SeenEpisode | None:
+    """A history as a seat saw it; None where the episode never began."""
+    started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
+    if started is None:
         return None
-    return view_of(history, seat)
+    environment = environment_of(started)
+    view = environment.view(history, seat)
+    return SeenEpisode(chain_support(environment), seat, view, environment.account(view))

@@ -3,15 +3,14 @@
 import asyncio
 
 from actors.lifelong import prompts
-from actors.lifelong.memory import tokens
 from actors.lifelong.memory.entries import entry, note_text, tokens_of
 from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.notes import write_note
-from actors.lifelong.memory.recall import lived
+from actors.lifelong.memory.recall import SeenEpisode, seen_episode
+from actors.models import tokens
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.recording import CallRecorder
-from actors.social.views import View
 from events.memory import MemorySpec, MemoryWritten
 from events.minds import MindSpec, ModelSpec
 from store.log import EventStore
@@ -43,20 +42,19 @@ async def remember(
     nothing = MemoryWritten(index=index, episode=episode, tokens=0)
     if module.keeps == "nothing":
         return nothing
-    view = await asyncio.to_thread(lived, store, episode, seat)
-    if view is None:
+    seen = await asyncio.to_thread(seen_episode, store, episode, seat)
+    if seen is None:
         return nothing
     await tokens.ready()
     if module.keeps == "episodes":
-        return MemoryWritten(
-            index=index, episode=episode, tokens=tokens_of(entry(index, prompts.account(view)))
-        )
-    return await _noted(memory, view, mind, index, episode, caller, calls, budget)
+        words = entry(index, prompts.retelling(seen.account, seat))
+        return MemoryWritten(index=index, episode=episode, tokens=tokens_of(words))
+    return await _noted(memory, seen, mind, index, episode, caller, calls, budget)
 
 
 async def _noted(
     memory: MemorySpec,
-    view: View,
+    seen: SeenEpisode,
     mind: MindSpec,
     index: int,
     episode: str,
@@ -66,7 +64,7 @@ async def _noted(
 ) -> MemoryWritten:
     written = await write_note(
         memory,
-        view,
+        seen,
         index,
         model=writer_of(memory, mind),
         caller=caller,

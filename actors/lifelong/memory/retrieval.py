@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from actors.lifelong.memory.entries import entry, joined, note_text
-from actors.lifelong.memory.module import Cue, Keeps, Kept, Recall
-from actors.social.utterances import content_stems
+from actors.lifelong.memory.module import Keeps, Kept, Recall
+from actors.text.stems import content_stems
 from events.memory import MemorySpec
 
 DECAY: Final = 0.9
@@ -35,7 +35,7 @@ class Retrieval:
     def __init__(self, spec: MemorySpec) -> None:
         self.spec = spec
 
-    def choose(self, kept: Sequence[Kept], cue: Cue, limit: int) -> Recall:
+    def choose(self, kept: Sequence[Kept], cue: str, limit: int) -> Recall:
         """The best notes that fit. ``dropped`` are those among the ``top`` that do not."""
         there = [one for one in kept if one.tokens > 0]
         of = dict(zip((one.index for one in there), scores(there, cue), strict=True))
@@ -54,20 +54,19 @@ class Retrieval:
             limit=limit,
         )
 
-    def text(self, recalled: Sequence[Kept], account: Callable[[str], str]) -> str:
+    def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """The notes."""
         return joined(entry(one.index, note_text(one.note)) for one in recalled if one.note)
 
 
-def scores(kept: Sequence[Kept], cue: Cue) -> list[float]:
+def scores(kept: Sequence[Kept], cue: str) -> list[float]:
     """How much each memory matters now, 0 to 3."""
     if not kept:
         return []
     newest = max(one.index for one in kept)
     recency = [DECAY ** (newest - one.index) for one in kept]
     importance = [_importance(one) for one in kept]
-    wanted = " ".join((cue.context, cue.goal, *cue.others))
-    relevance = similarities([note_text(one.note) if one.note else "" for one in kept], wanted)
+    relevance = similarities([note_text(one.note) if one.note else "" for one in kept], cue)
     return [
         sum(parts) for parts in zip(*map(scaled, (recency, importance, relevance)), strict=True)
     ]

@@ -6,14 +6,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from actors.social import render
-from actors.social.views import Profile, View
+from actors.episodes.environment import Account, Portrait
 from actors.templates import Templates
-from events.base import replace
 from events.memory import Note
 
-NOTE = "note-1"
+NOTE = "note-2"
 """The template that asks for a note on an episode."""
+SAME_WORDS = frozenset({"note-1:2524392a23d1"})
+"""Earlier versions of it by which the same words were asked, of whom they could be asked."""
 ACCOUNT = "account-1"
 """The template that tells a seat of an episode as it lived it."""
 REMEMBERED = "remembered-1"
@@ -41,13 +41,13 @@ class NotePrompt(NamedTuple):
 
 
 def version(template: str) -> str:
-    """Name and fingerprint of a template, for example ``note-1:5f0c…`` with 12 hex digits."""
+    """Name and fingerprint of a template, for example ``note-2:5f0c…`` with 12 hex digits."""
     return _templates.version(template)
 
 
-def note_prompt(me: Profile, account: str, low: int, high: int) -> NotePrompt:
+def note_prompt(me: Portrait, retelling: str, low: int, high: int) -> NotePrompt:
     """The request for a note of ``low`` to ``high`` words on an episode."""
-    words = {"me": me, "label": me.label, "account": account, "low": low, "high": high}
+    words = {"me": me, "account": retelling, "low": low, "high": high}
     return NotePrompt(
         _templates.block(NOTE, "system", words), _templates.block(NOTE, "question", words)
     )
@@ -58,15 +58,16 @@ def note_again(problems: Sequence[str]) -> str:
     return _templates.block(NOTE, "again", {"problems": problems})
 
 
-def account(view: View, *, skipped: int = 0) -> str:
-    """An episode as the seat whose view it is lived it, without its first ``skipped`` actions."""
-    assert isinstance(view.viewer, int), "memories are a seat's"
-    shown = replace(view, lines=view.lines[skipped:]) if skipped else view
+def retelling(account: Account, seat: int, *, skipped: int = 0) -> str:
+    """An episode told to the seat whose account it is, without its first ``skipped`` entries."""
+    lines = [f"Turn {entry.turn}. {entry.line}" for entry in account.entries[skipped:]]
+    if account.ended:
+        lines.append(f"The episode ended after turn {account.turn}: {account.ending}.")
     words = {
-        "context": view.context,
-        "goal": view.profiles[view.viewer].goal,
+        "context": account.situation,
+        "goal": account.portraits[seat].goal,
         "skipped": skipped,
-        "transcript": render.transcript(shown),
+        "transcript": "\n".join(lines),
     }
     return _templates.text(ACCOUNT, words)
 
@@ -78,5 +79,5 @@ def note_text(note: Note) -> str:
 
 def check_version(asked: str) -> None:
     """Raises ``UnknownPrompt`` where notes cannot be asked for as they were before."""
-    if asked and asked != version(NOTE):
+    if asked and asked != version(NOTE) and asked not in SAME_WORDS:
         raise UnknownPrompt(asked)

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from actors.episodes.manager import EpisodeManager
 from actors.lifelong.manager import ChainManager
-from actors.lifelong.memory.modules import memory_named
+from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.budget import BudgetKeeper
@@ -72,7 +72,7 @@ def chain_of(
     **rules: Any,
 ) -> Chain:
     """Friends who meet so many times, each time over something else."""
-    spec = memory_named(memory) if isinstance(memory, str) else memory
+    spec = BUILT_IN[memory] if isinstance(memory, str) else memory
     cast = tuple(character(name) for name in NAMES[:seats])
     seated = tuple(minds) or tuple(
         mind(f"mind{seat}", temper=("generous", "stubborn")[seat % 2]) for seat in range(seats)

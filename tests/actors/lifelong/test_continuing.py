@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.lifelong.continuing import beginnings, lived
+from actors.lifelong.continuing import beginnings, chain_so_far
 from actors.lifelong.memory.recall import memory_text
 from events.chain import ChainAdvanced, ChainStarted
 from events.memory import (
@@ -74,7 +74,7 @@ def go_on(store: EventStore) -> dict[str, tuple]:
         beginnings(
             store,
             "h1",
-            lived(store, "h1"),
+            chain_so_far(store, "h1"),
             new="h2",
             run="r2",
             catalog="hard",
@@ -87,8 +87,8 @@ def go_on(store: EventStore) -> dict[str, tuple]:
     return found
 
 
-def test_of_a_chain_that_never_began_nothing_was_lived(store: EventStore):
-    assert lived(store, "hnothing") is None
+def test_of_a_chain_that_never_began_nothing_is_known(store: EventStore):
+    assert chain_so_far(store, "hnothing") is None
 
 
 def test_it_begins_after_the_episodes_that_are_over_and_remembered(store: EventStore):

@@ -67,7 +67,7 @@ class Wire:
 
 def is_seat(subject: str, seat: int | None = None) -> bool:
     parts = subject.split(".")
-    return parts[2] == "seat" and seat in (None, int(parts[-1]))
+    return parts[2] == "seat" and seat in (None, int(parts[4]))
 
 
 def found(texts: list[bytes]) -> set[int]:
@@ -96,9 +96,9 @@ async def test_no_seat_is_sent_what_another_remembers(store, bus, connect):
                     )
                 )
                 for seat in range(SEATS):
-                    await stranger.request(command, encode(Look(seat=seat)), 10.0)
+                    await stranger.nats.request(command, encode(Look(seat=seat)), 10.0)
                 say = TakeAction(seat=0, turn=turn, action=Action(kind="speak", text="Well."))
-                await stranger.request(command, encode(say), 10.0)
+                await stranger.nats.request(command, encode(say), 10.0)
             await playing
         for seat in range(SEATS):
             assert wire.told(seat) == {seat}

@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from actors.episodes.mind import Scene
-from actors.minds.model import REASKS, ModelMind
+from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
+from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from actors.runs.chain_sections import Chains
+from actors.episodes.chains import ChainSection
 from actors.runs.forecast import forecast
 from actors.runs.plan_file import MindEntry, PlanFile, Seats
 from actors.runs.planning import plan_run
@@ -48,7 +48,7 @@ def tie(one: str, other: str, kind: RelationshipKind) -> Relationship:
 def planned(
     catalog: Catalog = STARTER, *, run: str = "r1", pairings: Any = "same", **chains: Any
 ) -> RunPlanned:
-    plan = PlanFile(minds=MINDS, seats=Seats(pairings=pairings), chains=Chains(**chains))
+    plan = PlanFile(minds=MINDS, seats=Seats(pairings=pairings), chains=ChainSection(**chains))
     return plan_run(run, plan, catalog, (), path="plan.toml")
 
 
@@ -93,7 +93,9 @@ def test_another_run_of_a_plan_plays_the_same_under_other_ids():
 
 
 def test_repeats_are_chains_of_their_own_with_seeds_of_their_own():
-    plan = PlanFile(minds=MINDS, seats=Seats(pairings="same", repeats=2), chains=Chains(length=5))
+    plan = PlanFile(
+        minds=MINDS, seats=Seats(pairings="same", repeats=2), chains=ChainSection(length=5)
+    )
     run = plan_run("r1", plan, STARTER, ())
     assert len(run.chains) == len({chain.id for chain in run.chains}) == 4
     assert len({tuple(row) for row in by_chain(run).values()}) == 1, "the scenarios are the same"

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from actors.episodes.chains import ChainSection
 from actors.lifelong.memory.modules import BUILT_IN
-from actors.runs.chain_sections import Chains, chosen_memories
+from actors.runs.chain_sections import chosen_memories
 from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.toml_file import BadFile
 
@@ -33,13 +34,13 @@ def test_chains_have_the_papers_length_and_memory_unless_the_plan_says_otherwise
 @pytest.mark.parametrize(
     ("chains", "episodes"),
     [
-        (Chains(scenarios=("a", "b")), 2),
-        (Chains(scenarios=("a", "b"), hard=("c",)), 3),
-        (Chains(scenarios=("a", "b"), length=5), 5),
-        (Chains(hard=("c",)), 40),
+        (ChainSection(scenarios=("a", "b")), 2),
+        (ChainSection(scenarios=("a", "b"), hard=("c",)), 3),
+        (ChainSection(scenarios=("a", "b"), length=5), 5),
+        (ChainSection(hard=("c",)), 40),
     ],
 )
-def test_a_chain_is_as_long_as_it_says_or_as_what_it_names(chains: Chains, episodes: int):
+def test_a_chain_is_as_long_as_it_says_or_as_what_it_names(chains: ChainSection, episodes: int):
     assert chains.episodes == episodes
 
 

@@ -102,7 +102,7 @@ async def test_chains_are_played_in_order_remembered_and_scored(store, settings,
         event = event_of(envelope)
         episode = planned[envelope.stream.removeprefix("episode-")]
         assert (event.chain, event.index) == (episode.chain, episode.index)
-        assert event.scenario.id == episode.scenario
+        assert event.scenario == episode.scenario
         assert event.setup.rules.seed == episode.seed
     check_order(store, run)
     check_store(store, run)

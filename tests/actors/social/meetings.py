@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import entry, joined, note_text
-from actors.lifelong.memory.rule_notes import rule_note
 from actors.social.casting import Casting, cast_task
+from actors.social.chains.rule_notes import rule_note
+from actors.social.render import account
 from actors.social.setup import EpisodeRules
 from actors.social.sight import view
 from events.catalog import Scenario, Task
@@ -51,7 +52,7 @@ def meetings(
 def accounts(past: Sequence[Played], seat: int) -> str:
     """All of it, as the memory ``full`` tells it to a seat."""
     return joined(
-        entry(place, prompts.account(view(played.history, seat)))
+        entry(place, prompts.retelling(account(view(played.history, seat)), seat))
         for place, played in enumerate(past)
     )
 

@@ -22,7 +22,7 @@ from actors.social.formats.episode_log_out import (
     to_line,
 )
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
-from evaluators.sotopia_eval import DIMENSIONS
+from evaluators.social.sotopia_eval import DIMENSIONS
 from events.catalog import Catalog, Relationship, RelationshipKind
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
@@ -165,15 +165,15 @@ def test_a_value_that_is_not_there_is_missing(tmp_path: Path, index: CatalogInde
 def test_seats_that_act_in_one_turn_act_at_once(tmp_path: Path, index: CatalogIndex):
     turn = [said(ADA, 'said: "A"'), said(BEN, "[action] waves")]
     (episode,) = read(tmp_path, index, log(messages=[turn, turn], reasoning=""))
-    started, opened, *_ = episode.events
+    started, first, *_ = episode.events
     assert started.setup.rules.order == "simultaneous"
-    assert opened == opened(1, (0, 1))
+    assert first == opened(1, (0, 1))
 
 
 def test_seats_that_act_out_of_turn_act_in_a_random_order(tmp_path: Path, index: CatalogIndex):
     turns = [[said(BEN, 'said: "A"')], [said(BEN, 'said: "B"')]]
     (episode,) = read(tmp_path, index, log(messages=turns))
-    assert episode.events[0].rules.order == "random"
+    assert episode.events[0].setup.rules.order == "random"
 
 
 @pytest.mark.parametrize(

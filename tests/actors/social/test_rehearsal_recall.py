@@ -169,7 +169,7 @@ def test_a_hard_scenario_is_settled_by_who_remembers_and_by_nobody_else(scenario
     temper=st.sampled_from(sorted(TEMPERS)),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 def test_memories_that_no_goal_asks_for_give_nothing_to_say(task, temper, seed):
     started = cast(task, seed=seed)
     if started.setup.scenario.needs:

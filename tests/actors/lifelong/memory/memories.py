@@ -1,16 +1,15 @@
-"""Memories for tests: notes, what is kept, and episodes as a seat lived them."""
+"""Memories for tests: notes, what is kept, and episodes as a seat saw them."""
 
 from collections.abc import Sequence
 
 from actors.lifelong.memory.entries import entry, note_text, tokens_of, words_of
-from actors.lifelong.memory.module import Cue, Kept
-from actors.social.sight import view
-from actors.social.views import View
+from actors.lifelong.memory.module import Kept
+from actors.lifelong.memory.recall import SeenEpisode, seen_in
 from events.episode import EpisodeStarted
 from events.memory import Note
 from tests.builders import Move, episode, started
 
-CUE = Cue(context="A harbour at dusk.", goal="Sell the boat.", others=("Ben Okafor",))
+CUE = "A harbour at dusk. Sell the boat. Ben Okafor"
 
 HAGGLE: Sequence[Move] = (
     (0, "Good morning. The oven is 300 dollars."),
@@ -43,8 +42,10 @@ def sized(index: int, tokens: int) -> Kept:
     return Kept(index=index, episode=f"e{index}", note=note(), words=9, tokens=tokens)
 
 
-def lived(
+def seen(
     moves: Sequence[Move] = HAGGLE, seat: int = 0, first: EpisodeStarted | None = None
-) -> View:
+) -> SeenEpisode:
     """An episode as one of its seats saw it."""
-    return view(episode(first or started(), moves, "turn_cap"), seat)
+    found = seen_in(episode(first or started(), moves, "turn_cap"), seat)
+    assert found is not None
+    return found

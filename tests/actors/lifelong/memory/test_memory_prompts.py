@@ -5,14 +5,20 @@ import re
 import pytest
 
 from actors.lifelong import prompts
+from actors.lifelong.memory.recall import SeenEpisode
 from events.base import replace
 from events.memory import Note
-from tests.actors.lifelong.memory.memories import HAGGLE, lived
+from tests.actors.lifelong.memory.memories import HAGGLE, seen
 from tests.builders import act
 
 
+def told(episode: SeenEpisode, skipped: int = 0) -> str:
+    return prompts.retelling(episode.account, episode.seat, skipped=skipped)
+
+
 def test_a_note_is_asked_for_with_the_bounds_and_the_three_parts():
-    me = lived().profiles[0]
+    episode = seen()
+    me = episode.support.writer(episode.view, episode.account.portraits[0])
     system, user = prompts.note_prompt(me, "It rained.", 40, 50)
     assert system.startswith("You are Ada Reyes.")
     assert "Occupation: baker" in system
@@ -29,7 +35,7 @@ def test_what_was_wrong_is_listed_when_a_note_is_asked_for_again():
 
 
 def test_an_account_holds_the_seats_own_goal_and_what_it_noticed():
-    account = prompts.account(lived([*HAGGLE, (1, act("speak", "Just us two.", (0,)))], seat=1))
+    account = told(seen([*HAGGLE, (1, act("speak", "Just us two.", (0,)))], seat=1))
     assert account.startswith("The situation: Two people stand before an old oven")
     assert "Your goal: Buy the oven for 200 dollars." in account
     assert 'Ben Okafor whispered to Ada Reyes: "Just us two."' in account
@@ -39,14 +45,14 @@ def test_an_account_holds_the_seats_own_goal_and_what_it_noticed():
 
 @pytest.mark.parametrize(("skipped", "said"), [(1, "1 action.)"), (4, "4 actions.)")])
 def test_an_account_without_its_beginning_says_so(skipped: int, said: str):
-    account = prompts.account(lived(), skipped=skipped)
+    account = told(seen(), skipped=skipped)
     assert f"(What happened first is left out: {said}" in account
     assert f"Turn {skipped}." not in account
     assert f"Turn {skipped + 1}." in account
 
 
 def test_an_account_before_anything_happened_says_so():
-    assert "Nothing happened." in prompts.account(replace(lived([]), ended=""))
+    assert "Nothing happened." in prompts.retelling(replace(seen([]).account, ended=""), 0)
 
 
 def test_parts_that_are_empty_are_not_told():

@@ -7,25 +7,26 @@ import pytest
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import words_of
-from actors.lifelong.memory.modules import memory_named
+from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.note_answer import READER, note_of, problems, shortened
-from actors.lifelong.memory.notes import REASKS, RULES, WrittenNote, write_note
-from actors.lifelong.memory.tokens import count
+from actors.lifelong.memory.notes import RULES, WrittenNote, write_note
+from actors.lifelong.memory.recall import SeenEpisode
+from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent, Unreadable
 from actors.models.recording import CallEvent, CallRecorder
 from actors.models.registry import Models
-from actors.social.views import View
+from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec
 from events.run import Budget
-from tests.actors.lifelong.memory.memories import lived
+from tests.actors.lifelong.memory.memories import seen
 from tests.actors.minds.test_model_mind import Stream
 from tests.stub_llm import StubServer, StubSettings
 
-SUMMARY = memory_named("summary")
+SUMMARY = BUILT_IN["summary"]
 
 
 class Calls(Stream):
@@ -54,13 +55,13 @@ async def noted(
     model: ModelSpec | None,
     calls: CallRecorder | None = None,
     memory: MemorySpec = SUMMARY,
-    view: View | None = None,
+    episode: SeenEpisode | None = None,
     budget: BudgetKeeper | None = None,
 ) -> WrittenNote:
     """The note on episode 3 of a chain."""
     return await write_note(
         memory,
-        view or lived(),
+        episode or seen(),
         3,
         model=model,
         caller=caller,
@@ -120,7 +121,7 @@ async def test_the_writer_is_shown_the_episode_as_its_seat_saw_it(caller: ModelC
 
 async def test_the_writer_may_answer_as_long_as_the_note_may_be(caller: ModelCaller):
     async with StubServer() as stub:
-        await noted(caller, spec_of(stub, max_tokens=50), memory=memory_named("summary-1000"))
+        await noted(caller, spec_of(stub, max_tokens=50), memory=BUILT_IN["summary-1000"])
         await noted(caller, spec_of(stub, max_tokens=9000))
     assert [body["max_tokens"] for body in stub.bodies] == [2200, 9000]
 
@@ -214,10 +215,10 @@ async def test_an_unknown_price_is_not_taken_for_nothing(caller: ModelCaller):
 async def test_an_episode_too_long_for_the_writer_is_shown_without_its_beginning(
     caller: ModelCaller,
 ):
-    view = lived([(turn % 2, f"This is word number {turn}. " * 9) for turn in range(60)])
+    long = seen([(turn % 2, f"This is word number {turn}. " * 9) for turn in range(60)])
     memory = MemorySpec(name="m", module="summary", context_tokens=6_000)
     async with StubServer() as stub:
-        await noted(caller, spec_of(stub, max_tokens=50), memory=memory, view=view)
+        await noted(caller, spec_of(stub, max_tokens=50), memory=memory, episode=long)
     (body,) = stub.bodies
     told = "\n".join(message["content"] for message in body["messages"])
     assert "number 59" in told
@@ -236,7 +237,7 @@ async def test_a_memory_made_with_another_prompt_is_not_written(caller: ModelCal
 
 async def test_without_a_model_fixed_rules_write_and_nobody_is_asked(caller: ModelCaller):
     calls = Stream()
-    written = await noted(caller, None, calls, memory=memory_named("summary-50"))
+    written = await noted(caller, None, calls, memory=BUILT_IN["summary-50"])
     assert (written.writer, written.attempts, written.cost_usd) == (RULES, 0, None)
     assert written.within_bounds
     assert 40 <= written.words <= 50

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from actors.lifelong.memory.module import Kept, kept_of
-from actors.lifelong.memory.modules import memory_named
-from actors.lifelong.memory.recall import account, cue_of, lived, memory_text
+from actors.lifelong.memory.modules import BUILT_IN
+from actors.lifelong.memory.recall import cue_of, memory_text, retelling, seen_episode
 from events import subjects
 from events.base import Event
 from events.episode import EpisodeFailed
@@ -32,7 +32,7 @@ def written(index: int, note: Note | None = None) -> MemoryWritten:
 
 def remembered(store: EventStore, module: str, *events: Event, seat: int = 0) -> None:
     """The stream of a seat's memory."""
-    opened = MemoryOpened(chain="h1", seat=seat, character="ada", memory=memory_named(module))
+    opened = MemoryOpened(chain="h1", seat=seat, character="ada", memory=BUILT_IN[module])
     store.append(subjects.memory_stream("h1", seat), NEW, [opened, *events])
 
 
@@ -90,27 +90,26 @@ def test_a_seat_that_was_reminded_of_nothing_has_no_words(store: EventStore):
     assert memory_text(store, "h1", 1, 1) == ""
 
 
-def test_an_episode_that_never_began_was_not_lived(store: EventStore):
+def test_an_episode_that_never_began_was_not_seen(store: EventStore):
     failed = EpisodeFailed(reason="its chain was given up", attempts=3)
     store.append(stream_name("episode", "e0"), NEW, [failed])
-    assert lived(store, "e0", 0) is None
-    assert account(store, "e0", 0) == ""
-    assert account(store, "e1", 0) == ""
+    assert seen_episode(store, "e0", 0) is None
+    assert retelling(store, "e0", 0) == ""
+    assert retelling(store, "e1", 0) == ""
 
 
-def test_an_episode_that_failed_was_lived_as_far_as_it_went(store: EventStore):
+def test_an_episode_that_failed_was_seen_as_far_as_it_went(store: EventStore):
     events = [*episode(started(), HAGGLE[:2], None), EpisodeFailed(reason="x", attempts=3)]
     store.append(stream_name("episode", "e0"), NEW, events)
-    text = account(store, "e0", 1)
+    text = retelling(store, "e0", 1)
     assert "I could give you 180 dollars" in text
     assert text.endswith("The episode ended after turn 2: it failed and was given up.")
 
 
 def test_a_cue_holds_what_the_seat_knows_before_the_episode():
     cue = cue_of(started(), "e1", 1)
-    assert cue.context == started().scenario.context
-    assert cue.goal == "Buy the oven for 200 dollars."
-    assert cue.others == ("Ada Reyes",)
+    context = started().setup.scenario.context
+    assert cue == f"{context} Buy the oven for 200 dollars. Ada Reyes"
 
 
 def test_what_is_kept_is_what_was_written():

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from actors.lifelong.memory.entries import entry
-from actors.lifelong.memory.modules import memory_named
-from actors.lifelong.memory.recall import account
+from actors.lifelong.memory.modules import BUILT_IN
+from actors.lifelong.memory.recall import retelling
 from actors.lifelong.memory.remembering import remember, writer_of
-from actors.lifelong.memory.tokens import count
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.recording import CallLog
 from actors.models.registry import Models
 from actors.models.stream_calls import StreamCalls
+from actors.models.tokens import count
 from events.base import replace
 from events.episode import EpisodeFailed
 from events.memory import MemorySpec, MemoryWritten
@@ -55,7 +55,7 @@ async def remembered(
     """What a rehearsal mind keeps of an episode."""
     return await remember(
         store,
-        memory_named(memory),
+        BUILT_IN[memory],
         mind(),
         seat=seat,
         index=4,
@@ -80,7 +80,7 @@ async def test_full_memory_keeps_the_episodes_length_and_no_words(
 ):
     written = await remembered(store, caller, "full")
     assert (written.note, written.words, written.writer) == (None, 0, "")
-    assert written.tokens >= count(entry(4, account(store, "e1", 0)).strip()) > 100
+    assert written.tokens >= count(entry(4, retelling(store, "e1", 0)).strip()) > 100
 
 
 async def test_each_seat_remembers_its_own_side(store: EventStore, caller: ModelCaller):
@@ -120,7 +120,7 @@ async def test_a_model_that_fails_leaves_an_event_that_says_so(
         model = ModelSpec(name="m", adapter="direct", base_url=stub.url, retries=0)
         written = await remember(
             store,
-            memory_named("summary"),
+            BUILT_IN["summary"],
             MindSpec(name="m", kind="model", model=model),
             seat=0,
             index=0,
@@ -137,7 +137,7 @@ async def test_a_model_that_fails_leaves_an_event_that_says_so(
 def test_the_memorys_model_writes_before_the_minds_and_rules_where_there_is_neither():
     own, memorys = ModelSpec(name="own"), ModelSpec(name="memorys")
     player = MindSpec(name="p", kind="model", model=own)
-    plain = memory_named("summary")
+    plain = BUILT_IN["summary"]
     with_model: MemorySpec = replace(plain, model=memorys)
     assert writer_of(plain, player) is own
     assert writer_of(with_model, player) is memorys

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.lifelong.memory.module import Cue, Kept
+from actors.lifelong.memory.module import Kept
 from actors.lifelong.memory.retrieval import DECAY, Retrieval, scaled, scores, similarities
 from events.memory import MemorySpec
 from tests.actors.lifelong.memory.memories import CUE, kept, note, sized
@@ -21,7 +21,7 @@ def test_the_note_about_what_is_at_hand_is_recalled_before_a_newer_one():
         kept(2, note("We planned a birthday.")),
         kept(3, note("We shared a recipe for bread.")),
     ]
-    cue = Cue(context="A harbour at dusk.", goal="Sell the boat.")
+    cue = "A harbour at dusk. Sell the boat."
     assert retrieval(2).choose(memories, cue, 10_000).recalled == (0, 3)
 
 

@@ -1,0 +1,55 @@
+"""What chains need of the social environment."""
+
+from collections.abc import Sequence
+
+from actors.episodes.chains import ChainSection, ChainSupport, Meetings
+from actors.episodes.environment import Portrait
+from actors.social.chains import budget
+from actors.social.chains.meetings import meetings
+from actors.social.chains.rule_notes import rule_note
+from actors.social.views import Background, View
+from events.catalog import Catalog
+from events.episode import EpisodeStarted
+from events.memory import Note
+from events.minds import MindSpec
+
+
+class SocialChains(ChainSupport):
+    """Characters who know each other meet in one scenario after another."""
+
+    def meetings(self, chains: ChainSection, catalog: Catalog, path: str) -> Sequence[Meetings]:
+        """Casts named or drawn, and scenarios that fit them."""
+        return meetings(chains, catalog, path)
+
+    def cue(self, background: Background) -> str:
+        """The situation, the seat's goal, and the others' names."""
+        others = (other.label for other in background.others)
+        return " ".join((background.context, background.goal, *others))
+
+    def writer(self, view: View, portrait: Portrait) -> Portrait:
+        """Name, occupation, personality and style of deciding."""
+        me = view.profiles[portrait.seat]
+        told = (
+            ("Name", me.name),
+            ("Occupation", me.occupation),
+            ("Personality and values", me.personality),
+            ("How you decide", me.decision_style),
+        )
+        facts = tuple((what, value) for what, value in told if value)
+        return Portrait(seat=me.seat, name=me.label, facts=facts)
+
+    def note_by_rule(self, view: View, low: int, high: int) -> Note:
+        """Quotes: numbers, offers, promises and what was confided."""
+        return rule_note(view, low, high)
+
+    def longest_prompt(self, background: Background, started: EpisodeStarted) -> int:
+        """Every turn is played, and every action as long as it may be."""
+        answers = [self.answer_tokens(mind) for mind in started.minds]
+        growth = budget.growth(background, started.setup.rules, answers)
+        return budget.prompt_tokens(background) + growth
+
+    def answer_tokens(self, mind: MindSpec) -> int:
+        """A person may write as much as an action holds."""
+        if mind.kind == "model":
+            return super().answer_tokens(mind)
+        return budget.REHEARSED if mind.kind == "rehearsal" else budget.WRITTEN

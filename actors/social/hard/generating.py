@@ -1,0 +1,157 @@
+"""A chain's facts, and a catalog of scenarios that need them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from actors.social.facts import first_key
+from actors.social.hard.checking import UnusableScenario, fact_fault, known_to, with_scenario
+from actors.social.hard.found import Finder, Findings, FoundFact
+from actors.social.hard.past import ChainPast
+from actors.social.hard.writer import TAGS, Writer
+from events.base import Value, replace
+from events.catalog import Catalog, Relationship, Scenario, Task
+from events.episode import EpisodeStarted
+from events.ids import derived_number
+
+
+class TooFewFacts(ValueError):
+    """Not enough was found in a chain for one scenario."""
+
+    def __init__(self, chain: str, seat: int, found: int, asked: int) -> None:
+        facts = "1 fact" if found == 1 else f"{found} facts"
+        super().__init__(
+            f"seat {seat + 1} of chain {chain!r} can be asked for {facts} that others told, not "
+            f"for {asked}; ask for fewer, or play more of the chain"
+        )
+        self.chain, self.seat, self.found, self.asked = chain, seat, found, asked
+
+
+class Generated(Value, frozen=True, kw_only=True):
+    """What was made of one chain."""
+
+    chain: str
+    scenarios: tuple[Scenario, ...]
+    tasks: tuple[Task, ...]
+    """One a scenario: the chain's own cast plays it."""
+    found: tuple[FoundFact, ...]
+    rejected: tuple[str, ...]
+    """Why something that was put forward is no fact."""
+    refused: tuple[str, ...]
+    """Why a scenario was not made."""
+
+
+async def generate(
+    past: ChainPast,
+    catalog: Catalog,
+    finder: Finder,
+    writer: Writer,
+    *,
+    facts: int,
+    scenarios: int,
+) -> Generated:
+    """``scenarios`` scenarios that need ``facts`` facts each, for the seats of a chain in turn.
+
+    Facts not used yet come first, and of those that differ in kind and episode. What cannot be
+    made is told in ``Generated.refused``. The same past, the same scenarios.
+    """
+    findings = await finder.find(past)
+    made: dict[str, tuple[Scenario, Task]] = {}
+    refused: list[str] = []
+    times: Counter[str] = Counter()
+    for number in range(scenarios):
+        seat = number % len(past.latest.setup.cast)
+        try:
+            chosen = choose(askable(findings, seat, past), past.chain, seat, facts, times, number)
+            scenario = await writer.write(past, seat, chosen, number)
+        except (TooFewFacts, UnusableScenario) as why:
+            refused.append(str(why))
+            continue
+        times.update(fact.id for fact in chosen)
+        made[scenario.id] = (scenario, _task(scenario, past.latest, catalog))
+    return Generated(
+        chain=past.chain,
+        scenarios=tuple(scenario for scenario, _ in made.values()),
+        tasks=tuple(task for _, task in made.values()),
+        found=findings.facts,
+        rejected=findings.rejected,
+        refused=tuple(dict.fromkeys(refused)),
+    )
+
+
+def askable(findings: Findings, seat: int, past: ChainPast) -> list[FoundFact]:
+    """The facts that others told a seat and that it does not know without remembering."""
+    seats = len(past.latest.minds)
+    nowhere = with_scenario(past.latest, Scenario(id="", context="", goals=("",) * seats))
+    known = known_to(seat, nowhere)
+    return [
+        fact
+        for fact in findings.facts
+        if fact.seat != seat and fact_fault(fact.needed(seat), seat, past, known) is None
+    ]
+
+
+def choose(
+    told: Sequence[FoundFact], chain: str, seat: int, count: int, times: Counter[str], number: int
+) -> tuple[FoundFact, ...]:
+    """The facts for one scenario: those used least first, by lot, of different episodes and kinds
+    as far as there are any, and none that gives another away. Raises ``TooFewFacts``."""
+    chosen: list[FoundFact] = []
+    while len(chosen) < count:
+        kinds, episodes = {one.kind for one in chosen}, {one.episode for one in chosen}
+        left = [fact for fact in told if fact not in chosen and not _told_by(fact, chosen)]
+        if not left:
+            raise TooFewFacts(chain, seat, len(chosen), count)
+        chosen.append(
+            min(
+                left,
+                key=lambda fact: (
+                    times[fact.id],
+                    fact.episode in episodes,
+                    fact.kind in kinds,
+                    derived_number(chain, str(number), fact.id),
+                    fact.id,
+                ),
+            )
+        )
+    return tuple(sorted(chosen, key=lambda fact: (fact.index, fact.number)))
+
+
+def _told_by(fact: FoundFact, others: Sequence[FoundFact]) -> bool:
+    """Whether the question after one of the facts would hold a key of the other."""
+    return any(
+        first_key(fact.gapped, other.keys) or first_key(other.gapped, fact.keys) for other in others
+    )
+
+
+def catalog_of(name: str, source: Catalog, generated: Sequence[Generated]) -> Catalog:
+    """The catalog ``source`` with what was generated, under another name."""
+    scenarios = {one.id: one for made in generated for one in made.scenarios}
+    tasks = {one.id: one for made in generated for one in made.tasks}
+    merged: Catalog = replace(
+        source,
+        name=name,
+        scenarios=tuple(({one.id: one for one in source.scenarios} | scenarios).values()),
+        tasks=tuple(({one.id: one for one in source.tasks} | tasks).values()),
+    )
+    return merged
+
+
+def _task(scenario: Scenario, started: EpisodeStarted, catalog: Catalog) -> Task:
+    characters = tuple(who.id for who in started.setup.cast)
+    ties = [
+        relationship.id
+        for tie in started.setup.ties
+        for relationship in catalog.relationships
+        if _is(relationship, tie.seats, characters) and relationship.kind == tie.kind
+    ]
+    return Task(
+        id=f"{scenario.id}-{'-'.join(characters)}",
+        scenario=scenario.id,
+        characters=characters,
+        relationships=tuple(dict.fromkeys(ties)),
+        tags=TAGS,
+    )
+
+
+def _is(relationship: Relationship, seats: tuple[int, int], characters: Sequence[str]) -> bool:
+    return set(relationship.characters) == {characters[seat] for seat in seats}

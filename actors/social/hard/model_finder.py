@@ -1,0 +1,107 @@
+"""Facts found by a language model; each is taken only where its quote was really said."""
+
+import asyncio
+from collections.abc import Iterator
+
+import msgspec
+
+from actors.models.caller import ModelCaller
+from actors.models.structured import AnswerReader
+from actors.social.facts import plain, says
+from actors.social.hard import prompts
+from actors.social.hard.asking import Asking, NoUsableAnswer, StoredCalls
+from actors.social.hard.found import FactKind, Findings, FoundFact, told_apart
+from actors.social.hard.past import ChainPast, PastEpisode
+from actors.social.views import SeenAction
+from events.minds import ModelSpec
+
+SHORTEST = 8
+"""Characters of a quote; a shorter one could stand anywhere."""
+
+
+class FactAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact as a model answers it."""
+
+    number: int
+    kind: FactKind
+    quote: str
+    fact: str
+    keys: tuple[tuple[str, ...], ...]
+
+
+class FactsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's whole answer."""
+
+    facts: tuple[FactAnswer, ...]
+
+
+READER = AnswerReader(FactsAnswer)
+
+
+class ModelFinder:
+    """``found.Finder`` that asks a model about each episode."""
+
+    def __init__(self, model: ModelSpec, caller: ModelCaller, calls: StoredCalls) -> None:
+        self._asking = Asking(prompts.FIND, READER, model, caller, calls)
+
+    async def find(self, past: ChainPast) -> Findings:
+        """The facts that can be verified; why the others, or a whole episode's, cannot be."""
+        read = await asyncio.gather(*(self._read(episode) for episode in past.episodes))
+        facts = [fact for found, _ in read for fact in found]
+        rejected = tuple(why for _, reasons in read for why in reasons)
+        return Findings(facts=told_apart(facts), rejected=rejected)
+
+    async def _read(self, episode: PastEpisode) -> tuple[list[FoundFact], list[str]]:
+        if not episode.said:
+            return [], []
+        lines = [(line.number, line.label, line.text) for line in _told(episode)]
+        try:
+            answer = await self._asking.ask(
+                episode.index, prompts.question(prompts.FIND, {"lines": lines}), lambda given: given
+            )
+        except NoUsableAnswer as none:
+            return [], [f"episode {episode.id}: {none}"]
+        facts, rejected = [], []
+        for given in answer.facts:
+            try:
+                facts.append(verified(given, episode))
+            except ValueError as why:
+                rejected.append(f"episode {episode.id}: {why}")
+        return facts, rejected
+
+
+def verified(given: FactAnswer, episode: PastEpisode) -> FoundFact:
+    """A fact whose quote was said in the episode and holds its keys. Raises ``ValueError``."""
+    shown = given.quote if len(given.quote) <= 80 else f"{given.quote[:80]}…"
+    quote = plain(given.quote)
+    if len(quote) < SHORTEST:
+        raise ValueError(f"the quote {shown!r} is too short to be a fact")
+    lines = sorted(episode.said, key=lambda line: line.number != given.number)
+    line = next((line for line in lines if quote in plain(line.text)), None)
+    if line is None:
+        raise ValueError(f"the quote {shown!r} does not occur in the episode")
+    keys = tuple(
+        spellings
+        for group in given.keys
+        if (spellings := tuple(dict.fromkeys(filter(None, (plain(key) for key in group)))))
+    )
+    if not keys or not says(given.quote, keys):
+        raise ValueError(f"the quote {shown!r} does not hold all keys of the fact")
+    return FoundFact(
+        kind=given.kind,
+        seat=line.seat,
+        index=episode.index,
+        episode=episode.id,
+        scenario=episode.scenario,
+        number=line.number,
+        quote=given.quote.strip(),
+        text=given.fact.strip() or f"{line.label} said: “{given.quote.strip()}”",
+        keys=keys,
+    )
+
+
+def _told(episode: PastEpisode) -> Iterator[SeenAction]:
+    """What all heard, each line with the name of whoever said it."""
+    for line in episode.said:
+        name = episode.started.setup.cast[line.seat].name
+        yield msgspec.structs.replace(line, label=name)

@@ -1,0 +1,65 @@
+"""Scenarios written by a language model, held to the same rules as all others."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from actors.models.caller import ModelCaller
+from actors.models.structured import AnswerReader
+from actors.social.hard import prompts
+from actors.social.hard.asking import Asking, NoUsableAnswer, StoredCalls
+from actors.social.hard.checking import UnusableScenario, check
+from actors.social.hard.found import FoundFact
+from actors.social.hard.past import ChainPast
+from actors.social.hard.writer import scenario_id, scenario_of
+from events.catalog import Scenario
+from events.minds import ModelSpec
+
+
+class ScenarioAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario as a model answers it."""
+
+    codename: str
+    context: str
+    goals: tuple[str, ...]
+
+
+READER = AnswerReader(ScenarioAnswer)
+
+
+class ModelWriter:
+    """``writer.Writer`` that asks a model, and again where what it wrote cannot be used."""
+
+    def __init__(self, model: ModelSpec, caller: ModelCaller, calls: StoredCalls) -> None:
+        self._asking = Asking(prompts.WRITE, READER, model, caller, calls)
+
+    async def write(
+        self, past: ChainPast, seat: int, facts: Sequence[FoundFact], number: int
+    ) -> Scenario:
+        """The model's scenario, once it passes the check. Raises ``UnusableScenario``."""
+
+        def use(answer: ScenarioAnswer) -> Scenario:
+            scenario = scenario_of(
+                past,
+                seat,
+                facts,
+                codename=answer.codename.strip(),
+                context=answer.context.strip(),
+                goals=[goal.strip() for goal in answer.goals],
+            )
+            check(scenario, past)
+            return scenario
+
+        words = {
+            "seats": len(past.latest.setup.cast),
+            "seat": seat + 1,
+            "facts": [
+                (fact.kind, fact.quote, [key for group in fact.keys for key in group])
+                for fact in facts
+            ],
+        }
+        turn = len(past.begun.episodes) + number
+        try:
+            return await self._asking.ask(turn, prompts.question(prompts.WRITE, words), use)
+        except NoUsableAnswer as none:
+            raise UnusableScenario(scenario_id(past, seat, facts), str(none)) from none

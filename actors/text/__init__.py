@@ -1,0 +1,1 @@
+"""Reading texts, without a language model: for any environment."""

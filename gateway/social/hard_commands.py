@@ -1,0 +1,257 @@
+"""``troupe hard …``: scenarios that need facts of earlier episodes."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_table,
+    say,
+)
+from gateway.cli.support import Json, open_session
+
+if TYPE_CHECKING:
+    from gateway.social.facts_used import FactRow, FactShare, HardUse
+    from gateway.social.hard import HardMade, HardScenario
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Make scenarios that need the past, and see who used it. They rest on facts of earlier "
+    "episodes: list them, make some of what a chain has behind it, let it go on with them.",
+)
+
+LONGEST = 160
+"""Characters of a quote in the terminal; `--json` has all of it."""
+
+
+@app.command()
+def generate(
+    what: Annotated[
+        str,
+        typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins."),
+    ],
+    facts: Annotated[
+        int, typer.Option("--facts", metavar="K", min=1, help="Facts that each scenario needs.")
+    ] = 2,
+    scenarios: Annotated[
+        int, typer.Option("--scenarios", metavar="N", min=1, help="Scenarios for each chain.")
+    ] = 2,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Has a model find the facts: one of the run's minds, or a provider's model.",
+        ),
+    ] = "",
+    written: Annotated[
+        bool, typer.Option("--written", help="Has that model write the scenarios, too.")
+    ] = False,
+    catalog: Annotated[
+        str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
+    ] = "hard",
+    json: Json = False,
+) -> None:
+    """Make scenarios of what was said in a chain.
+
+    Offers, promises, preferences, secrets and other facts are looked for in its episodes, by fixed
+    rules or by a model. Each scenario's goal needs K of them; one that gives a fact away, or asks
+    for one that its seat never heard, is refused. The result is a catalog for plans to use.
+    """
+    import asyncio
+
+    from gateway.social.hard import make
+
+    with open_session() as (_, store):
+        made = asyncio.run(
+            make(
+                store,
+                what,
+                facts=facts,
+                scenarios=scenarios,
+                catalog=catalog,
+                model=model,
+                written=written,
+            )
+        )
+    if json:
+        print_json(made)
+    else:
+        _print_made(made)
+
+
+@app.command()
+def play(
+    what: Annotated[
+        str, typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins.")
+    ],
+    catalog: Annotated[
+        str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
+    ] = "hard",
+    json: Json = False,
+) -> None:
+    """Let chains go on with what was made of their past.
+
+    Makes a new run: each chain meets again where it was, with its minds and with what its seats
+    remember, in the scenarios that were generated from it. Nothing is played a second time. The
+    judges are the run's, and the judge of facts.
+    """
+    from gateway.cli.runs import carry_out
+    from gateway.social.continuing import prepare_continuation, record_continuation
+
+    with open_session() as (settings, store):
+        prepared = prepare_continuation(store, what, catalog)
+        carry_out(
+            settings,
+            store,
+            prepared.run,
+            lambda: record_continuation(store, prepared),
+            concurrency=prepared.planned.plan.concurrency,
+            as_json=json,
+        )
+
+
+@app.command("list")
+def list_hard(
+    catalog: Annotated[
+        str | None,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only of this one; default: all."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the scenarios that need facts of earlier episodes."""
+    from gateway.social.hard import listed
+
+    with open_session() as (_, store):
+        found = listed(store, catalog)
+    if json:
+        print_json(found)
+    elif found:
+        _print_listed(found)
+    else:
+        say("No scenario here needs facts of earlier episodes.")
+
+
+@app.command()
+def use(
+    what: Annotated[
+        str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
+    ],
+    json: Json = False,
+) -> None:
+    """Show which seats used which facts.
+
+    A fact is used by a seat that says it itself before it is told again. It came up where the seat
+    saw it in an earlier episode of its chain: what never came up nobody could use.
+    """
+    from gateway.social.facts_used import used
+
+    with open_session() as (_, store):
+        found = used(store, what)
+    if json:
+        print_json(found)
+    elif found.rows:
+        _print_used(found)
+    else:
+        say(f"No episode of {found.run or what} that was played needs facts of earlier ones.")
+        print_next([("troupe hard list", "the scenarios that do")])
+
+
+def print_shares(shares: "Sequence[FactShare]") -> None:
+    """How minds used the facts they needed, by memory."""
+    numbers = (Column(name, "number") for name in ("needed", "came up", "used"))
+    print_table(
+        ("mind", "memory", *numbers),
+        [(one.mind, one.memory or "–", one.needed, one.came_up, one.used) for one in shares],
+    )
+
+
+def _print_made(made: "HardMade") -> None:
+    for chain in made.chains:
+        for why in (*chain.rejected, *chain.refused):
+            note(f"[dim]note: {escape(why)}[/]")
+        heading(f"Chain {chain.chain}", f"{len(chain.found)} facts found")
+        for scenario in chain.scenarios:
+            say(f"  [bold]{scenario.id}[/] {escape(scenario.codename)}")
+            for fact in scenario.needs:
+                seats = ", ".join(str(seat + 1) for seat in fact.seats)
+                say(f"    [dim]seat {seats}, {fact.kind}:[/] {escape(_short(fact.text))}")
+    say(f"\nCatalog [bold]{made.catalog}[/]: {made.scenarios} new scenarios; {made.outcome}.")
+    say("\nA plan with these lines plays the first chain anew, with whatever minds, and then them:")
+    for line in made.plan.splitlines():
+        console().print(escape(line), soft_wrap=True)
+    print_next(
+        [
+            (
+                f"troupe hard play {made.given} --catalog {made.catalog}",
+                "goes on where the chains are, with these scenarios",
+            ),
+            (f"troupe hard list -c {made.catalog}", "what there is to need"),
+        ]
+    )
+
+
+def _print_listed(found: "list[HardScenario]") -> None:
+    print_table(
+        (
+            Column("catalog", "id"),
+            Column("scenario", "id"),
+            "needs",
+            "of seat",
+            "which comes up in",
+        ),
+        [
+            (
+                one.catalog,
+                one.id,
+                f"{fact.id} ({fact.kind})",
+                [seat + 1 for seat in fact.seats] or "all",
+                fact.taught_by or "any",
+            )
+            for one in found
+            for fact in one.needs
+        ],
+    )
+
+
+def _print_used(found: "HardUse") -> None:
+    from gateway.cli.tables import no_finding
+
+    heading(f"Facts used in run {found.run}" if found.run else "Facts used")
+    print_shares(found.shares)
+    heading("Fact by fact")
+    for (episode, seat), facts in groupby(found.rows, key=lambda row: (row.episode, row.seat)):
+        rows = list(facts)
+        memory = f", {rows[0].memory}" if rows[0].memory else ""
+        say(
+            f"  {episode} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, seat {seat} "
+            f"{escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
+        )
+        for row in rows:
+            say(f"    {_outcome(row)} [dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}")
+            for number, quote in zip(row.evidence, row.quotes, strict=False):
+                say(f"      [dim]in {number}:[/] {escape(_short(quote))}")
+    if found.rehearsal_minds:
+        say(f"\n[yellow]{escape(no_finding(found.rehearsal_minds, ()))}[/]")
+
+
+def _outcome(row: "FactRow") -> str:
+    outcome = "[green]used[/]" if row.used else "[yellow]not used[/]"
+    if not row.came_up:
+        outcome += ", never came up"
+    if row.told_by is not None:
+        outcome += f", seat {row.told_by} said it first"
+    return outcome + ";"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0]} …"
