@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
+from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor

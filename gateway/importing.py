@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog
 from actors.social.fitting import task_notes
 from actors.social.formats.catalog_in import (
     CHARACTERS,
@@ -112,7 +113,7 @@ def import_file(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
 
 def import_logs(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
     """Import EpisodeLogs, all or none. The same line again is the same episode: no change."""
-    episodes = read_episode_logs(path, CatalogIndex(load(store, catalog)))
+    episodes = read_episode_logs(path, CatalogIndex(load(store, catalog, Catalog)))
     envelopes: list[Envelope] = []
     ids: dict[str, None] = {}
     for episode in episodes:

@@ -9,19 +9,19 @@ from typing import Self
 import msgspec
 import structlog
 
-from actors.episodes.errors import OwnershipLost, Passivated, ProcessStopping, Suspended
 from actors.episodes.factories import EpisodeFactory
 from actors.episodes.manager import EpisodeManager
+from actors.episodes.outcome import OVER, Outcome
 from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
 from actors.episodes.rules import State
-from actors.lifelong.manager import ChainManager, NotYet
+from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.ledger import Ledger
+from actors.runs.run_cache import RunCache
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -61,7 +61,7 @@ class WorkerNode:
     ) -> None:
         self.witness = witness
         self.settings, self.store = settings, store
-        self.ledger = Ledger(store)
+        self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -97,7 +97,7 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
-        self.minds = MindMaker(self.store, self.caller, self.ledger.budget_of)
+        self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
             self.store,
             self.bus,
@@ -118,11 +118,11 @@ class WorkerNode:
             self.host,
             self.episodes,
             self.caller,
-            self.ledger.budget_of,
+            self.runs.budget_of,
             self._out_of_budget,
         )
         self.desk = EvaluationService(
-            self.store, self.bus, self.host, self.caller, self.ledger.budget_of, self._out_of_budget
+            self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
         self.bus.on_reconnect(self.episodes.redeliver)
@@ -164,47 +164,48 @@ class WorkerNode:
 
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
-        episode, run = job.episode, job.run
         try:
-            if run:
-                state = await asyncio.to_thread(self.ledger.run, run)
-                if state is None or state.status != "running":
-                    log.info("job_of_waiting_run", run=run)
-                    self.episodes.let_go(episode)
-                    return
-                if isinstance(job, PlayEpisode):
-                    await self._play_planned(run, state, episode)
-                    return
-            if await asyncio.to_thread(self._is_unknown, episode):
-                # Nothing will ever happen in it.
-                log.warning("job_of_unknown_episode", episode=episode)
-                return
-            await self.episodes.play(episode, run, None)
-        except ProcessStopping as adjourned:
-            raise JobDeferred(0.0) from adjourned
-        except NotYet as early:
-            raise JobDeferred(NOT_YET_S) from early
-        except OwnershipLost as taken:
-            raise JobOwnershipLost from taken
-        except Passivated as rests:
-            raise JobPassivated from rests
-        except Suspended as waits:
-            # Done with as far as the queue goes: who resumes the run queues it again.
-            log.info("episode_waits", episode=episode, run=run, reason=str(waits))
+            outcome = await self._outcome(job)
         except Exception as error:
             if not is_outage(error):
                 raise
             # It does not count as a try.
-            self.episodes.let_go(episode)
+            self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
+        match outcome.kind:
+            case "stopping":
+                raise JobDeferred(0.0)
+            case "not_yet":
+                raise JobDeferred(NOT_YET_S)
+            case "ownership_lost":
+                raise JobOwnershipLost
+            case "passivated":
+                raise JobPassivated
+            case "suspended":
+                # Done with as far as the queue goes: who resumes the run queues it again.
+                log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
 
-    async def _play_planned(self, run: str, state: RunState, episode: str) -> None:
-        started = await asyncio.to_thread(self.ledger.beginning, run, state, episode)
+    async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
+        episode, run = job.episode, job.run
+        if run:
+            state = await asyncio.to_thread(self.runs.run, run)
+            if state is None or state.status != "running":
+                self.episodes.let_go(episode)
+                return Outcome("suspended", "its run waits")
+            if isinstance(job, PlayEpisode):
+                return await self._play_planned(run, state, episode)
+        if await asyncio.to_thread(self._is_unknown, episode):
+            # Nothing will ever happen in it.
+            log.warning("job_of_unknown_episode", episode=episode)
+            return OVER
+        return await self.episodes.play(episode, run, None)
+
+    async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
+        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
         if started.chain:
-            begun = self.ledger.chain_beginning(run, state, started.chain)
-            await self.chains.play(begun, episode, started)
-        else:
-            await self.episodes.play(episode, run, started)
+            begun = self.runs.chain_beginning(run, state, started.chain)
+            return await self.chains.play(begun, episode, started)
+        return await self.episodes.play(episode, run, started)
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
@@ -238,7 +239,7 @@ class WorkerNode:
 
     def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
         """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
-        state = self.ledger.run(run)
+        state = self.runs.run(run)
         chain = state.chain_of(episode) if state is not None else None
         return ("", ()) if chain is None else (chain.id, chain.episodes)
 
@@ -251,7 +252,7 @@ class WorkerNode:
             await asyncio.sleep(REMIND_S)
             self.episodes.redeliver()
             try:
-                await asyncio.to_thread(self.ledger.refresh_budgets)
+                await asyncio.to_thread(self.runs.refresh_budgets)
             except Exception as error:
                 if not is_outage(error):
                     raise

@@ -27,15 +27,14 @@ class CatalogRow(Record, frozen=True, kw_only=True):
     """Fingerprint of the newest version."""
     source: str
     """Where the newest version came from, in words, or empty."""
-    characters: int
-    """How many it has; so below."""
-    relationships: int
-    scenarios: int
-    tasks: int
     imports: int
     """How many versions of it came in."""
     imported_at: int
     """When the newest version came in."""
+    environment: str
+    """The environment that plays it."""
+    counts: dict[str, int]
+    """How many it holds of each kind, by the kind's plural: ``tasks``, and others."""
 
 
 class RunRow(Record, frozen=True, kw_only=True):

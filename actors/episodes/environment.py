@@ -11,10 +11,19 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from actors.episodes.catalogs import (
+    Beginning,
+    CatalogEntry,
+    Meeting,
+    MissingItem,
+    TaskEntry,
+    plain_entries,
+    plain_facts,
+)
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from events.base import Event, Value
-from events.environments import Action, Change, Setup, Vocabulary
+from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
 
 W = TypeVar("W")
@@ -269,6 +278,59 @@ class Environment(abc.ABC, Generic[W]):
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
+
+    # ------------------------------------------------------------ plans
+
+    older_sections: tuple[str, ...] = ()
+    """Names that its section of a plan file had before that of the environment."""
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        """Its section of a plan file: every field has a default, unknown ones are forbidden, and
+        limits are ``msgspec.Meta``, so that what is wrong can be named."""
+        return self.vocabulary.settings[-1]
+
+    def settings(self, section: Any, seed: int) -> Settings:
+        """What a run records of the section. ``seed`` is the whole plan's."""
+        del seed
+        return section  # type: ignore[no-any-return]
+
+    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
+        """How often each seat may be asked in an episode; None: nobody knows before."""
+        del settings, seats
+        return None
+
+    # ------------------------------------------------------------ catalogs
+
+    def starter(self) -> Catalog | None:
+        """The catalog that comes with the environment; it has a name of its own."""
+        return None
+
+    def tasks(self, catalog: Any) -> Sequence[TaskEntry]:
+        """What a plan can choose from, in the catalog's order."""
+        del catalog
+        return ()
+
+    def begin(self, catalog: Any, task: str, settings: Any, seed: int) -> Beginning:
+        """How an episode of a task begins. ``seed`` is the episode's own. Raises
+        ``MissingItem``."""
+        del settings, seed
+        raise MissingItem(catalog.name, "task", task)
+
+    def begin_meeting(self, catalog: Any, meeting: Meeting, settings: Any, seed: int) -> Beginning:
+        """How an episode of a chain begins, which is no task of the catalog. Raises
+        ``MissingItem``."""
+        del settings, seed
+        raise MissingItem(catalog.name, "scenario", meeting.scenario)
+
+    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
+        """Everything in a catalog, kind by kind, for lists and searches."""
+        return plain_entries(catalog)
+
+    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """All there is to know of an entry, for its designer: each with what it is."""
+        del catalog
+        return plain_facts(entry.item)
 
     # ------------------------------------------------------------ chains
 

@@ -1,4 +1,4 @@
-"""What the last event of a stream says, and how it is added where no actor can."""
+"""What the last event of a stream says."""
 
 from events.base import Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
@@ -23,15 +23,3 @@ def due_in(store: EventStore, chain: str) -> int | None:
             return None
         case _:
             return 0
-
-
-def append_last(store: EventStore, stream: str, event: Event) -> None:
-    """Append an event unless it is the last there is. Blocking. Raises ``Conflict``."""
-    version = store.version(stream)
-    run = ""
-    if version != NEW:
-        last = store.read(stream, version)[-1]
-        if event_of(last) == event:
-            return
-        run = last.correlation
-    store.append(stream, version, [event], correlation=run)

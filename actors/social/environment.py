@@ -7,6 +7,9 @@ read without them.
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import msgspec
+
+from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, TaskEntry, item_of
 from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
@@ -24,6 +27,7 @@ from actors.episodes.environment import (
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
+from actors.social.catalog_items import Catalog, Task
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
@@ -39,6 +43,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     endings = rules.ENDINGS
     tempers = ("generous", "candid", "guarded", "stubborn", "wily")
     shapes = Shapes(Background, SeenAction)
+    older_sections = ("rules",)
 
     def setup_fault(self, setup: SocialSetup, seats: int) -> str | None:
         """What is wrong with the cast, the goals, the rules or the markup."""
@@ -134,6 +139,64 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper)
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        """Order of turns, and when an episode ends."""
+        from actors.social.plan_section import Section
+
+        return Section
+
+    def settings(self, section: Any, seed: int) -> EpisodeRules:
+        """The rules, with the plan's seed."""
+        from actors.social.plan_section import rules_of
+
+        return rules_of(section, seed)
+
+    def questions_at_most(self, settings: EpisodeRules, seats: int) -> tuple[int, ...]:
+        """Every turn up to the cap."""
+        from actors.social.plan_section import actions_at_most
+
+        return actions_at_most(settings, seats)
+
+    def starter(self) -> Catalog:
+        """A small port town."""
+        from actors.social.catalog import starter_catalog
+
+        return starter_catalog()
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """Scenarios with their casts."""
+        from actors.social.casting import task_entries
+
+        return task_entries(catalog)
+
+    def begin(self, catalog: Catalog, task: str, settings: EpisodeRules, seed: int) -> Beginning:
+        """With the task's cast."""
+        from actors.social.casting import cast_task
+
+        return cast_task(catalog, item_of(catalog, "task", task), settings, seed)
+
+    def begin_meeting(
+        self, catalog: Catalog, meeting: Meeting, settings: EpisodeRules, seed: int
+    ) -> Beginning:
+        """With those who meet again."""
+        from actors.social.casting import cast_task
+
+        task = Task(id=meeting.scenario, **meeting._asdict())
+        return cast_task(catalog, task, settings, seed)
+
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Characters, relationships, scenarios and tasks."""
+        from actors.social.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """Goals, hints and secrets too."""
+        from actors.social.catalog_pages import facts
+
+        return list(facts(catalog, entry.item))
 
     @property
     def chains(self) -> ChainSupport:

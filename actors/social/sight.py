@@ -13,10 +13,10 @@ from typing import Any, Final
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
 from actors.social import markup
+from actors.social.catalog_items import BigFive, Character, RelationshipKind
 from actors.social.setup import SocialSetup, Tie
 from actors.social.views import Background, Bond, OtherSeat, Profile, SeenAction, View
 from events.base import Event
-from events.catalog import BigFive, Character, RelationshipKind
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 
 _NAME = ("name",)

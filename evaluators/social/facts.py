@@ -8,13 +8,13 @@ nothing. What is shown or done says nothing.
 
 from collections.abc import Sequence
 
+from actors.social.catalog_items import NeededFact
 from actors.social.facts import needed_by, says
 from actors.social.sight import view
 from actors.social.views import SeenAction
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.social.facts_rubric import FACTS_USED
 from events.base import Event, Value
-from events.catalog import NeededFact
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
 

@@ -22,8 +22,6 @@ catalog = typer.Typer(
     no_args_is_help=True, help="List, search, show and sample what can be played."
 )
 
-KINDS = ("characters", "relationships", "scenarios", "tasks")
-
 
 @imports.command("episodes")
 def import_episodes(
@@ -66,18 +64,26 @@ def import_episodes(
 @catalog.command("list")
 def list_catalogs(json: Json = False) -> None:
     """List the catalogs with their sizes."""
-    from gateway.catalogs import ensure_starter
+    from msgspec.structs import asdict
+
+    from gateway.catalogs import ensure_starters
     from store import queries
 
     with open_session() as (_, store):
-        ensure_starter(store)
+        ensure_starters(store)
         found = queries.catalogs(store)
     if json:
-        print_json(found)
+        rows = [asdict(row) for row in found]
+        print_plain_json([{**row, **row.pop("counts")} for row in rows])
     else:
+        kinds = list(dict.fromkeys(kind for row in found for kind in row.counts))
+        columns = [Column(kind, "number") for kind in kinds]
         print_table(
-            (Column("catalog", "id"), *(Column(kind, "number") for kind in KINDS)),
-            [(row.name, *(getattr(row, kind) for kind in KINDS)) for row in found],
+            (Column("catalog", "id"), Column("environment"), *columns),
+            [
+                (row.name, row.environment, *(row.counts.get(kind, "") for kind in kinds))
+                for row in found
+            ],
         )
 
 
@@ -92,8 +98,8 @@ def search_catalog(
 ) -> None:
     """Find things that contain all the words.
 
-    Characters, scenarios, relationships and tasks, their secrets and goals included. Where
-    nothing has the words, titles that are spelt almost so are found.
+    Things of every kind, their secrets and goals included. Where nothing has the words, titles
+    that are spelt almost so are found.
     """
     from gateway.catalogs import find_words
     from gateway.cli.catalog_pages import print_hits
@@ -106,9 +112,9 @@ def search_catalog(
         raise BadArgument("words", " ".join(words), f"nothing {where} contains all of them")
     if json:
         found = [
-            {"catalog": c.name, "kind": hit.kind, "id": hit.id, "title": hit.title}
-            | {"found_in": hit.field, "text": hit.excerpt}
-            for c, hit in hits
+            {"catalog": one.name, "kind": entry.kind, "id": entry.id, "title": entry.title}
+            | {"found_in": field, "text": excerpt}
+            for one, (entry, field, excerpt) in hits
         ]
         print_plain_json(found)
     else:
@@ -120,7 +126,7 @@ def show_catalog(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="KIND|ID", help="characters, relationships, scenarios, tasks, or an id."
+            metavar="KIND|ID", help="tasks, another kind that `catalog list` names, or an id."
         ),
     ],
     name: Annotated[
@@ -138,52 +144,14 @@ def show_catalog(
 
     For the designer's eyes: goals, hints and secrets are shown.
     """
-    from gateway.catalogs import STARTER, find, load
+    from actors.runs.plan_file import DEFAULT_ENVIRONMENT
+    from gateway.catalogs import find, load, starter_name
     from gateway.cli.catalog_pages import print_item, print_kind
 
     with open_session() as (_, store):
-        if what in KINDS:
-            found = load(store, name or STARTER)
-            print_json(getattr(found, what)) if json else print_kind(found, what)
+        found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))
+        if isinstance(items := getattr(found, what, None), tuple):
+            print_json(items) if json else print_kind(found, what)
         else:
             placed = find(store, what, name)
-            print_json(placed.item) if json else print_item(placed)
-
-
-@catalog.command("sample")
-def sample_catalog(
-    source: Annotated[
-        str, typer.Argument(metavar="CATALOG", help="Where scenarios and characters are from.")
-    ],
-    name: Annotated[str, typer.Option(metavar="NAME", help="How the new catalog is called.")],
-    pairs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Pairs of characters a scenario.")
-    ] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another draw.")] = 0,
-    json: Json = False,
-) -> None:
-    """Cast scenarios anew: a catalog of sampled tasks.
-
-    For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
-    section 2.2). The same catalog, seed and number give the same tasks.
-    """
-    from gateway.catalogs import sample
-
-    with open_session() as (_, store):
-        found = sample(store, source, pairs=pairs, seed=seed, name=name)
-    tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
-    if json:
-        print_plain_json(
-            {
-                "catalog": name,
-                "tasks": tasks,
-                "scenarios": scenarios,
-                "outcome": found.outcome,
-                "shortfalls": [str(shortfall) for shortfall in found.shortfalls],
-            }
-        )
-        return
-    for shortfall in found.shortfalls:
-        note(f"[dim]note: {escape(str(shortfall))}[/]")
-    say(f"Catalog [bold]{name}[/]: {tasks} tasks of {scenarios} scenarios; {found.outcome}.")
-    print_next([(f"troupe catalog show tasks -c {name}", f'a plan plays them: catalog = "{name}"')])
+            print_json(placed.entry.item) if json else print_item(placed)

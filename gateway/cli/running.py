@@ -153,7 +153,7 @@ async def _watch_budget(node: "WorkerNode", work: "Work") -> None:
     if not work.partial or not any(job.judge.kind == "model" for job in work.scoring.values()):
         return
     while not work.progress.done:
-        keeper = await asyncio.to_thread(node.ledger.budget_of, work.run)
+        keeper = await asyncio.to_thread(node.runs.budget_of, work.run)
         if keeper is None:
             return
         try:

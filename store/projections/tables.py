@@ -59,12 +59,10 @@ catalogs = Table(
     _key("name"),
     _word("digest"),
     _text("source"),
-    _count("characters"),
-    _count("relationships"),
-    _count("scenarios"),
-    _count("tasks"),
     _count("imports"),
     _maybe("imported_at"),
+    _word("environment"),
+    Column("counts", Summary, nullable=False, server_default="{}"),
 )
 
 runs = Table(

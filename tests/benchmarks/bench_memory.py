@@ -17,7 +17,6 @@ from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.recall import memory_text
 from actors.models.tokens import count
 from actors.social import prompts
-from actors.social.casting import Casting, CatalogIndex, cast_task
 from actors.social.catalog.starter import starter_catalog
 from actors.social.setup import EpisodeRules
 from actors.social.sight import background
@@ -33,6 +32,7 @@ from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
+from tests.casting import cast_episode
 
 LENGTH = 40
 SHOWN = (1, 10, 20, 40)
@@ -83,21 +83,17 @@ def beginnings(
     """A pair's episodes: every scenario for two, again and again, each time with another seed.
     ``without``: a tag of those left out."""
     catalog = starter_catalog()
-    index, pair = CatalogIndex(catalog), catalog.tasks[0]
+    pair = catalog.tasks[0]
     fitting = [one for one in catalog.scenarios if len(one.goals) == 2 and without not in one.tags]
     scenarios = itertools.cycle(one.id for one in fitting)
     return [
-        cast_task(
-            index,
+        cast_episode(
+            catalog,
             replace(pair, id=scenario, scenario=scenario),
-            Casting(
-                run="",
-                task=scenario,
-                minds=MINDS,
-                rules=EpisodeRules(seed=number, **rules),
-                chain=chain,
-                index=number,
-            ),
+            MINDS,
+            EpisodeRules(seed=number, **rules),
+            chain=chain,
+            index=number,
         )
         for number, scenario in zip(range(length), scenarios, strict=False)
     ]
@@ -108,11 +104,11 @@ def chain_of(memory: MemorySpec, starts: Sequence[EpisodeStarted]) -> ChainStart
     return ChainStarted(
         run="",
         catalog=starts[0].catalog,
-        characters=tuple(one.id for one in starts[0].cast),
+        characters=tuple(one.id for one in starts[0].setup.cast),
         minds=MINDS,
         memory=memory,
         episodes=tuple(new_id(EPISODE) for _ in starts),
-        scenarios=tuple(one.scenario.id for one in starts),
+        scenarios=tuple(one.scenario for one in starts),
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.recording import CallRecorder
+from actors.models.call_log import CallRecorder
 from actors.runtime.loop import run
 from actors.social.actions import Action
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, Tie
-from events.catalog import Character, RelationshipKind, Scenario
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from gateway.logs import set_up_logs

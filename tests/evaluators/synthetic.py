@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 
+from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, Tie
 from actors.social.sight import view
 from evaluators.judges import judge_for
@@ -10,7 +11,6 @@ from evaluators.registry import built_in
 from evaluators.social.rehearsal_judge import judge
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
-from events.catalog import RelationshipKind
 from events.codec import encode
 from events.episode import ActionFailure, EpisodeFailed, EpisodeStarted
 from events.evaluation import (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import evaluators.evaluation_service
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost

@@ -1,19 +1,19 @@
 """One example of every event, all fields set, for tests of the codec and for frozen samples."""
 
 from actors.social.actions import Action
-from actors.social.setup import EpisodeRules, Tie
-from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.base import Event
-from events.catalog import (
+from actors.social.catalog_items import (
     BigFive,
     Catalog,
-    CatalogImported,
     Character,
     Relationship,
     RelationshipKind,
     Scenario,
     Task,
 )
+from actors.social.setup import EpisodeRules, Tie
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
+from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
     ActionFailure,
@@ -114,6 +114,7 @@ EXAMPLES: dict[str, Event] = {
     type(event).__name__: event
     for event in (
         CatalogImported(
+            environment="social",
             catalog=Catalog(
                 name="small",
                 characters=(ANA, BO),

@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.runs.ledger import Ledger
+from actors.runs.run_cache import RunCache
 from actors.runtime.bus import Bus
 from actors.runtime.nats_server import EmbeddedNats
 from actors.social.actions import ACTION_KINDS, Action
@@ -91,7 +91,7 @@ class World:
         stranger = await Bus.connect(server.url, token=server.token, space=space)
         (planned,) = state_of(store, run).episodes
         world = cls(store, bench, stranger, planned.id)
-        started = Ledger(store)
+        started = RunCache(store)
         state = started.run(run)
         assert state is not None
         beginning = started.beginning(run, state, planned.id)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from actors.episodes.rules import INITIAL, evolve
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog, Relationship, Task
 from actors.social.formats.episode_log_in import ImportedEpisode, read_episode_logs
 from actors.social.formats.episode_log_out import SEVEN, Judged, episode_log, to_line
-from events.catalog import Catalog, Relationship, Task
 from events.episode import ActionTaken, EpisodeFailed, EpisodeStarted
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 from events.messages import StopEpisode

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog
 from actors.social.formats.catalog_in import (
     CHARACTERS,
     RELATIONSHIPS,
@@ -20,7 +21,6 @@ from actors.social.formats.catalog_in import (
 from actors.social.formats.episode_log_in import read_episode_logs
 from actors.social.formats.episode_log_out import episode_log, to_line
 from actors.social.formats.rows import FileRefused
-from events.catalog import Catalog
 from tests.actors.social.table import Game, table
 from tests.actors.social.test_catalog_in import Rows, combo, person, related, scene
 

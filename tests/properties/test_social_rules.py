@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from actors.episodes.rules import INITIAL, Continue, Fork, Reopen, State, decide, evolve, follow
 from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
+from actors.social.catalog_items import Scenario
 from actors.social.setup import EpisodeRules
 from events.base import Event
-from events.catalog import Scenario
 from events.codec import decode_event, encode
 from events.episode import ActionTaken, EpisodeFailed, EpisodeForked, TurnOpened
 from events.messages import TakeAction

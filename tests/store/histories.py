@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 from actors.social.actions import Action
+from actors.social.catalog_items import (
+    Catalog,
+    Character,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+    Task,
+)
 from actors.social.setup import EpisodeRules
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
-from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
 from events.chain import ChainAdvanced, ChainEnded, ChainStarted
 from events.episode import (
     ActionFailure,

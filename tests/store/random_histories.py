@@ -187,7 +187,9 @@ class World:
             self._append(f"memory-{_pick(self.chains, which)}.{seat}", event)
 
     def catalog(self, which: int, size: int) -> None:
-        imported = CatalogImported(catalog=CATALOG, digest=str(size), source=_ODD_TEXTS[size % 5])
+        imported = CatalogImported(
+            environment="social", catalog=CATALOG, digest=str(size), source=_ODD_TEXTS[size % 5]
+        )
         self._append(f"catalog-c{which % 3}", imported)
 
     def whisper(self, which: int, to: int) -> None:

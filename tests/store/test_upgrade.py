@@ -16,6 +16,7 @@ import pytest
 from events.codec import event_of
 from gateway.read_models import episode_details, replay_details
 from store import queries
+from store.catalogs import load_catalog, save_catalog
 from store.history import read_history
 from store.log import EventStore
 from store.opening import open_store
@@ -134,6 +135,15 @@ def words_of(shown: object) -> str:
             case list(items) | tuple(items):
                 waiting += items
     return "\n".join(found)
+
+
+def test_catalogs_are_known_again_when_they_are_imported_again(store):
+    rows = queries.catalogs(store)
+    assert rows
+    for row in rows:
+        catalog = load_catalog(store, row.name)
+        assert (row.environment, row.counts["tasks"]) == ("social", len(catalog.tasks))
+        assert save_catalog(store, catalog) == "unchanged"
 
 
 def test_everything_can_be_read_and_means_the_same(before, store):

@@ -17,6 +17,14 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
+from actors.social.catalog_items import (
+    Catalog,
+    Character,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+    Task,
+)
 from actors.social.fitting import kind_fits
 from actors.social.formats.fields import (
     OLDEST,
@@ -31,14 +39,6 @@ from actors.social.formats.fields import (
     words,
 )
 from actors.social.formats.rows import Faults, FileRefused, Place, Row, read_rows
-from events.catalog import (
-    Catalog,
-    Character,
-    Relationship,
-    RelationshipKind,
-    Scenario,
-    Task,
-)
 
 CHARACTERS: Final = "agent_profiles.jsonl"
 SCENARIOS: Final = "environment_profiles.jsonl"

@@ -19,7 +19,8 @@ from rapidfuzz import process
 from actors.episodes.environment import Ask, End, Happening
 from actors.social import render, rules
 from actors.social.actions import ACT, Action
-from actors.social.casting import CatalogIndex, ties_of
+from actors.social.casting import CatalogIndex, ties_between
+from actors.social.catalog_items import Task
 from actors.social.fitting import kind_fits
 from actors.social.formats.episode_log_out import AT_ONCE, ENDING, Judged
 from actors.social.formats.episode_log_rewards import judged_of
@@ -28,7 +29,6 @@ from actors.social.formats.rows import Faults, FileRefused, Place, read_rows
 from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder, begin
 from actors.social.sight import labels
 from events.base import Event, replace
-from events.catalog import Task
 from events.episode import (
     ActionTaken,
     Asked,
@@ -113,7 +113,9 @@ def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted 
     setup = SocialSetup(
         scenario=scenario,
         cast=tuple(index.characters[id_] for id_ in row.agents),
-        ties=ties_of(index, task),
+        ties=ties_between(
+            task.characters, [index.relationships[id_] for id_ in task.relationships]
+        ),
     )
     return begin(
         setup,

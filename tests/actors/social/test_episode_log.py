@@ -7,6 +7,7 @@ import pytest
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog, Relationship, RelationshipKind
 from actors.social.formats.episode_log_in import (
     EpisodeLogRefused,
     ImportedEpisode,
@@ -21,7 +22,6 @@ from actors.social.formats.episode_log_out import (
 )
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
 from evaluators.social.sotopia_eval import DIMENSIONS
-from events.catalog import Catalog, Relationship, RelationshipKind
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
 from tests.actors.social.table import Game, table

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.social.catalog_items import Scenario
 from actors.social.facts import needed_by, says
 from actors.social.rehearsal import TEMPERS, RehearsalMind, choose
 from actors.social.rehearsal.recall import LONGEST, MOST, Recollection, recollections
 from actors.social.rehearsal.tempers import temper_named
 from actors.social.sight import background
-from events.catalog import Scenario
 from tests.actors.social.meetings import HARD, TEACHING, accounts, meeting, meetings, notes
 from tests.actors.social.stage import STARTER, Played, cast, play
 

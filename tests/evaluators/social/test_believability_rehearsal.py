@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from actors.social.catalog_items import BigFive
 from actors.social.sight import view
 from actors.social.views import View
 from evaluators.judged_episode import JudgedEpisode
@@ -11,7 +12,6 @@ from evaluators.judges import judge_for
 from evaluators.registry import built_in
 from evaluators.social.believability import rehearsal, rubric
 from evaluators.social.believability.case import case_of
-from events.catalog import BigFive
 from events.evaluation import ScoreAbstained, Scored
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream

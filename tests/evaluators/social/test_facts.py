@@ -2,12 +2,12 @@
 
 import pytest
 
+from actors.social.catalog_items import NeededFact
 from evaluators.judge_file import judge_named
 from evaluators.judges import judge_for
 from evaluators.social.facts import judge, uses
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
 from events.base import replace
-from events.catalog import NeededFact
 from events.evaluation import Dimension, ScoreAbstained, Scored
 from tests.builders import Move, act, episode, numbered, scenario, started
 

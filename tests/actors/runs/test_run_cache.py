@@ -3,7 +3,7 @@
 import pytest
 
 from actors.models.errors import BudgetSpent
-from actors.runs.ledger import Ledger, UnplannedChain, UnplannedEpisode
+from actors.runs.run_cache import RunCache, UnplannedChain, UnplannedEpisode
 from events.agent import ModelAnswered, ModelAsked
 from events.run import Budget, RunPaused, RunResumed
 from store.log import ANY, NEW
@@ -20,74 +20,74 @@ def answer(tokens: int) -> list[ModelAsked | ModelAnswered]:
 
 def test_a_run_is_read_again_when_its_stream_has_moved(store, tmp_path):
     run = record(store, tmp_path, plan())
-    ledger = Ledger(store)
-    first = ledger.run(run)
-    assert ledger.run(run) is first
+    cache = RunCache(store)
+    first = cache.run(run)
+    assert cache.run(run) is first
     store.append(f"run-{run}", ANY, [RunPaused(reason="stopped")])
     assert first is not None
-    assert (first.status, ledger.run(run).status) == ("running", "paused")
-    assert ledger.run("r-unknown") is None
+    assert (first.status, cache.run(run).status) == ("running", "paused")
+    assert cache.run("r-unknown") is None
 
 
 def test_an_episode_begins_as_the_plan_says(store, tmp_path):
     run = record(store, tmp_path, plan(rules="turn_cap = 7"))
-    ledger = Ledger(store)
-    state = ledger.run(run)
+    cache = RunCache(store)
+    state = cache.run(run)
     for planned in state.episodes:
-        begun = ledger.beginning(run, state, planned.id)
+        begun = cache.beginning(run, state, planned.id)
         assert tuple(mind.name for mind in begun.minds) == planned.minds
         assert (begun.run, begun.task, begun.setup.rules.seed) == (run, planned.task, planned.seed)
         assert begun.setup.rules.turn_cap == 7
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
-        ledger.beginning(run, state, "e-other")
+        cache.beginning(run, state, "e-other")
 
 
 def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, tmp_path):
     run = record(store, tmp_path, chain_plan(length=3, pairs=2))
-    ledger = Ledger(store)
-    state = ledger.run(run)
+    cache = RunCache(store)
+    state = cache.run(run)
     for chain in state.chains:
         for index, id_ in enumerate(chain.episodes):
-            planned = ledger.planned(run, id_)
-            begun = ledger.beginning(run, state, id_)
+            planned = cache.planned(run, id_)
+            begun = cache.beginning(run, state, id_)
             assert (begun.chain, begun.index) == (chain.id, index)
             assert tuple(character.id for character in begun.setup.cast) == chain.characters
             assert (begun.scenario, begun.task) == (planned.scenario, planned.scenario)
             assert begun.setup.rules.seed == planned.seed
             assert len(begun.setup.ties) == len(chain.relationships)
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
-        ledger.planned(run, "e-other")
+        cache.planned(run, "e-other")
 
 
 def test_a_chain_begins_as_the_plan_says(store, tmp_path):
     run = record(store, tmp_path, chain_plan(length=3, memory='["none", "summary"]'))
-    ledger = Ledger(store)
-    state = ledger.run(run)
+    cache = RunCache(store)
+    state = cache.run(run)
     for chain in state.chains:
-        begun = ledger.chain_beginning(run, state, chain.id)
+        begun = cache.chain_beginning(run, state, chain.id)
         assert (begun.run, begun.catalog) == (run, "starter")
         assert (begun.characters, begun.episodes) == (chain.characters, chain.episodes)
         assert tuple(mind.name for mind in begun.minds) == chain.minds
         assert begun.memory.name == chain.memory
-        assert begun.scenarios == tuple(ledger.planned(run, id_).scenario for id_ in chain.episodes)
+        assert begun.scenarios == tuple(cache.planned(run, id_).scenario for id_ in chain.episodes)
     assert {chain.memory for chain in state.chains} == {"none", "summary"}
     with pytest.raises(UnplannedChain, match="plans no chain 'h-other'"):
-        ledger.chain_beginning(run, state, "h-other")
+        cache.chain_beginning(run, state, "h-other")
 
 
 def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):
     run = record(store, tmp_path, plan(budget="tokens = 100"))
     store.append("agent-e1.0", NEW, answer(60), correlation=run)
-    ledger = Ledger(store)
-    keeper = ledger.budget_of(run)
+    cache = RunCache(store)
+    keeper = cache.budget_of(run)
     assert keeper.tokens == 61
     keeper.check()
     store.append("agent-e2.0", NEW, answer(60), correlation=run)
-    ledger.refresh_budgets()
+    cache.refresh_budgets()
     with pytest.raises(BudgetSpent, match="has spent 122 of its 100 tokens"):
         keeper.check()
     store.append(f"run-{run}", ANY, [RunResumed(budget=Budget(tokens=500))])
-    ledger.run(run)
+    cache.run(run)
     keeper.check()
-    assert ledger.budget_of("") is None
-    assert ledger.budget_of("r-unknown") is None
+    assert cache.budget_of("") is None
+    assert cache.budget_of("r-unknown") is None

@@ -1,19 +1,16 @@
-"""What a process knows of the runs it works for: plans, casts, budgets."""
+"""What a process knows of the runs it works for: plans, catalogs, budgets."""
 
+from collections.abc import Sequence
+
+from actors.episodes.catalogs import Meeting
+from actors.episodes.registry import environment_named
 from actors.models.budget import BudgetKeeper
 from actors.runs.state import RunState, load_run, run_stream
-from actors.social.casting import (
-    Casting,
-    CatalogIndex,
-    cast_episode,
-    cast_task,
-    seat_minds,
-    with_seed,
-)
-from events.catalog import Task
 from events.chain import ChainStarted
 from events.codec import event_of
+from events.environments import Catalog
 from events.episode import EpisodeStarted
+from events.minds import MindSpec
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
@@ -36,7 +33,7 @@ class UnplannedChain(LookupError):
         self.run, self.chain = run, chain
 
 
-class Ledger:
+class RunCache:
     """Reads each run and catalog once, and a run again when its stream has moved. Blocking; safe
     from several threads, which may read the same thing twice but never a wrong one."""
 
@@ -45,7 +42,7 @@ class Ledger:
         self._runs: dict[str, RunState] = {}
         self._planned: dict[str, dict[str, PlannedEpisode]] = {}
         self._chains: dict[str, dict[str, PlannedChain]] = {}
-        self._catalogs: dict[str, CatalogIndex] = {}
+        self._catalogs: dict[str, Catalog] = {}
         self._budgets: dict[str, BudgetKeeper] = {}
 
     def run(self, run: str) -> RunState | None:
@@ -73,27 +70,26 @@ class Ledger:
 
     def beginning(self, run: str, state: RunState, episode: str) -> EpisodeStarted:
         """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
-        ``UnplannedChain``, ``MissingItem``."""
-        planned = self.planned(run, episode)
-        index = self._catalog(state.plan.catalog)
-        casting = Casting(
+        ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
+        planned, plan = self.planned(run, episode), state.plan
+        environment = environment_named(plan.environment)
+        catalog = self._catalog(plan.catalog)
+        if planned.chain:
+            chain = self._chain(run, planned.chain)
+            meeting = Meeting(planned.scenario, chain.characters, chain.relationships)
+            begun = environment.begin_meeting(catalog, meeting, plan.settings, planned.seed)
+        else:
+            begun = environment.begin(catalog, planned.task, plan.settings, planned.seed)
+        return EpisodeStarted(
             run=run,
             task=planned.task,
-            minds=seat_minds(state.plan.minds, planned.minds),
-            rules=with_seed(state.plan.settings, planned.seed),
+            catalog=catalog.name,
+            environment=environment.name,
+            minds=_seated(plan.minds, planned.minds),
             chain=planned.chain,
             index=planned.index,
+            **begun._asdict(),
         )
-        if not planned.chain:
-            return cast_episode(index, casting)
-        chain = self._chain(run, planned.chain)
-        task = Task(
-            id=planned.task,
-            scenario=planned.scenario,
-            characters=chain.characters,
-            relationships=chain.relationships,
-        )
-        return cast_task(index, task, casting)
 
     def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
         """The first event of a planned chain. Raises ``UnplannedChain``."""
@@ -109,7 +105,7 @@ class Ledger:
             run=run,
             catalog=plan.catalog,
             characters=planned.characters,
-            minds=seat_minds(plan.minds, planned.minds),
+            minds=_seated(plan.minds, planned.minds),
             memory=memories[planned.memory],
             episodes=planned.episodes,
             scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
@@ -142,9 +138,14 @@ class Ledger:
             raise UnplannedChain(run, chain)
         return planned
 
-    def _catalog(self, name: str) -> CatalogIndex:
-        index = self._catalogs.get(name)
-        if index is None:
-            index = CatalogIndex(queries.load_catalog(self.store, name))
-            self._catalogs[name] = index
-        return index
+    def _catalog(self, name: str) -> Catalog:
+        catalog = self._catalogs.get(name)
+        if catalog is None:
+            catalog = self._catalogs[name] = queries.load_catalog(self.store, name)
+        return catalog
+
+
+def _seated(minds: Sequence[MindSpec], names: Sequence[str]) -> tuple[MindSpec, ...]:
+    """The minds named, in the order of the seats."""
+    by_name = {mind.name: mind for mind in minds}
+    return tuple(by_name[name] for name in names)
