@@ -194,7 +194,7 @@ def curve(
 
 def _bottom(scale: Range, lowest: float) -> float:
     """Where the axis of a chart ends below: at the end of the scale, but where the scale is so long
-    (believability extended) that its lines would be flat, at the last ten above which all is."""
+    that its lines would be flat, at the last ten above which all is."""
     if scale.high - scale.low <= LONG_SCALE:
         return scale.low
     return max(scale.low, min(math.floor(lowest / 10) * 10, scale.high - 10))
