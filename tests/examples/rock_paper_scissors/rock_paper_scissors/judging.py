@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from rock_paper_scissors.environment import NAME
+
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.judging import Judging, ReportSection, Rubric
 from events.base import Event
 from events.episode import EpisodeEnded
 from events.evaluation import Dimension, JudgeSpec, Scored
-from rock_paper_scissors.environment import NAME
 
 WON: Final = Dimension(name="rounds_won", low=0, high=1, description="The share of rounds won.")
 
