@@ -10,6 +10,7 @@ from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.remembering import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
+from actors.lifelong.streams import oldest_first
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
@@ -220,7 +221,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     def _kept(self, index: int) -> list[Kept]:
         """What is kept of the episodes before ``index``, oldest first. Blocking."""
         kept = []
-        for envelope in self.store.read(self.stream):
+        for envelope in oldest_first(self.store, self.stream):
             if envelope.tag == MemoryWritten.__name__:
                 written = event_of(envelope)
                 assert isinstance(written, MemoryWritten)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN, Judged, Score
+from actors.episodes.formats import Judged, Score
+from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN
 from actors.social.formats.rows import Place
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 

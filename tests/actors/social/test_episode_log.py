@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.formats import catalog_formats, episode_formats
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
 from actors.social.catalog_items import Catalog, Relationship, RelationshipKind
+from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.episode_log_in import (
     EpisodeLogRefused,
     ImportedEpisode,
@@ -364,3 +366,11 @@ def test_words_that_are_no_action_are_refused(words: str, reason: str):
     with pytest.raises(UnknownWords, match=r"is none|must name") as refused:
         action_of(words, ADA, NAMES)
     assert reason in str(refused.value)
+
+
+def test_other_programs_files_are_found_by_name_and_first_line():
+    environment, form = episode_formats()["sotopia"]
+    assert environment == "social"
+    assert form.write is not None
+    assert form.recognizes(form.write(ended().history, None).encode())
+    assert catalog_formats()["sotopia"].files == (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
