@@ -121,7 +121,7 @@ class WorkerNode:
             self.runs.budget_of,
             self._out_of_budget,
         )
-        self.desk = EvaluationService(
+        self.evaluations = EvaluationService(
             self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
         )
         # What was said while NATS was away is said again.
@@ -210,7 +210,7 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
-            await self.desk.evaluate(job)
+            await self.evaluations.evaluate(job)
         except BudgetSpent as spent:
             log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
         except Exception as error:
@@ -232,7 +232,7 @@ class WorkerNode:
             case ContinueEpisode(episode=episode):
                 await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
             case Evaluate(evaluation=evaluation):
-                await self.desk.give_up(evaluation, reason, tries)
+                await self.evaluations.give_up(evaluation, reason, tries)
 
     def _is_unknown(self, episode: str) -> bool:
         return self.store.version(stream_name("episode", episode)) == NEW

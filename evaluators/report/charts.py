@@ -36,6 +36,8 @@ _PRINTED = {INK: "#1a1d21", MUTED: "#5b6470", GRID: "#d9dde3"} | dict(
 _IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
 _PANEL_WIDTH = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
+SHORT_SCALE = 5
+"""Points; of a shorter scale whole numbers tell too little where there are others."""
 LONG_SCALE = 20
 """Points; the axis of a longer scale is cut off where nothing is."""
 
@@ -85,7 +87,10 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
     """How often each value was given, the judges side by side."""
     figure, axes = _figure(1.3)
     low, high = round(scale.low), round(scale.high)
-    whole = high - low <= 20
+    whole = high - low <= LONG_SCALE and (
+        high - low >= SHORT_SCALE
+        or all(value.is_integer() for one in series for value in one.values)
+    )
     bins = range(low, high + 1) if whole else range(11)
     width = 0.8 / max(1, len(series))
     described = []

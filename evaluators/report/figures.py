@@ -16,7 +16,7 @@ def figure(value: float | None, digits: int = 1) -> str:
     if not text.strip("-0."):
         text = text.lstrip("-")
     if digits == 0 and value != round(value):
-        text = f"{value:g}"
+        text = f"{value:.3g}"
     return text.replace("-", _MINUS)
 
 

@@ -67,6 +67,7 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "judge": judge,
         "dimensions": names,
         "ranges": {name: _range_text(gathered, name) for name in names},
+        "digits": {name: _digits(scale_of(gathered, name)) for name in names},
         "rows": rows,
         "seats": {row.mind: sum(s.mind == row.mind for s in mine) for row in rows},
     }
@@ -198,6 +199,11 @@ def scale_of(gathered: Gathered, name: str) -> charts.Range:
         return charts.Range(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
     return charts.Range(min(d.low for d in found), max(d.high for d in found))
+
+
+def _digits(scale: charts.Range) -> int:
+    """After the point, in means."""
+    return 2 if scale.high - scale.low < charts.SHORT_SCALE else 1
 
 
 def _range_text(gathered: Gathered, name: str) -> str:

@@ -11,7 +11,8 @@ import pytest
 
 from actors.social.setup import EpisodeRules
 from evaluators.judging import Judging, ReportSection
-from evaluators.report import page, write_report
+from evaluators.report import charts, page, write_report
+from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered
 from events.base import Event
 from events.episode import ActionTaken
@@ -233,3 +234,24 @@ def test_an_unknown_run_is_refused_and_writes_nothing(store: EventStore, tmp_pat
     with pytest.raises(UnknownId):
         write_report(store, "rnothing", tmp_path / "report.html")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(7.0, 0, "7"), (2 / 3, 0, "0.667"), (-2.5, 0, "−2.5"), (-0.01, 1, "0.0"), (None, 1, "—")],
+)
+def test_a_value_has_no_more_digits_than_it_needs(
+    value: float | None, digits: int, text: str
+) -> None:
+    assert figure(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "common"),
+    [((0.0, 1.0, 1.0), "1 (2)"), ((0.28, 0.3, 1.0), "0.3 (2)")],
+)
+def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
+    values: tuple[float, ...], common: str
+) -> None:
+    drawn = charts.histogram("h", "Won", charts.Range(0, 1), [charts.Series("judge", values)])
+    assert f"3 scores, most often {common}" in drawn

@@ -137,7 +137,7 @@ def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
             prompt = prompts.act_prompt(known, noticed, state.turn)
             assert markers_in(*prompt) == may | now
             shown = view(history, seat)
-            assert markers_in(shown, prompts.episode_account(shown)) == may | now
+            assert markers_in(shown, render.account(shown)) == may | now
 
 
 @quick
@@ -161,7 +161,7 @@ def test_narrator_and_judge_are_shown_all_but_the_minds(played: Played, viewer: 
     everything = markers_in(*played.history)
     minds = {marker("mind", seat) for seat in range(len(played.started.setup.cast))}
     unsaid = {marker("codename", 0)}
-    assert markers_in(shown, prompts.episode_account(shown)) == everything - minds - unsaid
+    assert markers_in(shown, render.account(shown)) == everything - minds - unsaid
 
 
 @quick

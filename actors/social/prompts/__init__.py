@@ -11,7 +11,7 @@ from actors.episodes.environment import Prompt
 from actors.social import render
 from actors.social.actions import ACT as QUESTION
 from actors.social.actions import Act
-from actors.social.views import Background, SeenAction, View
+from actors.social.views import Background, SeenAction
 from actors.templates import Templates
 
 ACT = "act-1"
@@ -19,8 +19,6 @@ ACT = "act-1"
 ACT_REMEMBERING = "act-2"
 """What is put around it for a seat that remembers earlier episodes. Who remembers nothing is asked
 as ever: answers recorded before there were memories are found again."""
-EPISODE = "episode-1"
-"""The template that tells a judge, or any reader, of a whole episode."""
 
 _MARK = "\0"
 
@@ -93,9 +91,3 @@ class ActScene:
             "turn": turn,
             "lines": [],
         }
-
-
-def episode_account(view: View) -> str:
-    """A whole episode as its viewer may see it: situation, characters, goals, what happened."""
-    words = {"view": view, "transcript": render.transcript(view)}
-    return _templates.text(EPISODE, words)

@@ -77,23 +77,6 @@ def test_who_acts_at_once_is_told_so():
     assert "same time" in prompts.act_prompt(known, (), 1).system
 
 
-def test_an_account_marks_secrets_and_tells_the_ending():
-    game = played()
-    game.act("leave")
-    game.act("leave")
-    account = prompts.episode_account(view(game.history, "judge"))
-    assert "Secret, known to nobody else: Ada writes" in account
-    assert "Private goal: Goal 2." in account
-    assert "Ada Reyes and Ben Okafor: romantic. They share a flat." in account
-    assert account.endswith("The episode ended after turn 3: fewer than two were left.")
-
-
-def test_an_account_before_anything_happened_says_so():
-    account = prompts.episode_account(view([table()], "narrator"))
-    assert account.endswith("Nothing has happened yet.")
-    assert "They are strangers." in account
-
-
 def test_who_remembers_is_told_it_once_a_prompt_and_asked_as_ever():
     game = played()
     plain = background("e1", game.history[0], 0)
@@ -118,7 +101,7 @@ def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memo
     assert prompts.version(prompts.ActScene(known).template) == "act-1:90e2ea0be41e"
 
 
-@pytest.mark.parametrize("template", [prompts.ACT, prompts.ACT_REMEMBERING, prompts.EPISODE])
+@pytest.mark.parametrize("template", [prompts.ACT, prompts.ACT_REMEMBERING])
 def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
     assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompts.version(template))
     assert re.search(r"-\d+$", template)
