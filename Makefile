@@ -17,9 +17,13 @@ dev:
 demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and write a report
 	@$(BIN)/troupe demo
 
-.PHONY: test
-test: dev  ## Run all tests
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+PYTEST := $(BIN)/python -m pytest -q -n 3
+.PHONY: test test-long test-all
+test: dev  ## Run all tests but the long ones, in minutes
+	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
+test-long: dev  ## Run what `make test` leaves out: chaos, outages, properties on many examples
+	@$(PYTEST) --dist worksteal -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
+test-all: test test-long  ## Run everything
 
 .PHONY: lint
 lint: dev  ## Check style, types and import layers

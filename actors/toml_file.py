@@ -13,6 +13,7 @@ T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
 _MISSING = re.compile(r"missing required field `([^`]+)`")
 _WRONG = re.compile(r"Invalid enum value '([^']*)'")
+_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]=? \S+$")
 _STEP = re.compile(r"\.\w+|\[[^]]*\]")
 
 
@@ -47,8 +48,8 @@ def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
-        field, kind = _place(where.rstrip("`").removeprefix("$"), data, shape)
-        raise BadFile(path, field, _explain(message, shape, kind)) from error
+        field, kind, value = _place(where.rstrip("`").removeprefix("$"), data, shape)
+        raise BadFile(path, field, _explain(message, shape, kind, value)) from error
 
 
 def nearest(given: str, known: Iterable[str]) -> str:
@@ -57,9 +58,9 @@ def nearest(given: str, known: Iterable[str]) -> str:
     return f"; the nearest is {near[0]!r}" if near else ""
 
 
-def _place(where: str, data: Any, shape: Any) -> tuple[str, Any]:
+def _place(where: str, data: Any, shape: Any) -> tuple[str, Any, Any]:
     """The path of a field as msgspec names it, with the names of sections that it leaves out, and
-    the field's type; None where that is not known."""
+    the field's type and value; None where they are not known."""
     names: list[str] = []
     for step in _STEP.findall(where):
         if step == "[...]":
@@ -77,7 +78,7 @@ def _place(where: str, data: Any, shape: Any) -> tuple[str, Any]:
             fields = {field.encode_name: field.type for field in _fields(shape)}
             data, shape = _entries(data).get(step[1:]), fields.get(step[1:])
             names.append(step)
-    return "".join(names).lstrip("."), shape
+    return "".join(names).lstrip("."), shape, data
 
 
 def _entries(data: Any) -> dict[str, Any]:
@@ -99,12 +100,12 @@ def _fits(value: Any, kind: Any) -> bool:
     return True
 
 
-def _explain(message: str, shape: Any, kind: Any) -> str:
+def _explain(message: str, shape: Any, kind: Any, value: Any) -> str:
     """msgspec's message, with what would be right where that can be said: the nearest known
-    setting, or the values there are."""
+    setting, the values there are, or the range."""
     unknown = _UNKNOWN.search(message)
     if not unknown:
-        return _value_or_whole(message, kind)
+        return _value_or_whole(message, kind, value)
     known = sorted(_field_names(shape))
     if unknown[1] in known:
         return f"the setting {unknown[1]!r} does not belong here"
@@ -113,10 +114,12 @@ def _explain(message: str, shape: Any, kind: Any) -> str:
     return f"there is no setting {unknown[1]!r}{hint}"
 
 
-def _value_or_whole(message: str, kind: Any) -> str:
+def _value_or_whole(message: str, kind: Any, value: Any) -> str:
     missing = _MISSING.search(message)
     if missing:
         return f"the setting {missing[1]!r} is missing"
+    if _BEYOND.search(message):
+        return f"must be {_range(kind)}, is {value}"
     values = [value for value in _values(kind) if isinstance(value, str)]
     wrong = _WRONG.search(message)
     if not wrong or not values:
@@ -124,6 +127,21 @@ def _value_or_whole(message: str, kind: Any) -> str:
     near = process.extractOne(wrong[1], values, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no {wrong[1]!r} here, but {', '.join(values)}{hint}"
+
+
+def _range(kind: Any) -> str:
+    """The numbers that a type takes, in words."""
+    for meta in getattr(kind, "__metadata__", ()):
+        match meta:
+            case msgspec.Meta(ge=int() | float() as low, le=int() | float() as high):
+                return f"{low} to {high}"
+            case msgspec.Meta(ge=int() | float() as low):
+                return f"{low} or more"
+            case msgspec.Meta(gt=int() | float() as low):
+                return f"more than {low}"
+            case msgspec.Meta(le=int() | float() as high):
+                return f"{high} or less"
+    return next(filter(None, map(_range, get_args(kind))), "")
 
 
 def _values(kind: Any) -> Iterator[Any]:

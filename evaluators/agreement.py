@@ -4,10 +4,18 @@ from collections.abc import Iterable
 
 import msgspec
 
-from evaluators import estimates, sotopia_eval
+from evaluators import estimates
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
-from evaluators.subjects import Judged, Subject, dimensions, find_judge, judges, subjects
+from evaluators.judging import OVERALL
+from evaluators.seat_scores import (
+    Judged,
+    SeatScores,
+    dimensions,
+    find_judge,
+    judges,
+    seat_scores,
+)
 from store.records import ScoreRow
 
 
@@ -56,7 +64,7 @@ def compare(scores: Iterable[ScoreRow], judge_a: str, judge_b: str) -> Compariso
     rows = list(scores)
     known = judges(rows)
     a, b = find_judge(known, judge_a), find_judge(known, judge_b)
-    everything = subjects(rows)
+    everything = seat_scores(rows)
     by_a = {(s.episode, s.seat): s for s in everything if s.judge == a.hash}
     by_b = {(s.episode, s.seat): s for s in everything if s.judge == b.hash}
     of_a, of_b = dimensions(by_a.values()), dimensions(by_b.values())
@@ -69,7 +77,7 @@ def compare(scores: Iterable[ScoreRow], judge_a: str, judge_b: str) -> Compariso
     )
 
 
-Seats = dict[tuple[str, int], Subject]
+Seats = dict[tuple[str, int], SeatScores]
 
 
 def _agreement(dimension: str, by_a: Seats, by_b: Seats) -> Agreement:
@@ -100,13 +108,13 @@ def _agreement(dimension: str, by_a: Seats, by_b: Seats) -> Agreement:
     )
 
 
-def _asked(subject: Subject | None, dimension: str) -> bool:
-    if subject is None:
+def _asked(seat: SeatScores | None, dimension: str) -> bool:
+    if seat is None:
         return False
-    if dimension == sotopia_eval.OVERALL:
-        return subject.overall_asked
-    return dimension in subject.asked
+    if dimension == OVERALL:
+        return seat.overall is not None
+    return dimension in seat.asked
 
 
-def _value(subject: Subject | None, dimension: str) -> float | None:
-    return subject.values.get(dimension) if subject else None
+def _value(seat: SeatScores | None, dimension: str) -> float | None:
+    return seat.values.get(dimension) if seat else None

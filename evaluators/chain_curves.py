@@ -6,9 +6,9 @@ import msgspec
 
 from actors.lifelong.formats import Baseline
 from evaluators.curves import Curve, Point, curves
-from evaluators.sotopia_eval import label
-from evaluators.subjects import Judged, Subject
-from evaluators.subjects import dimensions as all_dimensions
+from evaluators.dimensions import label
+from evaluators.seat_scores import Judged, SeatScores
+from evaluators.seat_scores import dimensions as all_dimensions
 from evaluators.summary import status_of
 from store.records import ChainRow, EpisodeRow
 
@@ -32,7 +32,7 @@ class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
 def of_run(
     chains: Iterable[ChainRow],
     episodes: Iterable[EpisodeRow],
-    subjects: Sequence[Subject],
+    seats: Sequence[SeatScores],
     judges: Sequence[Judged],
     baselines: Sequence[Baseline] = (),
     dimensions: Sequence[str] = (),
@@ -46,21 +46,21 @@ def of_run(
     places = {row.id: (row.chain, row.index) for row in episodes if row.chain in memories}
     found = []
     for judge in judges:
-        mine = [s for s in subjects if s.judge == judge.hash and s.episode in places]
+        mine = [s for s in seats if s.judge == judge.hash and s.episode in places]
         asked = all_dimensions(mine)
         for name in dimensions or asked:
             if name not in asked:
                 continue
             points = [
                 Point(
-                    label=f"{subject.mind}, {memories[chain]}",
+                    label=f"{seat.mind}, {memories[chain]}",
                     chain=chain,
                     index=index,
-                    value=subject.values.get(name),
+                    value=seat.values.get(name),
                 )
-                for subject in mine
-                if status_of(subject, name)
-                for chain, index in (places[subject.episode],)
+                for seat in mine
+                if status_of(seat, name)
+                for chain, index in (places[seat.episode],)
             ]
             points += [_person(row) for row in baselines if row.dimension == name]
             lines = tuple(curves(points))

@@ -1,25 +1,44 @@
-"""The dimensions that rubrics of ours declare: in which order tables show them, and which of them
-are checkpoints. A judge may have others of its own."""
+"""The dimensions that installed rubrics declare: how they are called, in which order tables show
+them, and which are checkpoints. A judge may have others of its own."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 
-from evaluators import sotopia_eval
-from evaluators.believability import rubric
+from evaluators.judging import OVERALL, Overall
+from evaluators.registry import judgings
 from events.evaluation import Dimension
 
-KNOWN: Final[dict[str, Dimension]] = sotopia_eval.BY_NAME | {d.name: d for d in rubric.DIMENSIONS}
-"""By name: SOTOPIA's seven, then those of believability extended."""
+
+@cache
+def known() -> Mapping[str, Dimension]:
+    """By name, environment by environment, in the order in which tables show them."""
+    found: dict[str, Dimension] = {}
+    for judging in judgings().values():
+        for rubric in judging.rubrics:
+            for dimension in rubric.dimensions:
+                found.setdefault(dimension.name, dimension)
+    return found
+
+
+@cache
+def _checkpoints() -> frozenset[str]:
+    return frozenset().union(
+        *(rubric.checkpoints for judging in judgings().values() for rubric in judging.rubrics)
+    )
+
+
+def label(name: str) -> str:
+    """How people read a dimension's name: ``fair_play`` is "Fair play"."""
+    return name.replace("_", " ").capitalize()
 
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of dimensions as tables show them: those known here first, then others by name,
     ``overall`` last."""
-    order = list(KNOWN)
+    places = {name: place for place, name in enumerate(known())}
 
     def place(name: str) -> tuple[bool, int, str]:
-        known = order.index(name) if name in KNOWN else len(order)
-        return name == sotopia_eval.OVERALL, known, name
+        return name == OVERALL, places.get(name, len(places)), name
 
     return sorted(set(names), key=place)
 
@@ -27,4 +46,16 @@ def in_order(names: Iterable[str]) -> list[str]:
 def is_checkpoint(name: str, values: Iterable[float]) -> bool:
     """Whether a dimension is passed or failed, going by its name and all its values: a judge may
     have had a scale of its own under the same name."""
-    return name in rubric.CHECKPOINT_NAMES and all(value in (0, 1) for value in values)
+    return name in _checkpoints() and all(value in (0, 1) for value in values)
+
+
+def overall_of(asked: Collection[str]) -> Overall | None:
+    """The score that is worked out where these dimensions are judged; None where none is."""
+    return next(
+        (
+            judging.overall
+            for judging in judgings().values()
+            if judging.overall is not None and judging.overall.fits(asked)
+        ),
+        None,
+    )

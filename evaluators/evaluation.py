@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
+from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from evaluators import metrics
+from evaluators.judged_episode import started_of
 from evaluators.judges import Judge
 from evaluators.past import past_of
+from evaluators.registry import check_fit
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
@@ -37,7 +39,7 @@ from store.log import EventStore
 log = structlog.get_logger(__name__)
 
 
-class Progress(msgspec.Struct, frozen=True):
+class EvaluationState(msgspec.Struct, frozen=True):
     """How far an evaluation is."""
 
     calls: CallLog
@@ -45,14 +47,7 @@ class Progress(msgspec.Struct, frozen=True):
     over: bool = False
 
 
-class GiveUpEvaluation(msgspec.Struct, frozen=True):
-    """The evaluation's actor failed ``attempts`` times; nothing more is to be tried."""
-
-    reason: str
-    attempts: int
-
-
-class EvaluatorActor(PersistentActor[Progress]):
+class EvaluatorActor(PersistentActor[EvaluationState]):
     """One evaluation. It reads the episode, asks the judge, and appends the scores; what it reads
     it never touches. Sent ``Evaluate`` it begins, or goes on after the last answer recorded."""
 
@@ -74,17 +69,17 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.judge_of = judge_of
         self.over = over
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.confirm)
+        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
         self.judge_kind: JudgeKind = "model"
 
-    def initial(self) -> Progress:
+    def initial(self) -> EvaluationState:
         """Nothing yet."""
-        return Progress(CallLog())
+        return EvaluationState(CallLog())
 
-    def evolve(self, state: Progress, event: Event) -> Progress:
-        """Progress after one more event."""
+    def evolve(self, state: EvaluationState, event: Event) -> EvaluationState:
+        """EvaluationState after one more event."""
         change = msgspec.structs.replace
         match event:
             case EvaluationStarted():
@@ -97,11 +92,8 @@ class EvaluatorActor(PersistentActor[Progress]):
                 return change(state, calls=state.calls.evolve(event))
         return state
 
-    def decide(self, state: Progress, command: object) -> Sequence[Event]:
-        """Giving up is the one command that leads to an event by itself."""
-        match command:
-            case GiveUpEvaluation(reason=reason, attempts=attempts):
-                return () if state.over else (EvaluationFailed(reason=reason, attempts=attempts),)
+    def decide(self, state: EvaluationState, command: object) -> Sequence[Event]:
+        """No command leads to an event by itself."""
         raise TypeError(f"an evaluator is sent Evaluate, not {type(command).__name__}")
 
     def on_receive(self, message: object) -> object:
@@ -141,6 +133,8 @@ class EvaluatorActor(PersistentActor[Progress]):
     async def _evaluate(self, job: Evaluate) -> None:
         history = await asyncio.to_thread(read_history, self.store, job.episode)
         past = await asyncio.to_thread(past_of, self.store, history)
+        if beginning := started_of(history):
+            check_fit(job.judge, beginning.environment)
         judge = self.judge_of(job)
         if not self.state.started:
             started = EvaluationStarted(

@@ -13,6 +13,7 @@ import json_repair
 
 from actors.models import structured
 from actors.models.errors import Unreadable
+from actors.models.schemas import Schema, object_schema
 from actors.models.structured import AnswerReader
 from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 
@@ -69,30 +70,43 @@ def decode(
     return found
 
 
-def no_answer(dimensions: Sequence[Dimension], seats: int, error: str) -> Outcomes:
-    """Every score failed because no answer came."""
-    return {
-        (seat, dimension.name): ScoreFailed(subject=seat, dimension=dimension.name, error=error)
-        for seat in range(seats)
-        for dimension in dimensions
-    }
+class Judgement:
+    """What a model's answers say of all that it was asked for, put together: what could be read
+    in an earlier answer stays as it was."""
 
+    def __init__(self, dimensions: Sequence[Dimension], seats: int, read: Reader) -> None:
+        self._dimensions, self._seats, self._read = dimensions, seats, read
+        self.found: Outcomes = {}
 
-def problems(found: Outcomes) -> list[str]:
-    """What the judge is asked to mend, a sentence each."""
-    return [
-        f"{seat_key(seat)}, {dimension}: {outcome.error}"
-        for (seat, dimension), outcome in found.items()
-        if isinstance(outcome, ScoreFailed)
-    ]
+    def schema(self, of: Callable[[Dimension], Schema]) -> Schema:
+        """The shape of the whole answer; ``of`` gives that of what stands under a dimension."""
+        seat = object_schema({dimension.name: of(dimension) for dimension in self._dimensions})
+        return object_schema({seat_key(number): seat for number in range(self._seats)})
 
+    def read(self, text: str, label: str = "other") -> Outcomes:
+        """Every outcome, after one more answer. Raises ``Unreadable`` where some are still missing;
+        ``found`` has the others."""
+        answer = decode(text, self._dimensions, self._seats, read=self._read, label=label)
+        readable: Outcomes = {
+            key: one for key, one in self.found.items() if not isinstance(one, ScoreFailed)
+        }
+        self.found = answer | readable
+        missing = [
+            f"{seat_key(seat)}, {dimension}: {outcome.error}"
+            for (seat, dimension), outcome in self.found.items()
+            if isinstance(outcome, ScoreFailed)
+        ]
+        if missing:
+            raise Unreadable(missing, text)
+        return self.found
 
-def mended(before: Outcomes, after: Outcomes) -> Outcomes:
-    """The outcomes after one more answer: what could be read before stays as it was."""
-    return {
-        key: after[key] if isinstance(outcome, ScoreFailed) else outcome
-        for key, outcome in before.items()
-    }
+    def fail(self, error: str) -> None:
+        """Every score failed because no answer came."""
+        self.found = {
+            (seat, dimension.name): ScoreFailed(seat=seat, dimension=dimension.name, error=error)
+            for seat in range(self._seats)
+            for dimension in self._dimensions
+        }
 
 
 def read_object(text: str, label: str) -> dict[str, Any] | None:
@@ -129,7 +143,7 @@ def read_score(
         return failed(seat, dimension, why, answer)
     reason, value = answer["reason"].strip(), answer["score"]
     if value is None:
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason)
+        return ScoreAbstained(seat=seat, dimension=dimension.name, reason=reason)
     if isinstance(value, bool) or not isinstance(value, int | float):
         why = f"the score must be a number, is {shown(value)}"
     elif not (isfinite(value) and dimension.low <= value <= dimension.high):
@@ -137,7 +151,7 @@ def read_score(
     if why:
         return failed(seat, dimension, why, answer)
     return Scored(
-        subject=seat,
+        seat=seat,
         dimension=dimension.name,
         value=float(value),
         reason=reason,
@@ -170,7 +184,7 @@ def failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFaile
     raw = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     if len(raw) > RAW_LIMIT:
         raw = raw[:RAW_LIMIT] + "…"
-    return ScoreFailed(subject=seat, dimension=dimension.name, error=why, raw=raw)
+    return ScoreFailed(seat=seat, dimension=dimension.name, error=why, raw=raw)
 
 
 def shown(value: Any) -> str:

@@ -5,67 +5,36 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from rapidfuzz import process
 
-from actors.models.settings import ModelSettings
+from actors.models.settings import AtLeastOne, ModelSettings, NotNegative, Seconds, Temperature
 from actors.toml_file import BadFile, parse_toml, read_toml
-from evaluators import sotopia_eval
-from evaluators.believability import rubric, rule_rubric
-from evaluators.facts_rubric import FACTS_JUDGE
-from evaluators.judge_prompts import TEMPLATES, prompt_version
-from events.evaluation import Dimension, JudgeSpec
+from evaluators.judge_prompts import prompt_names, prompt_version
+from evaluators.judging import OVERALL, Rubric
+from evaluators.registry import UnknownRubric, built_in, near, rubric_named
+from events.evaluation import DEFAULT_RUBRIC, Dimension, JudgeSpec
 
-TEMPERS = ("strict", "lenient")
-"""Tempers of the rehearsal judge."""
-PROMPTS = {"sotopia": "judge-v1", "believability": "believability-v1"}
-"""The prompt of each rubric that a model can be asked by, where the file names none."""
 PAST_TOKENS = 32_000
 """Tokens of earlier episodes that a model is shown at most, where the file does not say."""
-
-BUILT_IN: dict[str, JudgeSpec] = {
-    f"rehearsal-{temper}": JudgeSpec(
-        name=f"rehearsal-{temper}",
-        kind="rehearsal",
-        dimensions=sotopia_eval.DIMENSIONS,
-        temper=temper,
-    )
-    for temper in TEMPERS
-} | {
-    "belext-rehearsal": JudgeSpec(
-        name="belext-rehearsal",
-        kind="rehearsal",
-        dimensions=rubric.DIMENSIONS,
-        temper="strict",
-        rubric="believability",
-    ),
-    "belext-rule": JudgeSpec(
-        name="belext-rule",
-        kind="rule",
-        dimensions=rule_rubric.DIMENSIONS,
-        rubric="believability",
-    ),
-    FACTS_JUDGE.name: FACTS_JUDGE,
-}
-"""Judges that need no file."""
 
 
 class UnknownJudge(LookupError):
     """Neither a built-in judge nor a judge file."""
 
     def __init__(self, given: str) -> None:
-        near = process.extractOne(given, list(BUILT_IN), score_cutoff=50)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        known = list(built_in())
+        meant = near(given, known)
+        hint = f"did you mean {meant!r}? " if meant else ""
         super().__init__(
             f"there is no judge {given!r}; {hint}name a built-in judge "
-            f"({', '.join(BUILT_IN)}) or the path of a judge file (.toml)"
+            f"({', '.join(known)}) or the path of a judge file (.toml)"
         )
         self.given = given
-        self.nearest = [near[0]] if near else []
+        self.nearest = [meant] if meant else []
 
 
 class DimensionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One ``[[dimension]]`` section: a dimension of the judge's own, or one of the seven in other
-    words (then without ``low`` and ``high``, which stay as they are)."""
+    """One ``[[dimension]]`` section: a dimension of the judge's own, or one of the rubric's in
+    other words (then without ``low`` and ``high``, which stay as they are)."""
 
     name: str
     description: str
@@ -79,19 +48,19 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     name: str = ""
     """How tables call the judge; empty: the file's name."""
     kind: Literal["model", "rehearsal"] = "model"
-    rubric: Literal["sotopia", "believability"] = "sotopia"
+    rubric: str = DEFAULT_RUBRIC
     temper: str = ""
     seed: int = 0
     prompt: str = ""
     """Empty: the newest of the rubric's."""
-    past_tokens: int | None = None
-    """For ``believability``: as in ``JudgeSpec``; left out: ``PAST_TOKENS``."""
+    past_tokens: NotNegative | None = None
+    """As in ``JudgeSpec``, where the rubric looks back; left out: ``PAST_TOKENS``."""
     dimensions: tuple[str, ...] | None = None
     """Which are scored, in this order; left out: all of the rubric, then the file's own."""
     dimension: tuple[DimensionEntry, ...] = ()
-    temperature: float = 0.0
-    max_tokens: int = 4000
-    timeout_s: float = 180.0
+    temperature: Temperature = 0.0
+    max_tokens: AtLeastOne = 4000
+    timeout_s: Seconds = 180.0
 
 
 def read_judge(path: Path) -> JudgeSpec:
@@ -109,8 +78,9 @@ def judge_named(name: str, *, beside: Path | None = None) -> JudgeSpec:
 
     Raises ``UnknownJudge`` or ``BadFile``.
     """
-    if name in BUILT_IN:
-        return BUILT_IN[name]
+    known = built_in()
+    if name in known:
+        return known[name]
     path = (beside or Path()) / Path(name).expanduser()
     if path.suffix == ".toml" or path.is_file():
         return read_judge(path)
@@ -118,109 +88,127 @@ def judge_named(name: str, *, beside: Path | None = None) -> JudgeSpec:
 
 
 def _spec(file: JudgeFile, path: Path) -> JudgeSpec:
-    for field, why in _problems(file):
+    rubric = _rubric(file, path)
+    for field, why in _problems(file, rubric):
         raise BadFile(path, field, why)
     is_model = file.kind == "model"
-    believability = file.rubric == "believability"
-    looks_back = is_model and believability
     past_tokens = PAST_TOKENS if file.past_tokens is None else file.past_tokens
     return JudgeSpec(
         name=file.name or path.stem,
         kind=file.kind,
-        dimensions=rubric.DIMENSIONS if believability else _dimensions(file, path),
+        dimensions=_dimensions(file, rubric, path),
         model=file.spec() if is_model else None,
-        prompt_version=prompt_version(file.prompt or PROMPTS[file.rubric]) if is_model else "",
+        prompt_version=prompt_version(rubric, file.prompt) if is_model else "",
         temper=file.temper,
         seed=file.seed,
-        rubric=file.rubric,
-        past_tokens=past_tokens if looks_back else 0,
+        rubric=rubric.name,
+        past_tokens=past_tokens if is_model and rubric.looks_back else 0,
     )
 
 
-def _problems(file: JudgeFile) -> list[tuple[str, str]]:
-    found = _rehearsal_problems(file) if file.kind == "rehearsal" else _model_problems(file)
-    if file.rubric == "believability" and (file.dimension or file.dimensions is not None):
+def _rubric(file: JudgeFile, path: Path) -> Rubric:
+    """The rubric that is named, if there is a judge of this kind by it."""
+    try:
+        rubric = rubric_named(file.rubric)
+    except UnknownRubric as error:
+        raise BadFile(path, "rubric", str(error)) from error
+    if (rubric.form if file.kind == "model" else rubric.rehearsal) is None:
+        why = f"the rubric {rubric.name} has no judge of kind {file.kind!r}"
+        raise BadFile(path, "rubric", why)
+    return rubric
+
+
+def _problems(file: JudgeFile, rubric: Rubric) -> list[tuple[str, str]]:
+    problems = _rehearsal_problems if file.kind == "rehearsal" else _model_problems
+    found = problems(file, rubric)
+    if rubric.whole and (file.dimension or file.dimensions is not None):
         field = "dimension[0]" if file.dimension else "dimensions"
-        why = "the believability rubric is scored as a whole and has no others; leave it out"
+        why = f"the {rubric.name} rubric is scored as a whole and has no others; leave it out"
         found.append((field, why))
     return found
 
 
-def _model_problems(file: JudgeFile) -> list[tuple[str, str]]:
+def _model_problems(file: JudgeFile, rubric: Rubric) -> list[tuple[str, str]]:
     found = file.problems()
     if file.temper:
         found.append(("temper", "only a rehearsal judge has one; leave it out"))
-    fit = [name for name in TEMPLATES if name.startswith(PROMPTS[file.rubric].partition("-")[0])]
+    fit = prompt_names(rubric)
     if file.prompt and file.prompt not in fit:
-        why = f"there is no prompt {file.prompt!r} of the rubric {file.rubric}; it is one of "
+        why = f"there is no prompt {file.prompt!r} of the rubric {rubric.name}; it is one of "
         found.append(("prompt", why + ", ".join(fit)))
     if file.past_tokens is not None:
-        if file.rubric != "believability":
+        if not rubric.looks_back:
             found.append(("past_tokens", "this rubric does not look back; leave it out"))
         elif file.past_tokens < 0:
             found.append(("past_tokens", f"must be 0 or more, is {file.past_tokens}"))
     return found
 
 
-def _rehearsal_problems(file: JudgeFile) -> list[tuple[str, str]]:
+def _rehearsal_problems(file: JudgeFile, rubric: Rubric) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     if file.model:
         found.append(("model", "a rehearsal judge has no model; did you mean kind = 'model'?"))
-    if file.temper not in TEMPERS:
-        found.append(("temper", f"must be one of {', '.join(TEMPERS)}, is {file.temper!r}"))
+    if file.temper not in rubric.tempers:
+        known = ", ".join(rubric.tempers)
+        found.append(("temper", f"must be one of {known}, is {file.temper!r}"))
     if file.past_tokens is not None:
         found.append(("past_tokens", "only a model is shown the past in tokens; leave it out"))
-    if file.dimension and file.rubric == "sotopia":
+    if file.dimension and not rubric.whole:
         found.append(
             (
                 "dimension[0]",
-                "a rehearsal judge scores SOTOPIA's seven dimensions only; "
+                f"a rehearsal judge scores the dimensions of {rubric.name} only; "
                 "a dimension of your own needs kind = 'model'",
             )
         )
     return found
 
 
-def _dimensions(file: JudgeFile, path: Path) -> tuple[Dimension, ...]:
-    known = dict(sotopia_eval.BY_NAME)
+def _dimensions(file: JudgeFile, rubric: Rubric, path: Path) -> tuple[Dimension, ...]:
+    if rubric.whole:
+        return rubric.dimensions
+    theirs = {dimension.name: dimension for dimension in rubric.dimensions}
+    known = dict(theirs)
     named: set[str] = set()
     for place, entry in enumerate(file.dimension):
         if entry.name in named:
             why = f"{entry.name!r} is declared twice; a name stands for one dimension"
             raise BadFile(path, f"dimension[{place}].name", why)
         named.add(entry.name)
-        known[entry.name] = _dimension(entry, place, path)
+        known[entry.name] = _dimension(entry, place, theirs.get(entry.name), path)
+    if not known:
+        why = f"the rubric {rubric.name} has no dimensions of its own; declare one at least"
+        raise BadFile(path, "dimension", why)
     wanted = tuple(known) if file.dimensions is None else file.dimensions
     if not wanted:
         raise BadFile(path, "dimensions", "a judge scores at least one; leave it out for all")
     for place, name in enumerate(wanted):
         where = f"dimensions[{place}]"
         if name not in known:
-            near = process.extractOne(name, list(known), score_cutoff=50)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+            meant = near(name, list(known))
+            hint = f"did you mean {meant!r}?" if meant else f"there are {', '.join(known)}"
             raise BadFile(path, where, f"there is no dimension {name!r}; {hint}")
         if name in wanted[:place]:
             raise BadFile(path, where, f"{name!r} is named twice; once is enough")
     return tuple(known[name] for name in wanted)
 
 
-def _dimension(entry: DimensionEntry, place: int, path: Path) -> Dimension:
-    """One of the file's dimensions, checked."""
+def _dimension(entry: DimensionEntry, place: int, ours: Dimension | None, path: Path) -> Dimension:
+    """One of the file's dimensions, checked; ``ours``: the rubric's of that name."""
 
     def bad(field: str, why: str) -> BadFile:
         return BadFile(path, f"dimension[{place}].{field}", why)
 
-    if not entry.name.isidentifier() or entry.name == sotopia_eval.OVERALL:
-        why = f"must be a word of letters, digits and _ other than 'overall', is {entry.name!r}"
+    if not entry.name.isidentifier() or entry.name == OVERALL:
+        why = f"must be a word of letters, digits and _ other than {OVERALL!r}, is {entry.name!r}"
         raise bad("name", why)
     if not entry.description.strip():
         raise bad("description", "must say what the judge shall look for")
-    ours = sotopia_eval.BY_NAME.get(entry.name)
     if ours:
         low, high = entry.low, entry.high
         if low not in (None, ours.low) or high not in (None, ours.high):
             why = (
-                f"{entry.name!r} is one of SOTOPIA's seven and its range stays "
+                f"{entry.name!r} is one of the rubric's own and its range stays "
                 f"{ours.low:g}..{ours.high:g}; leave low and high out, or choose another name"
             )
             raise bad("low" if low not in (None, ours.low) else "high", why)

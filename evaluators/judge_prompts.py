@@ -1,77 +1,67 @@
-"""The judge's templates: found, fingerprinted and filled in.
+"""The templates by which rubrics ask a language model.
 
-A template is a file ``prompts/<name>.j2`` with three macros: ``system()``, ``question()`` and
+A template is a file ``<stem>-v<N>.j2`` with three macros: ``system()``, ``question()`` and
 ``again(problems)``. Its name and fingerprint go into every judge made with it.
 """
 
+from collections.abc import Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from events.ids import digest_of
-
-_FOLDER = Path(__file__).with_name("prompts")
-TEMPLATES: tuple[str, ...] = tuple(sorted(path.stem for path in _FOLDER.glob("*.j2")))
-"""Names of the templates there are."""
+from actors.templates import Templates
+from evaluators.judging import Rubric
 
 
 class UnknownPrompt(LookupError):
     """A judge was made with a template that is not here, or that has changed since."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, rubric: Rubric) -> None:
+        known = ", ".join(prompt_version(rubric, name) for name in prompt_names(rubric))
         super().__init__(
-            f"judge prompt {version!r} is not in this version of Troupe, which has "
-            f"{', '.join(prompt_version(name) for name in TEMPLATES)}; scores made with another "
-            "prompt would not be comparable"
+            f"judge prompt {version!r} is not in this version of Troupe, which has {known} for the "
+            f"rubric {rubric.name}; scores made with another prompt would not be comparable"
         )
         self.version = version
 
 
-@cache
-def prompt_version(name: str) -> str:
-    """``<name>@<fingerprint>`` of a template, as ``JudgeSpec.prompt_version`` holds it."""
-    return f"{name}@{digest_of((_FOLDER / f'{name}.j2').read_bytes())[:12]}"
+def prompt_names(rubric: Rubric) -> list[str]:
+    """The templates that a rubric can be asked by."""
+    stem = rubric.prompt.rpartition("-v")[0]
+    return [name for name in _templates(rubric.prompts).names() if name.startswith(f"{stem}-v")]
+
+
+def prompt_version(rubric: Rubric, name: str = "") -> str:
+    """``<name>@<fingerprint>`` of a template, as ``JudgeSpec.prompt_version`` holds it; of the
+    rubric's newest where none is named."""
+    name = name or rubric.prompt
+    return f"{name}@{_templates(rubric.prompts).fingerprint(name)}"
 
 
 class JudgePrompt:
-    """One template, ready to be filled in."""
+    """One template, ready to be filled in. Raises ``UnknownPrompt``."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, rubric: Rubric, version: str) -> None:
         name = version.partition("@")[0]
-        if name not in TEMPLATES or prompt_version(name) != version:
-            raise UnknownPrompt(version)
+        if name not in prompt_names(rubric) or prompt_version(rubric, name) != version:
+            raise UnknownPrompt(version, rubric)
         self.version = version
-        self._template = _environment().get_template(f"{name}.j2")
+        self._name, self._templates = name, _templates(rubric.prompts)
 
     @cached_property
     def system(self) -> str:
         """What the model is told it is."""
-        return self._fill({}, "system")
+        return self._templates.call(self._name, "system", {})
 
     def question(self, **values: Any) -> str:
         """The episode, the rubric and the form of the answer."""
-        return self._fill(values, "question")
+        return self._templates.call(self._name, "question", values)
 
-    def again(self, problems: list[str]) -> str:
+    def again(self, problems: Sequence[str]) -> str:
         """The request to mend an answer that could not be read."""
-        return self._fill({}, "again", problems)
-
-    def _fill(self, values: dict[str, Any], macro: str, *arguments: Any) -> str:
-        module = self._template.make_module(values)
-        return str(getattr(module, macro)(*arguments)).strip()
+        return self._templates.call(self._name, "again", {}, problems)
 
 
 @cache
-def judge_prompt(version: str) -> JudgePrompt:
-    """The template of that version. Raises ``UnknownPrompt``."""
-    return JudgePrompt(version)
-
-
-@cache
-def _environment() -> Environment:
-    # Plain text for a model, so nothing is escaped; the HTML report has an environment of its own.
-    return Environment(  # noqa: S701
-        loader=FileSystemLoader(_FOLDER), undefined=StrictUndefined, keep_trailing_newline=True
-    )
+def _templates(package: str) -> Templates:
+    # They say themselves where a line ends.
+    return Templates(package, trim=False)

@@ -1,21 +1,18 @@
 """From a judge's specification to the judge."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Sequence
 from typing import Protocol
 
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.recording import CallRecorder
-from evaluators.believability.form import BelievabilityForm
-from evaluators.believability.rehearsal import RehearsalBelievability
-from evaluators.believability.rule_judge import RuleJudge
-from evaluators.facts import FactsJudge
-from evaluators.judge_form import MakeForm, ScoreForm
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judging import Scorer
 from evaluators.model_judge import ModelJudge
-from evaluators.past import History
-from evaluators.rehearsal_judge import RehearsalJudge
+from evaluators.registry import rubric_named
 from events.base import Event
-from events.evaluation import JudgeSpec, Rubric
+from events.evaluation import JudgeSpec
 
 
 class Judge(Protocol):
@@ -34,6 +31,22 @@ class Judge(Protocol):
         ...
 
 
+class ScorerJudge:
+    """A judge that asks no model."""
+
+    def __init__(self, spec: JudgeSpec, scorer: Scorer) -> None:
+        self._spec, self._scorer = spec, scorer
+
+    async def evaluate(
+        self, history: History, calls: CallRecorder, past: Sequence[History] = ()
+    ) -> Sequence[Event]:
+        """What the scorer says. Makes no calls."""
+        episode = JudgedEpisode(history)
+        if past:  # It may read them.
+            return await asyncio.to_thread(self._scorer, self._spec, episode, past)
+        return self._scorer(self._spec, episode, past)
+
+
 class CannotJudge(ValueError):
     """A specification of which no judge can be made here."""
 
@@ -47,42 +60,28 @@ def judge_for(
 ) -> Judge:
     """The judge that ``spec`` describes; one that asks a model needs ``caller``.
 
-    Raises ``CannotJudge``, ``judge_prompts.UnknownPrompt``, ``rehearsal_judge.UnknownTemper``.
+    Raises ``CannotJudge``, ``registry.UnknownRubric``, ``judge_prompts.UnknownPrompt``.
     """
-    if spec.kind == "rehearsal":
-        return _of_rubric(_REHEARSALS, spec)
-    if spec.kind == "rule":
-        return _of_rubric(_RULES, spec)
     if spec.kind == "imported":
         why = "its scores came in with episodes that were simulated elsewhere"
         raise CannotJudge(spec.name, why)
+    rubric = rubric_named(spec.rubric)
+    if spec.kind in ("rehearsal", "rule"):
+        scorer = rubric.rehearsal if spec.kind == "rehearsal" else rubric.rule
+        if scorer is None:
+            raise _no_such(spec)
+        if spec.kind == "rehearsal" and spec.temper not in rubric.tempers:
+            why = f"there is no temper {spec.temper!r}; there are {', '.join(rubric.tempers)}"
+            raise CannotJudge(spec.name, why)
+        return ScorerJudge(spec, scorer)
     if spec.model is None:
         raise CannotJudge(spec.name, "a judge of kind 'model' has to name its model")
     if caller is None:
         raise CannotJudge(spec.name, "this process has no caller for models")
-    form = _FORMS.get(spec.rubric)
-    if form is None:
+    if rubric.form is None:
         raise _no_such(spec)
-    return ModelJudge(spec, spec.model, caller, budget, form)
-
-
-def _of_rubric(judges: Mapping[Rubric, Callable[[JudgeSpec], Judge]], spec: JudgeSpec) -> Judge:
-    judge = judges.get(spec.rubric)
-    if judge is None:
-        raise _no_such(spec)
-    return judge(spec)
+    return ModelJudge(spec, spec.model, rubric, caller, budget)
 
 
 def _no_such(spec: JudgeSpec) -> CannotJudge:
     return CannotJudge(spec.name, f"the rubric {spec.rubric!r} has no judge of kind {spec.kind!r}")
-
-
-_REHEARSALS: Mapping[Rubric, Callable[[JudgeSpec], Judge]] = {
-    "sotopia": RehearsalJudge,
-    "believability": RehearsalBelievability,
-}
-_RULES: Mapping[Rubric, Callable[[JudgeSpec], Judge]] = {
-    "believability": RuleJudge,
-    "facts": FactsJudge,
-}
-_FORMS: Mapping[Rubric, MakeForm] = {"sotopia": ScoreForm, "believability": BelievabilityForm}

@@ -4,26 +4,18 @@ not be read."""
 import asyncio
 from collections.abc import Sequence
 
+from actors.models.asking import ModelQuestion, Unanswered, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.errors import CallFailed
-from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import Msg, mending, request_of
-from actors.models.recording import CallRecorder, recorded_call
-from actors.social.sight import view as view_of
-from evaluators import judge_answer
-from evaluators.judge_answer import Outcomes
-from evaluators.judge_form import MakeForm, ScoreForm
-from evaluators.judge_prompts import judge_prompt
-from evaluators.past import History
+from actors.models.port import Msg
+from evaluators.judge_answer import Judgement
+from evaluators.judge_prompts import JudgePrompt
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judging import Rubric
 from events.base import Event
 from events.evaluation import JudgeSpec
 from events.minds import ModelSpec
-
-REASKS = 2
-"""How often the judge is asked to mend what could not be read."""
-SHOWN_AGAIN = 16_000
-"""Characters of its answer that the judge is shown when it is asked to mend it."""
 
 
 class ModelJudge:
@@ -34,14 +26,16 @@ class ModelJudge:
         self,
         spec: JudgeSpec,
         model: ModelSpec,
+        rubric: Rubric,
         caller: ModelCaller,
         budget: BudgetKeeper | None = None,
-        form: MakeForm = ScoreForm,
     ) -> None:
+        """``rubric``: one that has a form."""
+        assert rubric.form is not None, "the caller looked"
         self.spec = spec
-        self._form = form
+        self._form = rubric.form
         self._model = model
-        self._prompt = judge_prompt(spec.prompt_version)
+        self._prompt = JudgePrompt(rubric, spec.prompt_version)
         self._caller = caller
         self._budget = budget
 
@@ -52,46 +46,28 @@ class ModelJudge:
 
         Raises ``BudgetSpent``.
         """
-        view = view_of([numbered.event for numbered in history], "judge")
-        form = await asyncio.to_thread(self._form, self.spec, view, past)
-        seats = len(view.profiles)
-        label = label_of(self._model.name)
-        asked = (
-            Msg("system", self._prompt.system),
-            Msg("user", form.question(self._prompt)),
-        )
-        messages: tuple[Msg, ...] = asked
-        found: Outcomes | None = None
-        for attempt in range(REASKS + 1):
-            try:
-                text = await self._ask(messages, attempt, calls)
-            except CallFailed as failure:
-                if found is None:
-                    why = f"the judge's model gave no answer: {failure.detail}"
-                    found = judge_answer.no_answer(form.asked, seats, why)
-                break
-            answer = judge_answer.decode(text, form.asked, seats, read=form.read, label=label)
-            found = answer if found is None else judge_answer.mended(found, answer)
-            problems = judge_answer.problems(found)
-            if not problems:
-                break
-            if attempt == REASKS:
-                PARSE_FAILURES.labels(label, "reask").inc()
-            messages = (*asked, *mending(text, self._prompt.again(problems), SHOWN_AGAIN))
-        assert found is not None
-        return list(form.complete(found).values())
-
-    async def _ask(self, messages: tuple[Msg, ...], attempt: int, calls: CallRecorder) -> str:
-        """The model's words. Raises ``CallFailed``, ``BudgetSpent``."""
-        answer = await recorded_call(
-            self._caller,
-            calls,
-            turn=0,
-            attempt=attempt,
+        episode = JudgedEpisode(history)
+        form = await asyncio.to_thread(self._form, self.spec, episode, past)
+        judgement = Judgement(form.asked, episode.seats, form.read)
+        question = ModelQuestion(
+            messages=(
+                Msg("system", self._prompt.system),
+                Msg("user", form.question(self._prompt)),
+            ),
+            read=judgement.read,
+            again=self._prompt.again,
             purpose="judge",
-            spec=self._model,
-            request=request_of(self._model, messages),
+            json_schema=judgement.schema(form.schema),
             prompt_version=self.spec.prompt_version,
+        )
+        answer = await ask(
+            question,
+            turn=0,
+            model=self._model,
+            caller=self._caller,
+            calls=calls,
             budget=self._budget,
         )
-        return answer.text
+        if isinstance(answer, Unanswered) and not answer.calls:
+            judgement.fail(f"the judge's model gave no answer: {answer.detail}")
+        return list(form.complete(judgement.found).values())

@@ -5,20 +5,15 @@ from typing import overload
 
 import structlog
 
-from actors.social.sight import view
-from actors.social.views import View
+from evaluators.judged_episode import History, JudgedEpisode, started_of
 from events.chain import ChainStarted
 from events.codec import event_of
-from events.episode import EpisodeStarted
 from events.subjects import stream_name
-from store.history import Numbered, read_history
+from store.history import read_history
 from store.log import EventStore
 from store.lookup import UnknownId
 
 log = structlog.get_logger(__name__)
-
-History = Sequence[Numbered]
-"""All that happened in an episode."""
 
 
 class Past(Sequence[History]):
@@ -69,15 +64,10 @@ def past_of(store: EventStore, history: History) -> Past:
     return Past(store, chain.episodes[: started.index])
 
 
-def started_of(history: History) -> EpisodeStarted | None:
-    """The episode's beginning; None where it never began."""
-    return next((n.event for n in history if isinstance(n.event, EpisodeStarted)), None)
-
-
-def latest_views(past: Sequence[History]) -> Iterator[tuple[int, View]]:
-    """Index of each earlier episode that was played, and what a judge may see of it; the latest
-    first, each read when it is its turn."""
+def latest(past: Sequence[History]) -> Iterator[tuple[int, JudgedEpisode]]:
+    """Index of each earlier episode that was played, and the episode; the latest first, each read
+    when it is its turn."""
     for index in reversed(range(len(past))):
         history = past[index]
         if history:
-            yield index, view([numbered.event for numbered in history], "judge")
+            yield index, JudgedEpisode(history)

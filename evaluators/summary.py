@@ -5,10 +5,11 @@ from typing import Literal
 
 import msgspec
 
-from evaluators import estimates, sotopia_eval
+from evaluators import estimates
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
-from evaluators.subjects import Subject
+from evaluators.judging import OVERALL
+from evaluators.seat_scores import SeatScores
 
 Status = Literal["scored", "failed", "abstained"]
 
@@ -22,9 +23,9 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     asked: int
     """The denominator: ``scored`` + ``failed`` + ``abstained``."""
     failed: int
-    """In ``overall``: seats for which at least one of the seven failed."""
+    """In ``overall``: seats for which at least one that it needs failed."""
     abstained: int
-    """In ``overall``: seats for which none of the seven failed but at least one was declined."""
+    """In ``overall``: seats for which none that it needs failed but one was declined."""
     episodes: int
     """Episodes with a score."""
     share: bool = False
@@ -38,7 +39,7 @@ class MindRow(msgspec.Struct, frozen=True, kw_only=True):
     judge: str
     """The judge's hash."""
     cells: dict[str, Cell]
-    """By dimension, ``overall`` among them where the judge scores all seven."""
+    """By dimension, ``overall`` among them where the judge scores all that it needs."""
 
 
 class PairCell(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,35 +50,33 @@ class PairCell(msgspec.Struct, frozen=True, kw_only=True):
     cell: Cell
 
 
-def by_mind(found: Sequence[Subject], judge: str, dimensions: Sequence[str]) -> list[MindRow]:
+def by_mind(found: Sequence[SeatScores], judge: str, dimensions: Sequence[str]) -> list[MindRow]:
     """A row a mind, for one judge (its hash), minds by name."""
-    mine = [subject for subject in found if subject.judge == judge]
+    mine = [seat for seat in found if seat.judge == judge]
     return [
         MindRow(
             mind=mind,
             judge=judge,
             cells={name: cell([s for s in mine if s.mind == mind], name) for name in dimensions},
         )
-        for mind in sorted({subject.mind for subject in mine})
+        for mind in sorted({seat.mind for seat in mine})
     ]
 
 
-def pairs(
-    found: Sequence[Subject], judge: str, dimension: str = sotopia_eval.OVERALL
-) -> list[PairCell]:
+def pairs(found: Sequence[SeatScores], judge: str, dimension: str = OVERALL) -> list[PairCell]:
     """Each mind's scores by the mind it played with, itself included, for one judge (its hash).
 
     A seat with several partners of different minds counts once for each of them.
     """
-    mine = [subject for subject in found if subject.judge == judge]
+    mine = [seat for seat in found if seat.judge == judge]
     seats: dict[str, dict[int, str]] = {}
-    for subject in mine:
-        seats.setdefault(subject.episode, {})[subject.seat] = subject.mind
-    groups: dict[tuple[str, str], list[Subject]] = {}
-    for subject in mine:
-        partners = {m for seat, m in seats[subject.episode].items() if seat != subject.seat}
+    for one in mine:
+        seats.setdefault(one.episode, {})[one.seat] = one.mind
+    groups: dict[tuple[str, str], list[SeatScores]] = {}
+    for one in mine:
+        partners = {mind for seat, mind in seats[one.episode].items() if seat != one.seat}
         for partner in partners:
-            groups.setdefault((subject.mind, partner), []).append(subject)
+            groups.setdefault((one.mind, partner), []).append(one)
     return [
         PairCell(mind=mind, partner=partner, cell=cell(group, dimension))
         for (mind, partner), group in sorted(groups.items())
@@ -85,43 +84,42 @@ def pairs(
 
 
 def distribution(
-    found: Iterable[Subject], judge: str, dimension: str, mind: str | None = None
+    found: Iterable[SeatScores], judge: str, dimension: str, mind: str | None = None
 ) -> list[float]:
     """All values in one dimension by one judge (its hash), of one mind or of all."""
     return [
-        subject.values[dimension]
-        for subject in found
-        if subject.judge == judge
-        and dimension in subject.values
-        and (mind is None or subject.mind == mind)
+        seat.values[dimension]
+        for seat in found
+        if seat.judge == judge and dimension in seat.values and (mind is None or seat.mind == mind)
     ]
 
 
-def cell(found: Sequence[Subject], dimension: str) -> Cell:
-    """The scores of some subjects in one dimension, or ``overall``, put together."""
-    statuses = [(subject, status) for subject in found if (status := status_of(subject, dimension))]
-    scored = [subject for subject, status in statuses if status == "scored"]
+def cell(found: Sequence[SeatScores], dimension: str) -> Cell:
+    """The scores of some seats in one dimension, or ``overall``, put together."""
+    statuses = [(seat, status) for seat in found if (status := status_of(seat, dimension))]
+    scored = [seat for seat, status in statuses if status == "scored"]
     return Cell(
         mean=estimates.mean([s.values[dimension] for s in scored], [s.episode for s in scored]),
         scored=len(scored),
         asked=len(statuses),
         failed=sum(status == "failed" for _, status in statuses),
         abstained=sum(status == "abstained" for _, status in statuses),
-        episodes=len({subject.episode for subject in scored}),
+        episodes=len({seat.episode for seat in scored}),
         share=is_checkpoint(dimension, (s.values[dimension] for s in scored)),
     )
 
 
-def status_of(subject: Subject, dimension: str) -> Status | None:
+def status_of(seat: SeatScores, dimension: str) -> Status | None:
     """What became of a dimension; None where the judge was not asked for it."""
-    if dimension == sotopia_eval.OVERALL:
-        if not subject.overall_asked:
+    if dimension == OVERALL:
+        overall = seat.overall
+        if overall is None:
             return None
-        if dimension in subject.values:
+        if dimension in seat.values:
             return "scored"
-        return "failed" if subject.failed.keys() & sotopia_eval.BY_NAME.keys() else "abstained"
-    if dimension in subject.values:
+        return "failed" if any(d.name in seat.failed for d in overall.dimensions) else "abstained"
+    if dimension in seat.values:
         return "scored"
-    if dimension in subject.failed:
+    if dimension in seat.failed:
         return "failed"
-    return "abstained" if dimension in subject.abstained else None
+    return "abstained" if dimension in seat.abstained else None

@@ -15,27 +15,40 @@ class ModelAsked(Event, frozen=True, kw_only=True):
     """A question is on its way to a model. Recorded before it is sent."""
 
     turn: int
+    """The owner's turn: an agent's, 0 for a judge, the episode's index for a memory."""
     attempt: int
+    """Which question of this turn: 0 the first, then one more each time an answer was no use."""
     purpose: Literal["act", "judge", "remember", "find"]
+    """What the answer is for."""
     model: str
+    """The model's name, as it was asked for."""
     request_hash: str
     """Fingerprint of everything sent: messages, parameters, model."""
     prompt_version: str = ""
+    """Name and fingerprint of the template; empty: there is none."""
     temperature: float = 0.0
+    """0 to 2."""
     max_tokens: int = 0
+    """The longest answer, in tokens."""
 
 
 class ModelAnswered(Event, frozen=True, kw_only=True):
     """A model's answer, as it came. Once stored it is never asked for again."""
 
     turn: int
+    """The owner's turn: an agent's, 0 for a judge, the episode's index for a memory."""
     attempt: int
+    """Which question of this turn: 0 the first, then one more each time an answer was no use."""
     request_hash: str
+    """That of the question."""
     text: str
+    """Empty where it said nothing."""
     model: str = ""
     """The model that the server says answered."""
     input_tokens: int = 0
+    """Of the prompt, as the server counts."""
     output_tokens: int = 0
+    """Of the answer, as the server counts."""
     cost_usd: float | None = None
     """US dollars; None where the price is not known."""
     latency_s: float = 0.0
@@ -43,15 +56,23 @@ class ModelAnswered(Event, frozen=True, kw_only=True):
     retries: int = 0
     """Transport retries it took."""
     finish_reason: str = ""
+    """Why it stopped, as the server says."""
 
 
 class ModelFailed(Event, frozen=True, kw_only=True):
     """No answer came after all retries."""
 
     turn: int
+    """The owner's turn: an agent's, 0 for a judge, the episode's index for a memory."""
     attempt: int
+    """Which question of this turn: 0 the first, then one more each time an answer was no use."""
     request_hash: str
+    """That of the question."""
     reason: Literal["rate_limited", "server_error", "timeout", "connection", "refused", "other"]
+    """What kind of error the last try met."""
     detail: str = ""
+    """What went wrong, as a sentence."""
     retries: int = 0
+    """Transport retries before it was given up."""
     latency_s: float = 0.0
+    """Seconds from the question to giving up."""

@@ -15,6 +15,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
     """
 
     SCHEMA: ClassVar[int] = 1
+    """The version of the shape, from 1."""
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -26,8 +26,16 @@ class Setup(Value, frozen=True, kw_only=True):
     """The root of what an episode of an environment needs: who plays, and what is given."""
 
 
-class Settings(Value, frozen=True, kw_only=True):
+class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The root of a plan's own section of an environment."""
+
+
+class Catalog(Value, frozen=True, kw_only=True):
+    """The root of what can be played. Each further field is a tuple of structs that have an
+    ``id``; the field's name is the plural of what they are."""
+
+    name: str
+    """The catalog's name."""
 
 
 class Question(Value, frozen=True, kw_only=True):
@@ -50,10 +58,17 @@ class Vocabulary:
     added, with defaults; a struct of another shape gets another tag beside the old one."""
 
     setups: tuple[type[Setup], ...]
+    """What an episode can begin with."""
     settings: tuple[type[Settings], ...]
+    """What a run can record of a plan's section."""
     questions: tuple[type[Question], ...]
+    """What a seat can be asked."""
     actions: tuple[type[Action], ...]
+    """What a seat can answer with."""
     changes: tuple[type[Change], ...] = ()
+    """What can happen without a seat doing it."""
+    catalogs: tuple[type[Catalog], ...] = ()
+    """What can be played."""
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
     """By an event's tag and schema: how its fields get to the next schema, where an older event
     held this environment's values under names of its own."""
@@ -95,8 +110,13 @@ def environment_of_tag(tag: object) -> str:
     return tag.partition(".")[0] if isinstance(tag, str) and "." in tag else ""
 
 
+def environment_of_value(value: Value) -> str:
+    """The environment a value belongs to, by its tag."""
+    return environment_of_tag(value.__struct_config__.tag)
+
+
 def _check_tags(name: str, vocabulary: Vocabulary) -> None:
-    for part in ("setups", "settings", "questions", "actions", "changes"):
+    for part in ("setups", "settings", "questions", "actions", "changes", "catalogs"):
         for struct in getattr(vocabulary, part):
             if environment_of_tag(struct.__struct_config__.tag) != name:
                 raise BrokenEnvironment(name, f"{struct.__name__} has no tag {name}.<name>")

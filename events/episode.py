@@ -7,6 +7,7 @@ its parent's history up to and including ``EpisodeForked.at``; its own events go
 
 from typing import Any, Generic, Literal
 
+import msgspec
 from typing_extensions import TypeVar
 
 from events.base import Event, Value
@@ -137,7 +138,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True):
     """The last turn played."""
     detail: str = ""
     """More about it, for those who may know everything."""
-    summary: dict[str, str | int | float | bool] = {}
+    summary: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
     """What the environment has lists say of the episode, by a short name."""
 
 

@@ -1,20 +1,24 @@
 """An evaluation: one judge's scores of one episode. Stream ``evaluation-<id>``."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from events.base import Event, Value
 from events.minds import ModelSpec
 
 JudgeKind = Literal["model", "rehearsal", "rule", "imported"]
-Rubric = Literal["sotopia", "believability", "facts"]
+DEFAULT_RUBRIC: Final = "sotopia"
+"""The rubric of a judge that names none."""
 
 
 class Dimension(Value, frozen=True, kw_only=True):
     """One thing that is scored, and its range."""
 
     name: str
+    """How scores, tables and files call it."""
     low: float
+    """The least value there is."""
     high: float
+    """The greatest value there is."""
     description: str = ""
     """What a judge is told to look for."""
 
@@ -23,20 +27,22 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """A configured evaluator."""
 
     name: str
+    """How tables call it."""
     kind: JudgeKind
     """``rule``: decided by fixed rules on what was said and done. ``imported``: the scores came
     with an episode that was simulated elsewhere."""
     dimensions: tuple[Dimension, ...]
+    """What it scores."""
     model: ModelSpec | None = None
     """For ``model``; its temperature is 0 unless the judge's file says otherwise."""
     prompt_version: str = ""
     """Name and fingerprint of the rubric's template."""
     temper: str = ""
-    """For ``rehearsal``: ``strict`` or ``lenient``."""
+    """For ``rehearsal``: one of the rubric's."""
     seed: int = 0
-    rubric: Rubric = "sotopia"
-    """``believability``: the eight checkpoints of LIFELONG-SOTOPIA beside the score; ``facts``:
-    whether facts of earlier episodes were used."""
+    """For ``rehearsal``: decides what chance would."""
+    rubric: str = DEFAULT_RUBRIC
+    """The name of what it judges by; ``evaluators.registry`` knows which there are."""
     past_tokens: int = 0
     """Tokens, as counted here, of earlier episodes of the chain that a model is shown at most; the
     oldest are left out first. 0: it is shown none."""
@@ -46,22 +52,30 @@ class EvaluationStarted(Event, frozen=True, kw_only=True):
     """A judge began to read an episode."""
 
     episode: str
+    """The episode's id."""
     upto: int
     """The last event number of the episode's history that is judged."""
     judge: JudgeSpec
+    """The whole specification."""
     judge_hash: str
     """Fingerprint of the whole specification; same hash, same judge."""
     run: str = ""
+    """The run it is done for; empty: the episode alone was asked for."""
 
 
 class Scored(Event, frozen=True, kw_only=True):
     """A value for one seat in one dimension."""
 
-    subject: int
-    """The seat."""
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """The dimension's name."""
     value: float
+    """Within the dimension's range."""
     reason: str = ""
+    """Why, in the judge's words."""
     evidence: tuple[int, ...] = ()
     """Event numbers of the episode's history that the score rests on."""
     quotes: tuple[str, ...] = ()
@@ -71,9 +85,14 @@ class Scored(Event, frozen=True, kw_only=True):
 class ScoreFailed(Event, frozen=True, kw_only=True):
     """No value could be had; the score is missing, not zero."""
 
-    subject: int
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """The dimension's name."""
     error: str
+    """Why there is none, as a sentence."""
     raw: str = ""
     """What the judge answered."""
 
@@ -81,24 +100,34 @@ class ScoreFailed(Event, frozen=True, kw_only=True):
 class ScoreAbstained(Event, frozen=True, kw_only=True):
     """The judge declined to score; the score is missing, not zero."""
 
-    subject: int
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
+    """The dimension's name."""
     reason: str = ""
+    """Why, in the judge's words."""
 
 
 class EvaluationEnded(Event, frozen=True, kw_only=True):
     """The judge is done."""
 
     scored: int
+    """How many values there are."""
     failed: int
+    """How many values could not be had."""
     abstained: int
+    """How many values the judge declined to give."""
 
 
 class EvaluationFailed(Event, frozen=True, kw_only=True):
     """The evaluation was given up after its actor failed again and again."""
 
     reason: str
+    """What went wrong, as a sentence."""
     attempts: int
+    """How often it was tried."""
 
 
 class EvaluationReopened(Event, frozen=True, kw_only=True):

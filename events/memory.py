@@ -23,6 +23,7 @@ class MemorySpec(Value, frozen=True, kw_only=True):
     name: str
     """How tables and curves call it; unique in a plan."""
     module: MemoryModule
+    """What is kept: nothing, whole episodes, notes, or the notes that matter most now."""
     model: ModelSpec | None = None
     """Writes the notes; None: the seat's own model, or fixed rules where it has none."""
     words_low: int = 200
@@ -55,11 +56,15 @@ class MemoryOpened(Event, frozen=True, kw_only=True):
     """A character begins a chain with nothing to remember."""
 
     chain: str
+    """The chain's id."""
     seat: int
+    """From 0."""
     character: str
     """The character's id."""
     memory: MemorySpec
+    """The whole specification."""
     run: str = ""
+    """The run it is played for."""
 
 
 class MemoryWritten(Event, frozen=True, kw_only=True):
@@ -68,6 +73,7 @@ class MemoryWritten(Event, frozen=True, kw_only=True):
     index: int
     """The episode's place in the chain: 0, 1, 2, …"""
     episode: str
+    """The episode's id."""
     note: Note | None = None
     """None where the module keeps the episode itself (``full``) or nothing (``none``)."""
     words: int = 0
@@ -83,7 +89,9 @@ class MemoryWritten(Event, frozen=True, kw_only=True):
     cost_usd: float | None = None
     """Of all attempts; None where the price is not known or nobody was paid."""
     input_tokens: int = 0
+    """Of all attempts, as the server counts."""
     output_tokens: int = 0
+    """Of all attempts, as the server counts."""
 
 
 class MemoryRecalled(Event, frozen=True, kw_only=True):
@@ -93,6 +101,7 @@ class MemoryRecalled(Event, frozen=True, kw_only=True):
     index: int
     """The episode that is about to begin."""
     episode: str
+    """Its id."""
     recalled: tuple[int, ...]
     """Indices of the earlier episodes that are in the prompt, in the prompt's order."""
     dropped: tuple[int, ...] = ()
@@ -110,5 +119,8 @@ class MemoryFailed(Event, frozen=True, kw_only=True):
     index: int = 0
     """The episode's place in the chain."""
     during: MemoryStep = "remember"
+    """What was not done."""
     reason: str
+    """What went wrong, as a sentence."""
     attempts: int
+    """How often it was tried."""

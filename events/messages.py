@@ -36,6 +36,7 @@ class Observation(Message, Generic[B, N, Q], frozen=True, kw_only=True):
     """What one seat is shown when it is asked something. Sent again until it is answered."""
 
     episode: str
+    """The episode's id."""
     seat: int
     """From 0."""
     turn: int
@@ -55,16 +56,22 @@ class News(Message, Generic[N], frozen=True, kw_only=True):
     the next observation, and each entry has its ``number``."""
 
     episode: str
+    """The episode's id."""
     seat: int
+    """From 0."""
     news: tuple[N, ...]
+    """All it noticed since it last acted, in order."""
 
 
 class EpisodeOver(Message, frozen=True, kw_only=True):
     """Told to every seat when the episode has ended: nothing more will be asked of it."""
 
     episode: str
+    """The episode's id."""
     seat: int
+    """From 0."""
     reason: str
+    """How it ended: one of the environment's endings, ``stopped``, ``failed``, or ``over``."""
 
 
 # ---------------------------------------------------------------- commands
@@ -90,12 +97,14 @@ class Look(Message, frozen=True, kw_only=True):
     """A seat asks for everything it may know: its whole observation is sent again."""
 
     seat: int
+    """From 0."""
 
 
 class StopEpisode(Message, frozen=True, kw_only=True):
     """The episode is to end now."""
 
     detail: str = ""
+    """Why, for those who may know everything."""
 
 
 Command = TakeAction | Look | StopEpisode
@@ -112,6 +121,7 @@ class Refused(Message, frozen=True, kw_only=True):
     """The command was not taken; nothing changed."""
 
     reason: str
+    """Why, as a sentence."""
 
 
 Reply = Accepted | Refused
@@ -132,7 +142,9 @@ class WorkerReport(Message, frozen=True, kw_only=True):
     episodes: int
     """Episodes it has in hand."""
     evaluation_slots: int
+    """Evaluations it does at once."""
     evaluations: int
+    """Evaluations it has in hand."""
     draining: bool = False
     """Takes no more jobs, and ends when those in hand are done or handed over."""
 
@@ -144,13 +156,16 @@ class PlayEpisode(Message, frozen=True, kw_only=True):
     """Play an episode of a run to its end."""
 
     run: str
+    """The run's id."""
     episode: str
+    """The episode's id, which the run plans."""
 
 
 class ContinueEpisode(Message, frozen=True, kw_only=True):
     """Play an episode whose stream exists already to its end."""
 
     episode: str
+    """The episode's id."""
     run: str = ""
     """The run it is played for; empty for a fork."""
 
@@ -159,9 +174,13 @@ class Evaluate(Message, frozen=True, kw_only=True):
     """Score an episode with a judge."""
 
     evaluation: str
+    """The id of the evaluation to be."""
     episode: str
+    """The id of the episode to score."""
     judge: JudgeSpec
+    """The whole specification."""
     run: str = ""
+    """The run it is done for; empty: none."""
 
 
 Job = PlayEpisode | ContinueEpisode | Evaluate

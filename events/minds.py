@@ -36,6 +36,9 @@ class ModelSpec(Value, frozen=True, kw_only=True):
     """Price of a million prompt tokens; None: LiteLLM's price list, if it knows the model."""
     output_usd_per_million: float | None = None
     """Price of a million answer tokens; None: LiteLLM's price list, if it knows the model."""
+    structured_output: bool | None = None
+    """Whether the server is sent the JSON Schema of an answer, to hold it to; None: where LiteLLM's
+    list says that the model can, and never with ``direct``."""
 
 
 class MindSpec(Value, frozen=True, kw_only=True):
@@ -44,6 +47,7 @@ class MindSpec(Value, frozen=True, kw_only=True):
     name: str
     """How tables and reports call it; unique in a plan."""
     kind: MindKind
+    """A language model, rules, what a stored episode's seat did, or a program elsewhere."""
     model: ModelSpec | None = None
     """For ``model``."""
     temper: str = ""

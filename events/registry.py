@@ -74,6 +74,7 @@ OWN_VALUES: Final[dict[type[Event], str]] = {
     ActionTaken: "actions",
     WorldChanged: "changes",
     RunPlanned: "settings",
+    CatalogImported: "catalogs",
 }
 """The events that hold values of an environment, and which part of a vocabulary these are of."""
 

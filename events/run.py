@@ -17,17 +17,22 @@ class Budget(Value, frozen=True, kw_only=True):
     """What a run may spend; 0: no limit. A spent budget pauses the run."""
 
     usd: float = 0.0
+    """US dollars, for all calls to models, judges' included."""
     tokens: int = 0
+    """Prompt and answer tokens together."""
 
 
 class PlannedEpisode(Value, frozen=True, kw_only=True):
     """One episode of a plan."""
 
     id: str
+    """The episode's id."""
     task: str
+    """The task's id in the plan's catalog."""
     minds: tuple[str, ...]
     """Names of the minds, one a seat."""
     seed: int = 0
+    """What the environment makes of chance begins here."""
     scenario: str = ""
     """The scenario, for an episode of a chain; ``task`` then names no task of the catalog."""
     chain: str = ""
@@ -41,6 +46,7 @@ class PlannedChain(Value, frozen=True, kw_only=True):
     chain of another run, that one's come first."""
 
     id: str
+    """The chain's id."""
     characters: tuple[str, ...]
     """Ids, in the order of the seats."""
     relationships: tuple[str, ...] = ()
@@ -57,9 +63,13 @@ class Plan(Value, Generic[P], frozen=True, kw_only=True):
     """A plan with everything resolved."""
 
     name: str
+    """How lists call the run."""
     catalog: str
+    """The catalog's name."""
     minds: tuple[MindSpec, ...]
+    """All minds that sit anywhere."""
     judges: tuple[JudgeSpec, ...] = ()
+    """Each scores every episode."""
     environment: str
     """The environment of its episodes."""
     settings: P
@@ -67,6 +77,7 @@ class Plan(Value, Generic[P], frozen=True, kw_only=True):
     concurrency: int = 16
     """Episodes under way at once in one process."""
     budget: Budget = Budget()
+    """A run that has spent it is paused."""
     source: str = ""
     """The plan file's text."""
     memories: tuple[MemorySpec, ...] = ()
@@ -81,19 +92,24 @@ class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
     SCHEMA = 2
 
     plan: Plan[P]
+    """What was asked for."""
     episodes: tuple[PlannedEpisode, ...]
+    """All episodes, in the plan's order."""
     software: str = ""
     """Version of Troupe."""
     detached: bool = False
     """Left to ``troupe serve``, not carried out by the process that planned it."""
     chains: tuple[PlannedChain, ...] = ()
+    """All chains, in the plan's order."""
 
 
 class RunPaused(Event, frozen=True, kw_only=True):
     """The run waits; ``troupe resume`` goes on."""
 
     reason: Literal["budget", "stopped"]
+    """A spent budget, or somebody's wish."""
     detail: str = ""
+    """More about it, as a sentence."""
 
 
 class RunResumed(Event, frozen=True, kw_only=True):
@@ -109,6 +125,10 @@ class RunEnded(Event, frozen=True, kw_only=True):
     """Every episode and every evaluation of the plan is done or given up."""
 
     episodes_ended: int
+    """Episodes that came to an end."""
     episodes_failed: int
+    """Episodes that were given up."""
     evaluations_ended: int
+    """Evaluations that came to an end."""
     evaluations_failed: int
+    """Evaluations that were given up."""

@@ -1,6 +1,6 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
-``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>`` and ``….news``,
+``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>[.news]``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
 ``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
 """
@@ -23,8 +23,11 @@ class StreamAddress(NamedTuple):
     """What a command or event subject names."""
 
     space: str
+    """The installation."""
     kind: str
+    """The stream's kind, such as ``episode``."""
     id: str
+    """What stands behind the kind in the stream's name."""
 
 
 def _token(what: str, value: str) -> str:
@@ -97,13 +100,8 @@ def jobs(space: str, kind: str) -> str:
 
 
 def all_jobs(space: str) -> str:
-    """The wildcard over the jobs of every kind, those of ``old_jobs`` included."""
+    """The wildcard over the jobs of every kind."""
     return f"troupe.{_token('space', space)}.job.>"
-
-
-def old_jobs(space: str) -> str:
-    """The wildcard over jobs as the first version queued them: without an id."""
-    return f"troupe.{_token('space', space)}.job.*"
 
 
 def dead_job(space: str, kind: str, id_: str) -> str:

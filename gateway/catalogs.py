@@ -3,21 +3,19 @@
 import re
 from typing import NamedTuple
 
-import msgspec
+from typing_extensions import TypeVar
 
-from actors.social.catalog import starter_catalog
-from actors.social.sampling import Shortfall, sample_tasks
-from events.catalog import Catalog
+from actors.episodes.catalogs import CatalogEntry
+from actors.episodes.registry import environment_named, environments
+from events.environments import Catalog, environment_of_value
 from gateway.errors import BadArgument
+from gateway.searching import Found, find_entry, search
 from store import queries
 from store.catalogs import save_catalog
 from store.log import EventStore
 from store.lookup import UnknownId
-from store.searching import Found, Item, ItemKind, find_item, search
 
-STARTER = "starter"
-SAMPLED_FROM = "sampled from "
-"""How the source of a sampled catalog begins."""
+K = TypeVar("K", bound=Catalog, default=Catalog)
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -26,45 +24,61 @@ class Placed(NamedTuple):
     """A thing and the catalog it is in."""
 
     catalog: Catalog
-    kind: ItemKind
-    item: Item
+    entry: CatalogEntry
 
 
-class Sampled(NamedTuple):
-    """What sampling made."""
-
-    catalog: Catalog
-    shortfalls: tuple[Shortfall, ...]
-    outcome: str
-    """``imported`` or ``unchanged``."""
+def starter_name(environment: str) -> str:
+    """Name of the catalog that comes with an environment; empty where none does."""
+    starter = environment_named(environment).starter()
+    return starter.name if starter else ""
 
 
-def ensure_starter(store: EventStore) -> None:
-    """Troupe's own catalog is always there: it comes in at first use, and again when it grew."""
-    save_catalog(store, starter_catalog(), "Troupe's starter catalog")
+def ensure_starters(store: EventStore) -> None:
+    """What comes with the environments is always there: it comes in at first use, and again when
+    it grew."""
+    for environment in environments():
+        if starter := environment.starter():
+            save_catalog(store, starter, f"Troupe's {starter.name} catalog")
 
 
-def load(store: EventStore, name: str) -> Catalog:
-    """A catalog by name. Raises ``UnknownId``."""
-    ensure_starter(store)
-    return queries.load_catalog(store, name)
+def load(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
+    """A catalog by name. Raises ``UnknownId``, ``WrongCatalog``."""
+    ensure_starters(store)
+    return queries.load_catalog(store, name, kind)
 
 
 def check_name(option: str, name: str) -> None:
     """Refuse what cannot be the name of a catalog of one's own. Raises ``BadArgument``."""
-    if name == STARTER:
+    if name in {starter_name(environment.name) for environment in environments()}:
         raise BadArgument(option, name, "is Troupe's own catalog; choose another name")
     if not _NAME.fullmatch(name):
         why = "a name is 1 to 64 letters, digits, '-' and '_', for plans to use"
         raise BadArgument(option, name, why)
 
 
-def several(store: EventStore, name: str | None) -> list[Catalog]:
-    """The catalog of a name, or all of them. Raises ``UnknownId``."""
+def several(store: EventStore, name: str | None, kind: type[K] = Catalog) -> list[K]:  # type: ignore[assignment]
+    """The catalog of a name, or all of a kind. Raises ``UnknownId``, ``WrongCatalog``."""
     if name is not None:
-        return [load(store, name)]
-    ensure_starter(store)
-    return [queries.load_catalog(store, row.name) for row in queries.catalogs(store)]
+        return [load(store, name, kind)]
+    ensure_starters(store)
+    played = {environment.name for environment in environments()}
+    found = [
+        queries.load_catalog(store, row.name)
+        for row in queries.catalogs(store)
+        if row.environment in played
+    ]
+    return [catalog for catalog in found if isinstance(catalog, kind)]
+
+
+def entries(catalog: Catalog) -> list[CatalogEntry]:
+    """Everything in a catalog, as its environment tells of it."""
+    return list(environment_named(environment_of_value(catalog)).entries(catalog))
+
+
+def facts(placed: Placed) -> list[tuple[str, str]]:
+    """All there is to know of one thing."""
+    environment = environment_named(environment_of_value(placed.catalog))
+    return list(environment.facts(*placed))
 
 
 def find(store: EventStore, id_: str, name: str | None) -> Placed:
@@ -75,7 +89,7 @@ def find(store: EventStore, id_: str, name: str | None) -> Placed:
     near: dict[str, None] = {}
     for catalog in several(store, name):
         try:
-            return Placed(catalog, *find_item(catalog, id_))
+            return Placed(catalog, find_entry(entries(catalog), id_))
         except UnknownId as unknown:
             near |= dict.fromkeys(unknown.nearest)
     raise UnknownId("catalog item", id_, list(near)[:3])
@@ -83,23 +97,4 @@ def find(store: EventStore, id_: str, name: str | None) -> Placed:
 
 def find_words(store: EventStore, words: str, name: str | None) -> list[tuple[Catalog, Found]]:
     """Everything that has all the words, in one catalog or in all."""
-    return [(found, hit) for found in several(store, name) for hit in search(found, words)]
-
-
-def sample(store: EventStore, source: str, *, pairs: int, seed: int, name: str) -> Sampled:
-    """Save a catalog like ``source`` whose tasks are sampled: ``pairs`` pairs for each scenario.
-
-    Raises ``UnknownId``, ``BadArgument``.
-    """
-    check_name("--name", name)
-    catalog = load(store, source)
-    for row in queries.catalogs(store):
-        if row.name == name and not row.source.startswith(SAMPLED_FROM):
-            raise BadArgument("--name", name, "is the name of a catalog that was not sampled")
-    found = sample_tasks(catalog, seed=seed, pairs=pairs)
-    if not found.tasks:
-        why = str(found.shortfalls[0]) if found.shortfalls else "it has no scenarios"
-        raise BadArgument("catalog", catalog.name, f"no task can be sampled: {why}")
-    sampled = msgspec.structs.replace(catalog, name=name, tasks=found.tasks)
-    told = f"{SAMPLED_FROM}{catalog.name} with seed {seed}, {pairs} pairs a scenario"
-    return Sampled(sampled, found.shortfalls, save_catalog(store, sampled, told))
+    return [(one, hit) for one in several(store, name) for hit in search(entries(one), words)]

@@ -11,7 +11,7 @@ from evaluators.chain_curves import DimensionCurves
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
-from evaluators.subjects import find_judge
+from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
 from events.memory import MemoryWritten, Note
@@ -117,7 +117,7 @@ def curves_shown(
             raise BadArgument("--dimension", dimension, why)
     baselines = read_baselines(people) if people else ()
     figures = chain_curves.of_run(
-        gathered.chains, gathered.episodes, gathered.subjects, wanted, baselines, dimensions
+        gathered.chains, gathered.episodes, gathered.seats, wanted, baselines, dimensions
     )
     hashes = {judge.hash for judge in wanted}
     return gathered, CurvesShown(

@@ -13,7 +13,7 @@ from events.messages import JobKind, WorkerReport
 from gateway.errors import BadArgument, GatewayError, NatsAway
 from gateway.retrying import Retried, retry
 from gateway.settings import Settings
-from gateway.workbench import job_settings
+from gateway.worker_node import job_settings
 from store.log import EventStore
 
 LATEST = 100
@@ -41,7 +41,7 @@ class QueueInUse(GatewayError):
         self.data_dir = data_dir
 
 
-class KindShown(Value, frozen=True, kw_only=True):
+class KindCounts(Value, frozen=True, kw_only=True):
     """The jobs of one kind."""
 
     kind: JobKind
@@ -50,7 +50,7 @@ class KindShown(Value, frozen=True, kw_only=True):
     dead: int
 
 
-class DeadShown(Value, frozen=True, kw_only=True):
+class DeadLetter(Value, frozen=True, kw_only=True):
     """A job that nobody could do."""
 
     kind: str
@@ -63,15 +63,15 @@ class DeadShown(Value, frozen=True, kw_only=True):
     """Microseconds since 1970, UTC."""
 
 
-class JobsShown(Value, frozen=True, kw_only=True):
+class QueueDetails(Value, frozen=True, kw_only=True):
     """All there is to say about a queue."""
 
-    kinds: tuple[KindShown, ...]
-    dead: tuple[DeadShown, ...]
+    kinds: tuple[KindCounts, ...]
+    dead: tuple[DeadLetter, ...]
     """The latest, oldest first."""
 
 
-def fleet_shown(settings: Settings) -> list[WorkerReport]:
+def fleet_details(settings: Settings) -> list[WorkerReport]:
     """The workers that answer. Raises ``NoFleet``, ``NatsAway``."""
     if settings.embedded_nats:
         raise NoFleet
@@ -83,19 +83,19 @@ def fleet_shown(settings: Settings) -> list[WorkerReport]:
     return asyncio.run(ask())
 
 
-def jobs_shown(settings: Settings) -> JobsShown:
+def queue_details(settings: Settings) -> QueueDetails:
     """What is queued, in hand and dead. Raises ``NatsAway``, ``QueueInUse``,
     ``JobsUnavailable``."""
 
-    async def look() -> JobsShown:
+    async def look() -> QueueDetails:
         async with _queue(settings) as queue:
             census = await queue.census()
             letters = await queue.dead(LATEST)
         kinds = [
-            KindShown(kind=kind, queued=of.queued, in_hand=of.in_hand, dead=of.dead)
+            KindCounts(kind=kind, queued=of.queued, in_hand=of.in_hand, dead=of.dead)
             for kind, of in census.items()
         ]
-        return JobsShown(kinds=tuple(kinds), dead=tuple(map(_dead_shown, letters)))
+        return QueueDetails(kinds=tuple(kinds), dead=tuple(map(_dead_letter, letters)))
 
     return asyncio.run(look())
 
@@ -140,9 +140,9 @@ async def _queue(settings: Settings) -> AsyncIterator[JobQueue]:
         yield JobQueue(bus, job_settings(settings.tuning))
 
 
-def _dead_shown(letter: DeadJob) -> DeadShown:
+def _dead_letter(letter: DeadJob) -> DeadLetter:
     job = letter.job
-    return DeadShown(
+    return DeadLetter(
         kind=letter.kind,
         id=letter.id or letter.queued_as,
         run=job.run if job is not None else "",

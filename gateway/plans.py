@@ -5,17 +5,18 @@ from pathlib import Path
 
 import msgspec
 
+from actors.episodes.registry import environment_named
 from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
-from actors.social.rehearsal import TEMPERS
 from actors.toml_file import BadFile
 from evaluators.judge_file import UnknownJudge, judge_named
-from events.catalog import Catalog
+from evaluators.registry import UnfitJudge, check_fit
+from events.environments import Catalog
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
 from events.run import Budget, RunPlanned, RunResumed
-from gateway.catalogs import load
+from gateway.catalogs import load, starter_name
 from gateway.errors import did_you_mean
 from store import queries
 from store.log import NEW, EventStore
@@ -44,6 +45,7 @@ def prepare(store: EventStore, path: Path) -> Prepared:
         path=str(path),
         software=version("troupe-server"),
     )
+    _check_fit(planned, path)
     return Prepared(run, planned)
 
 
@@ -81,10 +83,11 @@ def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile
     """The plan with recorded episodes by their whole ids. What only the store and the rehearsal
     know is checked here: that tempers and recorded episodes exist."""
     minds = dict(plan.minds)
+    tempers = environment_named(plan.environment).tempers
     for name, mind in plan.minds.items():
-        if mind.kind == "rehearsal" and mind.temper not in TEMPERS:
-            known = f"choose one of {', '.join(TEMPERS)}"
-            why = f"there is no temper {mind.temper!r}{did_you_mean(mind.temper, TEMPERS)}"
+        if mind.kind == "rehearsal" and mind.temper not in tempers:
+            known = f"choose one of {', '.join(tempers)}"
+            why = f"there is no temper {mind.temper!r}{did_you_mean(mind.temper, tempers)}"
             field = f"minds.{name}.temper"
             raise BadFile(path, field, f"{why}; {known}" if mind.temper else known)
         if mind.kind == "recorded":
@@ -97,11 +100,16 @@ def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile
 
 
 def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
+    name = plan.catalog or starter_name(plan.environment)
+    if not name:
+        why = f"name one; the environment {plan.environment!r} comes with none"
+        raise BadFile(path, "catalog", why)
     try:
-        return load(store, plan.catalog)
+        return load(store, name)
     except LookupError as error:
-        known = ", ".join(row.name for row in queries.catalogs(store))
-        more = "`troupe import sotopia DIR` brings in SOTOPIA's"
+        rows = queries.catalogs(store)
+        known = ", ".join(row.name for row in rows if row.environment == plan.environment)
+        more = "`troupe import --help` tells what can be brought in"
         raise BadFile(path, "catalog", f"{error}; there is {known}, and {more}") from error
 
 
@@ -118,3 +126,12 @@ def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:
             )
         judges.append(judge)
     return judges
+
+
+def _check_fit(planned: RunPlanned, path: Path) -> None:
+    """Raises ``BadFile`` where a judge's rubric is for another environment."""
+    for judge in planned.plan.judges:
+        try:
+            check_fit(judge, planned.plan.environment)
+        except UnfitJudge as error:
+            raise BadFile(path, "judges.use", str(error)) from error

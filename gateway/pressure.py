@@ -48,7 +48,7 @@ class Pressure:
         bus, tuning = self.bus, self.tuning
         return (
             Backlog("append_queue", self.store.waiting, tuning.append_queue * EARLY_FOR_STORE),
-            Backlog("nats_pending", bus.waiting_bytes, bus.max_waiting * EARLY_FOR_NATS),
+            Backlog("nats_pending", bus.pending_bytes, bus.max_pending_bytes * EARLY_FOR_NATS),
             Backlog("model_queue", self.caller.waiting, tuning.model_queue),
         )
 

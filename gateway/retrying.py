@@ -62,28 +62,28 @@ async def retry(
 async def _retry(store: EventStore, jobs: JobQueue, letter: DeadJob, *, shared: bool) -> Retried:
     job = letter.job
     if job is None:
-        return _told(letter, None, "refused", f"it is no job of this version: {letter.reason}")
+        return _retried(letter, None, "refused", f"it is no job of this version: {letter.reason}")
     state = await asyncio.to_thread(load_run, store, job.run) if job.run else None
     if chain := _chain_of(job, state):
         why = (
             f"its chain {chain} went on or ended without it, and what came later rests on that; "
             "fork the episode, or play the plan again"
         )
-        return _told(letter, job, "refused", why)
+        return _retried(letter, job, "refused", why)
     if await asyncio.to_thread(_reopen, store, job) == "done":
-        return _told(letter, job, "done", "it was done meanwhile")
+        return _retried(letter, job, "done", "it was done meanwhile")
     if state is not None and _is_planned(job, state):
         # Whoever carries out the run queues it.
         if state.status == "ended":
             await asyncio.to_thread(resume_run, store, job.run, detached=state.detached)
-        return _told(letter, job, "retried", _how_it_goes_on(job.run, state))
+        return _retried(letter, job, "retried", _how_it_goes_on(job.run, state))
     if not shared:
-        return _told(letter, job, "retried", f"`{_by_hand(job)}` goes on with it")
+        return _retried(letter, job, "retried", f"`{_by_hand(job)}` goes on with it")
     kind: Literal["episode", "evaluation"] = (
         "evaluation" if isinstance(job, Evaluate) else "episode"
     )
     await jobs.enqueue(kind, job, id=f"{letter.queued_as}/{letter.sequence}/retried")
-    return _told(letter, job, "retried", "it is in the queue")
+    return _retried(letter, job, "retried", "it is in the queue")
 
 
 def _reopen(store: EventStore, job: Job) -> Literal["done", "open"]:
@@ -142,7 +142,7 @@ def _how_it_goes_on(run: str, state: RunState) -> str:
     return f"its run queues it; if it does not run, `troupe resume {run}` goes on with it"
 
 
-def _told(letter: DeadJob, job: Job | None, outcome: Outcome, why: str) -> Retried:
+def _retried(letter: DeadJob, job: Job | None, outcome: Outcome, why: str) -> Retried:
     return Retried(
         kind=letter.kind,
         id=letter.id or letter.queued_as,

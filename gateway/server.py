@@ -17,7 +17,7 @@ from gateway.errors import BadArgument, NatsAway
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
 from gateway.web import Readiness, make_app
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
 from store.projections.projector import lags
@@ -75,17 +75,17 @@ async def _serve(
     stop, drained = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with Workbench(settings, store) as bench:
-        await bench.work(settings.tuning.episodes_at_once)
+    async with WorkerNode(settings, store) as node:
+        await node.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
-            group.create_task(_Web(bench, store).serve(listening, stop, drained))
-            group.create_task(_sample(store, bench.jobs, drained))
+            group.create_task(_Web(node, store).serve(listening, stop, drained))
+            group.create_task(_sample(store, node.jobs, drained))
             if coordinate:
-                runs = ServedRuns(store, bench, stop, reconcile_s=settings.tuning.reconcile_s)
+                runs = ServedRuns(store, node, stop, reconcile_s=settings.tuning.reconcile_s)
                 group.create_task(runs.carry_out_all())
             await stop.wait()
             # Figures can be read as long as something is under way.
-            await bench.drain()
+            await node.drain()
             drained.set()
     log.info("server_stopped")
 
@@ -93,16 +93,16 @@ async def _serve(
 class _Web:
     """The HTTP side."""
 
-    def __init__(self, bench: Workbench, store: EventStore) -> None:
+    def __init__(self, node: WorkerNode, store: EventStore) -> None:
         app = make_app(self.readiness)
         self.config = uvicorn.Config(app, log_level="warning", lifespan="off")
-        self.bench, self.store = bench, store
+        self.node, self.store = node, store
         self.leaving = False
 
     async def readiness(self) -> Readiness:
         """Whether NATS and the database answer, and the process is to stay."""
         missing = ["draining"] if self.leaving else []
-        if not self.bench.bus.connected:
+        if not self.node.bus.connected:
             missing.append("NATS")
         if not await self._database_answers():
             missing.append("database")
@@ -110,7 +110,7 @@ class _Web:
 
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
-        trouble: Exception | None = self.store.trouble
+        trouble: Exception | None = self.store.outage
         if trouble is None:
             try:
                 async with asyncio.timeout(2.0):

@@ -11,7 +11,7 @@ from actors.runs.queue_view import QueueView
 from actors.runs.state import load_run
 from events.run import RunPlanned, RunResumed
 from events.subjects import split_stream
-from gateway.workbench import Workbench, is_outage
+from gateway.worker_node import WorkerNode, is_outage
 from store import queries
 from store.log import EventStore
 
@@ -26,11 +26,11 @@ class ServedRuns:
     """Carries out every run that waits for a server."""
 
     def __init__(
-        self, store: EventStore, bench: Workbench, stop: asyncio.Event, *, reconcile_s: float
+        self, store: EventStore, node: WorkerNode, stop: asyncio.Event, *, reconcile_s: float
     ) -> None:
-        self.store, self.bench, self.stop = store, bench, stop
+        self.store, self.node, self.stop = store, node, stop
         self.reconcile_s = reconcile_s
-        self.view = QueueView(store, bench.jobs)
+        self.view = QueueView(store, node.jobs)
         self.waiting: set[str] = set()
         """Runs that are to be taken up, perhaps for the second time."""
         self.under_way: dict[str, asyncio.Task[None]] = {}
@@ -81,7 +81,7 @@ class ServedRuns:
         log.info("run_taken_up", run=run)
         progress = await carry_out(
             self.store,
-            self.bench.jobs,
+            self.node.jobs,
             Work.of(run, state),
             stop=self.stop,
             on_progress=lambda _: None,

@@ -18,12 +18,15 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 OLDEST = (3, 11)
+EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
+"""Packages that are installed as anybody's would be, for the tests."""
 
 
 def fingerprint(lock: Path) -> str:
     """What an environment was made from: the lock, the project file, and the interpreter."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in (lock, ROOT / "pyproject.toml"):
+    examples = EXAMPLES if lock.stem == "dev" else []
+    for path in (lock, ROOT / "pyproject.toml", *examples):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -64,7 +67,9 @@ def main() -> None:
             venv.create(ENVIRONMENT, with_pip=True)
         os.environ.pop("PYTHONPATH", None)
         pip("--require-hashes", "-r", str(ROOT / "requirements" / f"{which}.txt"))
-        pip("--no-deps", "--no-build-isolation", "-e", str(ROOT))
+        local = [ROOT, *(path.parent for path in EXAMPLES if which == "dev")]
+        for package in local:
+            pip("--no-deps", "--no-build-isolation", "-e", str(package))
         stamp = ENVIRONMENT / f".{which}-installed"
         stamp.write_text(fingerprint(ROOT / "requirements" / f"{which}.txt"))
 

@@ -1,4 +1,4 @@
-"""Telling a database that is away or full, and may recover, from one that refuses."""
+"""Which errors of a database are transient, and which are refusals that repeating cannot change."""
 
 import sqlite3
 
@@ -19,7 +19,7 @@ _READ_ONLY = "25006"
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether the same will work when there is more room for the database."""
+    """Whether the statement failed for want of room: on the disk, in a quota, under a limit."""
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     if isinstance(error, sqlite3.Error):
@@ -27,9 +27,9 @@ def is_full(error: BaseException | None) -> bool:
     return isinstance(error, psycopg.Error) and error.sqlstate == _DISK_FULL
 
 
-def is_away(error: BaseException | None) -> bool:
-    """Whether the same may work later: the server restarts, another process holds the lock, or
-    there is no room left."""
+def is_transient(error: BaseException | None) -> bool:
+    """Whether the same statement may work later: the server restarts, another process holds the
+    lock, or there is no room left."""
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     if isinstance(error, sqlite3.Error):
@@ -49,11 +49,11 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def reason(error: BaseException | None) -> str:
-    """A database's complaint in one line."""
+    """The first line of a database's error message; never empty."""
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
-"""What reading may raise."""
+"""What SQLAlchemy and the two drivers raise."""

@@ -1,9 +1,15 @@
-"""Catalogs in the store: saving, loading, and searching one."""
+"""Catalogs in the store: saving and loading one."""
 
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
-from events.catalog import Catalog, CatalogImported
+import msgspec
+from typing_extensions import TypeVar
+
+from events.base import Value
+from events.catalog import CatalogImported
 from events.codec import encode, event_of
+from events.environments import Catalog, environment_of_value
 from events.ids import digest_of
 from events.subjects import stream_name
 from store.errors import Conflict
@@ -15,16 +21,31 @@ from store.projections.projector import catch_up
 
 _KIND = "catalog"
 
+K = TypeVar("K", bound=Catalog, default=Catalog)
+
+
+class WrongCatalog(LookupError):
+    """A catalog that something else plays than what was asked for."""
+
+    def __init__(self, name: str, environment: str) -> None:
+        super().__init__(f"catalog {name!r} is of the environment {environment!r}")
+        self.name, self.environment = name, environment
+
 
 def save_catalog(
     store: EventStore, catalog: Catalog, source: str = ""
 ) -> Literal["imported", "unchanged"]:
     """Make this the newest catalog of its name; nothing is stored when it is that already."""
     stream = stream_name(_KIND, catalog.name)
-    imported = CatalogImported(catalog=catalog, digest=digest_of(encode(catalog)), source=source)
+    imported = CatalogImported(
+        environment=environment_of_value(catalog),
+        catalog=catalog,
+        digest=_digest(catalog),
+        source=source,
+    )
     while True:
         newest = _newest(store, catalog.name)
-        if newest is not None and newest[1].digest == imported.digest:
+        if newest is not None and _same(newest[1], imported):
             return "unchanged"
         try:
             store.append(stream, NEW if newest is None else newest[0], [imported])
@@ -34,17 +55,39 @@ def save_catalog(
         return "imported"
 
 
-def load_catalog(store: EventStore, name: str) -> Catalog:
+def load_catalog(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
     """The newest catalog of a name, or of the only name that begins so.
 
-    Raises ``UnknownId``, ``AmbiguousId``.
+    Raises ``UnknownId``, ``AmbiguousId``; ``WrongCatalog`` where it is of another kind, or of an
+    environment that is not installed.
     """
     newest = _newest(store, name)
     if newest is None:
         catch_up(store, CATALOG)
         newest = _newest(store, find_id(store.engine, _KIND, tables.catalogs.c.name, name))
         assert newest is not None
-    return newest[1].catalog
+    imported = newest[1]
+    if not isinstance(imported.catalog, kind):
+        raise WrongCatalog(name, imported.environment)
+    return imported.catalog
+
+
+def _digest(catalog: Catalog) -> str:
+    """The tag is no part of it: there was a time before tags, whose digests still stand."""
+    return digest_of(encode(_untagged(type(catalog))(**msgspec.structs.asdict(catalog))))
+
+
+@cache
+def _untagged(kind: type[Catalog]) -> Any:
+    fields = [
+        (field.name, field.type) if field.required else (field.name, field.type, field.default)
+        for field in msgspec.structs.fields(kind)
+    ]
+    return msgspec.defstruct(kind.__name__, fields, bases=(Value,), frozen=True, kw_only=True)
+
+
+def _same(one: CatalogImported, other: CatalogImported) -> bool:
+    return (one.environment, one.digest) == (other.environment, other.digest)
 
 
 def _newest(store: EventStore, name: str) -> tuple[int, CatalogImported] | None:

@@ -54,8 +54,8 @@ def begin_writing(connection: sa.Connection) -> Iterator[None]:
         yield
 
 
-def shown(url: URL | str) -> str:
-    """A database's address for messages: without its password."""
+def redacted(url: URL | str) -> str:
+    """A database's address with its password hidden, for messages and logs."""
     return make_url(url).render_as_string(hide_password=True)
 
 

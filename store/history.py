@@ -1,6 +1,6 @@
-"""What happened in an episode, and which episodes grew out of which.
+"""What happened in an episode, and which episodes are forks of which.
 
-``read_history`` composes forks by reference (see ``store.past``); ``lineage`` draws the tree.
+Reading composes forks by reference (see ``store.past``); ``lineage`` draws their tree.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import msgspec
 
 from store import queries
 from store.log import EventStore
-from store.past import BrokenFork, NoSuchEvent, Numbered, read_history
+from store.past import BrokenFork, NoSuchEvent, Numbered, follow_history, read_history
 from store.projections.tables import episodes
 from store.records import EpisodeRow
 
@@ -19,6 +19,7 @@ __all__ = [
     "NoSuchEvent",
     "Numbered",
     "ancestors",
+    "follow_history",
     "lineage",
     "read_history",
 ]

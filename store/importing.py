@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from events.base import Envelope
 from store.errors import BrokenImport, EventIdTaken, HistoryDiffers
 from store.log import NEW
-from store.writing.session import Row, WriteSession
+from store.writing.session import LogRow, WriteSession
 
 _BATCH = 1000
 
@@ -59,7 +59,7 @@ def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
             raise EventIdTaken(taken.event_id, taken.stream, taken.version)
 
 
-def _row(envelope: Envelope) -> Row:
+def _row(envelope: Envelope) -> LogRow:
     return (
         envelope.event_id,
         envelope.stream,

@@ -18,11 +18,11 @@ from events.codec import event_of
 from events.episode import EpisodeForked
 from events.subjects import stream_name
 from store import export_streams, queries
+from store.atomic_files import atomic_write
 from store.errors import EventIdTaken, HistoryDiffers
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
 from store.jsonl_reading import ReadFile, RefusedFile, read_file
 from store.log import NEW, EventStore
-from store.whole_files import replacing
 
 __all__ = ["Imported", "RefusedFile", "export_chain", "export_episode", "export_run", "import_file"]
 
@@ -98,7 +98,7 @@ def _export(path: Path, of: Exported, id_: str, streams: Iterable[list[Envelope]
     header = Header(format=FORMAT, version=VERSION, of=of, id=id_)
     digest = blake2b(digest_size=32)
     count = 0
-    with replacing(path) as unfinished, unfinished.open("wb") as file:
+    with atomic_write(path) as unfinished, unfinished.open("wb") as file:
         first = msgspec.json.encode(header) + b"\n"
         digest.update(first)
         file.write(first)

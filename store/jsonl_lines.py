@@ -10,7 +10,7 @@ FORMAT = "troupe-events"
 VERSION = 1
 
 Exported = Literal["run", "chain", "episode"]
-"""What a file may be of."""
+"""What was exported."""
 
 _NO_NUL = r"^[^\x00]*$"
 # 200 characters: what an id may measure in the projections' tables.
@@ -30,9 +30,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line."""
 
     format: str
+    """``troupe-events``."""
     version: int
+    """Of the format."""
     of: Exported
     id: str
+    """Of the run, chain or episode, in full."""
 
 
 class Checksum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,7 +47,7 @@ class Checksum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """BLAKE2b (32 bytes, hexadecimal) over every byte before this line."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EnvelopeLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One envelope."""
 
     event_id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
@@ -63,7 +66,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The event's msgpack bytes, where JSON cannot say the same (a number that is not finite)."""
 
 
-_lines = msgspec.json.Decoder(Line)
+_lines = msgspec.json.Decoder(EnvelopeLine)
 _encode, _decode = msgspec.json.encode, msgspec.json.decode
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
@@ -71,11 +74,11 @@ _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 def line_of(envelope: Envelope) -> bytes:
     """An envelope as a line, newline included."""
     event = _unpack(envelope.payload)
-    # Lossless is not hoped for but seen: what JSON would change goes out as bytes.
-    told = isinstance(event, dict) and _pack(_decode(_encode(event))) == bytes(envelope.payload)
+    # What JSON would change goes out as bytes.
+    lossless = isinstance(event, dict) and _pack(_decode(_encode(event))) == bytes(envelope.payload)
     fields = {name: getattr(envelope, name) for name in Envelope.__struct_fields__}
     del fields["payload"]
-    fields |= {"event": event} if told else {"payload": bytes(envelope.payload)}
+    fields |= {"event": event} if lossless else {"payload": bytes(envelope.payload)}
     return _encode(fields) + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""The event log, as everybody else sees it."""
+"""The event store's interface and its types."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,13 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
 
     stream: str
     first_version: int
+    """Of the first event stored."""
     last_version: int
+    """Of the last event stored: what the next append expects."""
     last_position: int
+    """Of the last event stored."""
     envelopes: tuple[Envelope, ...]
+    """The events as they were stored, in order."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -39,6 +43,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     schema: str
     """Name and version of the state's shape, chosen by its owner."""
     state: bytes
+    """In whatever encoding its owner chose."""
 
 
 class Subscription(Protocol):
@@ -80,7 +85,7 @@ class EventStore(Protocol):
         ...
 
     @property
-    def trouble(self) -> "StoreUnavailable | None":
+    def outage(self) -> "StoreUnavailable | None":
         """Why appends wait: the database is away, or has no room (``StoreFull``); None while they
         do not."""
         ...
@@ -154,10 +159,6 @@ class EventStore(Protocol):
 
     def load_snapshot(self, stream: str, schema: str) -> Snapshot | None:
         """The latest state kept in this shape, or none."""
-        ...
-
-    def delete_snapshots(self) -> None:
-        """Forget all states; only time is lost."""
         ...
 
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:

@@ -1,4 +1,4 @@
-"""Finding things by what a person typed."""
+"""Finding ids by what a person typed: a whole id, its beginning, or nearly one."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,12 +9,12 @@ from rapidfuzz import fuzz, process
 from store.errors import StoreError
 
 _NEAREST = 3
-_LIKE_ENOUGH = 60.0
-"""Of 100; less alike is not worth suggesting."""
-_SHOWN = 5
+_MIN_SIMILARITY = 60.0
+"""Of 100; ids less similar are not suggested."""
+_LISTED = 5
 """Ids named when several would do."""
 _COMPARED = 50_000
-"""Ids looked through for near ones."""
+"""Ids compared with what was given."""
 _LAST_CHARACTER = "\U0010ffff"
 
 
@@ -47,7 +47,7 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
         # Ids are compared byte by byte, so those that begin alike lie side by side.
         alike = (column >= given) & (column < given + _LAST_CHARACTER)
         found = connection.execute(
-            sa.select(column).where(alike).distinct().order_by(column).limit(_SHOWN + 1)
+            sa.select(column).where(alike).distinct().order_by(column).limit(_LISTED + 1)
         ).scalars()
         matches = list(found) if given else []
         if len(matches) == 1:
@@ -56,16 +56,16 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
             total: Any = connection.execute(
                 sa.select(sa.func.count(column.distinct())).where(alike)
             ).scalar_one()
-            raise AmbiguousId(kind, given, matches[:_SHOWN], total)
+            raise AmbiguousId(kind, given, matches[:_LISTED], total)
         ids = connection.execute(sa.select(column).distinct().limit(_COMPARED)).scalars().all()
     raise UnknownId(kind, given, nearest(given, ids))
 
 
 def nearest(given: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates most like what was given, the likest first."""
+    """The candidates most similar to what was given, the most similar first."""
     # Ids are short and typed by hand or cut off when copied: compare letter by letter.
     found = process.extract(
-        given, list(candidates), scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=_LIKE_ENOUGH
+        given, list(candidates), scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=_MIN_SIMILARITY
     )
     return [match for match, _, _ in found]
 

@@ -1,4 +1,4 @@
-"""What the store tells Prometheus."""
+"""The store's Prometheus metrics."""
 
 from typing import Protocol
 from weakref import WeakSet
@@ -7,7 +7,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 
 class AppendQueue(Protocol):
-    """Where appends wait."""
+    """The queue of a store's appends."""
 
     waiting: int
     """Events."""

@@ -6,8 +6,8 @@ import sqlalchemy as sa
 import tenacity
 
 from store import migrate as migrations
-from store.availability import is_away, is_full, reason
-from store.engines import LOCK_TIMEOUT_S, create_engine, shown
+from store.availability import is_full, is_transient, reason
+from store.engines import LOCK_TIMEOUT_S, create_engine, redacted
 from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
 from store.log import EventStore
 from store.reading import Reader
@@ -42,7 +42,7 @@ def open_store(
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         engine.dispose()
         refused = StoreFull if is_full(error) else StoreUnavailable
-        raise refused(shown(url), reason(error)) from error
+        raise refused(redacted(url), reason(error)) from error
     except BaseException:
         engine.dispose()
         raise
@@ -57,7 +57,7 @@ def _assembled(url: str, engine: sa.Engine, durable: bool, most_queued: int) -> 
 
 # SQLite does not wait for a lock here as it does elsewhere.
 @tenacity.retry(
-    retry=tenacity.retry_if_exception(lambda error: is_away(error) and not is_full(error)),
+    retry=tenacity.retry_if_exception(lambda error: is_transient(error) and not is_full(error)),
     wait=tenacity.wait_random(0.01, 0.05),
     stop=tenacity.stop_after_delay(LOCK_TIMEOUT_S),
     reraise=True,
@@ -72,4 +72,4 @@ def _use_wal(engine: sa.Engine) -> None:
     finally:
         pooled.close()
     if mode != "wal":
-        raise BadStoreUrl(shown(engine.url), "its file system cannot hold SQLite's WAL")
+        raise BadStoreUrl(redacted(engine.url), "its file system cannot hold SQLite's WAL")

@@ -17,10 +17,10 @@ import pyarrow.parquet as pq
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.subjects import stream_name
 from store import queries
+from store.atomic_files import atomic_write
 from store.history import read_history
 from store.log import EventStore
 from store.records import ChainRow, EpisodeRow
-from store.whole_files import replacing
 
 _TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 _TIME = pa.timestamp("us", tz="UTC")
@@ -180,7 +180,7 @@ def export_parquet(store: EventStore, run: str, folder: Path) -> dict[str, Path]
     paths = {name: folder / f"{name}.parquet" for name in tables}
     with ExitStack() as together:
         for name, (schema, rows) in tables.items():
-            _write(together.enter_context(replacing(paths[name])), schema, rows)
+            _write(together.enter_context(atomic_write(paths[name])), schema, rows)
     return paths
 
 

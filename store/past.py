@@ -4,6 +4,8 @@
 including ``EpisodeForked.at``, then its own, the ``EpisodeForked`` first, from number ``at + 1``.
 """
 
+import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from events.base import Envelope, Event
@@ -13,6 +15,9 @@ from events.subjects import stream_name
 from store.errors import StoreError
 from store.log import EventStore
 from store.lookup import UnknownId
+
+POLL_S = 0.1
+"""How often a history that is followed is looked at, in seconds."""
 
 
 class Numbered(NamedTuple):
@@ -45,10 +50,14 @@ class BrokenFork(StoreError):
         self.episode, self.parent, self.at, self.why = episode, parent, at, why
 
 
-def read_history(store: EventStore, episode: str, upto: int | None = None) -> list[Numbered]:
-    """The history of an episode, up to and including number ``upto`` (None: all of it).
+def read_history(
+    store: EventStore, episode: str, upto: int | None = None, *, after: int = -1
+) -> list[Numbered]:
+    """The history of an episode: the events behind number ``after`` (-1: from the first on), up to
+    and including number ``upto`` (None: to the last).
 
-    Takes an id in full. Raises ``UnknownId``, ``NoSuchEvent``, ``BrokenFork``.
+    Costs what it answers: of a fork's shared past only what is asked for is read. Takes an id in
+    full. Raises ``UnknownId``, ``NoSuchEvent`` (for ``upto``), ``BrokenFork``.
     """
     if upto is not None and upto < 0:
         raise NoSuchEvent(episode, upto, read_history(store, episode)[-1].number)
@@ -56,28 +65,64 @@ def read_history(store: EventStore, episode: str, upto: int | None = None) -> li
     forks: dict[str, EpisodeForked] = {}
     current, limit = episode, upto
     while True:
+        stream = stream_name("episode", current)
         # A number is never smaller than the version, so this reads enough (of a fork, too much).
-        envelopes = store.read(stream_name("episode", current), 0, limit)
+        envelopes = store.read(stream, 0, limit if after < 0 else 0)
         if not envelopes:
             raise _missing(current, forks)
         first = event_of(envelopes[0])
-        base = first.at + 1 if isinstance(first, EpisodeForked) else 0
+        base = _first_number(first)
+        if after >= 0:
+            envelopes = store.read(stream, after + 1 - base, limit)
         own = [
             Numbered(base + envelope.version, envelope, event_of(envelope))
             for envelope in envelopes
             if limit is None or base + envelope.version <= limit
         ]
-        if own and limit is not None and own[-1].number < limit:
-            raise _too_short(current, forks, limit, own[-1].number)
+        if limit is not None and base <= limit:
+            last = own[-1].number if own else base + store.version(stream)
+            if last < limit:
+                raise _too_short(current, forks, limit, last)
         parts.append(own)
-        if not isinstance(first, EpisodeForked):
+        if isinstance(first, EpisodeForked):
+            forks[current] = first
+            if first.at < 0:
+                raise _broken(forks, "there is no such number")
+        if not isinstance(first, EpisodeForked) or base <= after + 1:
             return [numbered for part in reversed(parts) for numbered in part]
-        forks[current] = first
-        if first.at < 0:
-            raise _broken(forks, "there is no such number")
         if first.parent in forks:
             raise _broken(forks, "that one is itself a fork of this one")
         current, limit = first.parent, first.at if limit is None else min(first.at, limit)
+
+
+def follow_history(
+    store: EventStore, episode: str, *, after: int = -1, poll_s: float = POLL_S
+) -> Iterator[Numbered]:
+    """The events of an episode behind number ``after``, then each new one, without end.
+
+    Waits for an episode that has not begun. Each event is read once, however busy the rest of the
+    store is; after ``poll_s`` seconds without news the store is asked again. Takes an id in full.
+    Raises ``BrokenFork``.
+    """
+    stream = stream_name("episode", episode)
+    while not (begun := store.read(stream, 0, 0)):
+        time.sleep(poll_s)
+    base, number = _first_number(event_of(begun[0])), after
+    for numbered in read_history(store, episode, after=after):
+        yield numbered
+        number = numbered.number
+    while True:
+        envelopes = store.read(stream, number + 1 - base)
+        for envelope in envelopes:
+            number = base + envelope.version
+            yield Numbered(number, envelope, event_of(envelope))
+        if not envelopes:
+            time.sleep(poll_s)
+
+
+def _first_number(first: Event) -> int:
+    """The number of an episode's own first event."""
+    return first.at + 1 if isinstance(first, EpisodeForked) else 0
 
 
 def _missing(episode: str, forks: dict[str, EpisodeForked]) -> StoreError:

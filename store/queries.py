@@ -47,15 +47,14 @@ __all__ = [
     "episode",
     "episodes",
     "episodes_where",
-    "evaluation",
     "evaluations",
     "evaluations_where",
     "find_chain",
     "find_episode",
-    "find_evaluation",
     "find_run",
     "load_catalog",
     "memories",
+    "memories_of_run",
     "plan",
     "run",
     "runs",
@@ -164,14 +163,6 @@ def evaluations(
     return _all(store, query, _as(EvaluationRow))
 
 
-def evaluation(store: EventStore, given: str) -> EvaluationRow:
-    """One evaluation."""
-    id_ = find_evaluation(store, given)
-    catch_up(store, EPISODES)
-    query = selections.EVALUATIONS.where(t.evaluations.c.id == id_)
-    return _all(store, query, _as(EvaluationRow))[0]
-
-
 def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[EvaluationRow]:
     """Evaluations that meet a condition on the table."""
     catch_up(store, EPISODES, SCORES)
@@ -232,12 +223,6 @@ def find_chain(store: EventStore, given: str) -> str:
     """The id of the chain that was meant."""
     catch_up(store, CHAINS)
     return find_id(store.engine, "chain", t.chains.c.id, given)
-
-
-def find_evaluation(store: EventStore, given: str) -> str:
-    """The id of the evaluation that was meant."""
-    catch_up(store, SCORES)
-    return find_id(store.engine, "evaluation", t.evaluations.c.id, given)
 
 
 def _evaluated(

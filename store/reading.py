@@ -9,15 +9,15 @@ import structlog
 import tenacity
 
 from events.base import Envelope
-from store.availability import is_away, reason
-from store.engines import shown
+from store.availability import is_transient, reason
+from store.engines import redacted
 from store.errors import StoreUnavailable
 from store.log import NEW, Snapshot
 from store.rows import READ, READ_STREAM, envelopes, stream_envelopes
 from store.tables import log, snapshots
 
-PATIENCE_S = 30
-"""How long a read waits for a database that is away."""
+READ_TIMEOUT_S = 30
+"""How long a read that failed transiently is repeated, in seconds."""
 
 _big = sa.BigInteger()
 _of_stream = log.c.stream == sa.bindparam("stream")
@@ -52,10 +52,10 @@ class Reader:
         self._compiled: dict[sa.Select[Any], tuple[str, dict[str, Any]]] = {}
         self._options = {"binary": True} if engine.dialect.name == "postgresql" else {}
         self._retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(is_away),
+            retry=tenacity.retry_if_exception(is_transient),
             wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=1, jitter=0.1),
-            stop=tenacity.stop_after_delay(PATIENCE_S),
-            before_sleep=self._log,
+            stop=tenacity.stop_after_delay(READ_TIMEOUT_S),
+            before_sleep=self._log_retry,
         )
 
     def stream(self, stream: str, first: int, last: int | None) -> list[Envelope]:
@@ -88,7 +88,7 @@ class Reader:
         return int(self._rows(_HEAD, {})[0][0] or 0)
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """What is kept of a stream's state."""
+        """The snapshot of a stream, whatever its schema, or None."""
         rows = self._rows(_SNAPSHOT, {"stream": stream})
         return Snapshot(*rows[0]) if rows else None
 
@@ -96,7 +96,7 @@ class Reader:
         self._engine.dispose()
 
     def _rows(self, query: sa.Select[Any], values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """A query's rows. It is tried again while the database is away."""
+        """A query's rows; repeated for up to ``READ_TIMEOUT_S`` while it fails transiently."""
         compiled = self._compiled.get(query)
         if compiled is None:
             written = query.compile(dialect=self._engine.dialect)
@@ -106,13 +106,13 @@ class Reader:
         try:
             return self._once(text, values)
         except Exception as error:
-            if not is_away(error):
+            if not is_transient(error):
                 raise
         try:
             return self._retrying(self._once, text, values)
         except tenacity.RetryError as error:
             last = error.last_attempt.exception()
-            raise StoreUnavailable(shown(self._engine.url), reason(last)) from last
+            raise StoreUnavailable(redacted(self._engine.url), reason(last)) from last
 
     def _once(self, text: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
         pooled = self._engine.raw_connection()
@@ -124,17 +124,17 @@ class Reader:
             finally:
                 cursor.close()
         except Exception as error:
-            if is_away(error):
+            if is_transient(error):
                 pooled.invalidate(error)
                 self._engine.dispose()  # the others in the pool are no better
             raise
         finally:
             pooled.close()
 
-    def _log(self, state: tenacity.RetryCallState) -> None:
+    def _log_retry(self, state: tenacity.RetryCallState) -> None:
         _logger.warning(
-            "store.read_waits",
-            url=shown(self._engine.url),
+            "store.read_retried",
+            url=redacted(self._engine.url),
             reason=reason(state.outcome.exception() if state.outcome else None),
             again_in_s=round(state.upcoming_sleep, 2),
         )

@@ -22,45 +22,60 @@ class CatalogRow(Record, frozen=True, kw_only=True):
     """A catalog as it is now."""
 
     name: str
+    """As in the plan of a run."""
     digest: str
+    """Fingerprint of the newest version."""
     source: str
-    characters: int
-    relationships: int
-    scenarios: int
-    tasks: int
+    """Where the newest version came from, in words, or empty."""
     imports: int
     """How many versions of it came in."""
     imported_at: int
+    """When the newest version came in."""
+    environment: str
+    """The environment that plays it."""
+    counts: dict[str, int]
+    """How many it holds of each kind, by the kind's plural: ``tasks``, and others."""
 
 
 class RunRow(Record, frozen=True, kw_only=True):
     """A run."""
 
     id: str
+    """As in its stream, ``run-<id>``."""
     name: str
+    """The plan's."""
     catalog: str
+    """Name of the catalog that its tasks are from."""
     status: RunStatus
     pause_reason: str
     """``budget`` or ``stopped`` while paused, else empty."""
     pause_detail: str
+    """More about why, in words, or empty."""
     episodes_planned: int
+    """Episodes of the plan."""
     episodes_ended: int
     """Of those planned; forks made later are not counted here."""
     episodes_failed: int
     """Of those planned."""
     started_at: int | None
+    """When it was planned."""
     ended_at: int | None
+    """None: not ended, or resumed since."""
 
 
 class EpisodeRow(Record, frozen=True, kw_only=True):
     """An episode. Of one that is only planned, scenario and characters are not known yet."""
 
     id: str
+    """As in its stream, ``episode-<id>``."""
     run: str
     """Empty when it belongs to no run."""
     task: str
+    """Id of the catalog's task; empty: none."""
     catalog: str
+    """Name of the catalog; empty: none."""
     scenario_id: str
+    """Id in the catalog."""
     scenario: str
     """What is played, as lists call it."""
     characters: tuple[str, ...]
@@ -68,6 +83,7 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     minds: tuple[str, ...]
     """Names, one a seat."""
     status: EpisodeStatus
+    """``failed``: given up."""
     turns: int
     """The last turn in which somebody acted, a fork's shared past included."""
     end_reason: str
@@ -79,7 +95,9 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     forked_at: int | None
     """The last event number shared with the parent."""
     started_at: int | None
+    """None: only planned."""
     ended_at: int | None
+    """Ended or given up; None: neither, or reopened since."""
     chain: str = ""
     """The chain it belongs to; empty: none."""
     index: int = 0
@@ -94,9 +112,11 @@ class ChainRow(Record, frozen=True, kw_only=True):
     """A chain: the same characters meet again and again."""
 
     id: str
+    """As in its stream, ``chain-<id>``."""
     run: str
     """Empty when it belongs to no run."""
     catalog: str
+    """Name of the catalog."""
     characters: tuple[str, ...]
     """Ids, one a seat."""
     minds: tuple[str, ...]
@@ -114,20 +134,26 @@ class ChainRow(Record, frozen=True, kw_only=True):
     memories_failed: int
     """How often a seat's memory was given up."""
     status: ChainStatus
+    """``failed``: given up."""
     reason: str
     """Why it was given up, or empty."""
     started_at: int | None
+    """None: only planned."""
     ended_at: int | None
+    """Ended or given up; None: neither, or gone on since."""
 
 
 class MemoryRow(Record, frozen=True, kw_only=True):
     """What one seat recalled before an episode of a chain, and wrote down after it."""
 
     chain: str
+    """Id."""
     seat: int
+    """From 0; -1 where the stream names none."""
     index: int
     """The episode's place in the chain: 0, 1, 2, …"""
     episode: str
+    """Id."""
     recalled: tuple[int, ...]
     """Indices of the earlier episodes that were in the prompt, in the prompt's order."""
     dropped: tuple[int, ...]
@@ -151,7 +177,9 @@ class MemoryRow(Record, frozen=True, kw_only=True):
     cost_usd: float | None
     """Of all attempts; None where the price is not known or nobody was paid."""
     input_tokens: int
+    """Of all attempts."""
     output_tokens: int
+    """Of all attempts."""
     written_at: int | None
     """None: the episode is not over, or not remembered yet."""
 
@@ -160,36 +188,55 @@ class EvaluationRow(Record, frozen=True, kw_only=True):
     """One judge's reading of one episode."""
 
     id: str
+    """As in its stream, ``evaluation-<id>``."""
     episode: str
+    """Id of the episode judged."""
     run: str
+    """The run it was made for, else the episode's; empty: none."""
     judge: str
+    """Name."""
     judge_kind: str
+    """An ``events.evaluation.JudgeKind``."""
     judge_hash: str
+    """Fingerprint of the judge's whole specification; same hash, same judge."""
     upto: int
     """The last event number judged."""
     status: EvaluationStatus
+    """``failed``: given up."""
     scored: int
+    """Scores with a value."""
     failed: int
+    """Scores missing because the judge failed to give them."""
     abstained: int
+    """Scores that the judge declined to give."""
     reason: str
     """Why it was given up, or empty."""
     started_at: int | None
+    """None: its start is not known."""
     ended_at: int | None
+    """Ended or given up; None: neither, or reopened since."""
 
 
 class ScoreRow(Record, frozen=True, kw_only=True):
     """One seat's score in one dimension, or that it is missing."""
 
     evaluation: str
+    """Id."""
     episode: str
+    """Id of the episode judged."""
     run: str
+    """As in ``EvaluationRow``, as are the judge's fields."""
     judge: str
     judge_kind: str
     judge_hash: str
     seat: int
+    """From 0."""
     mind: str
+    """Name of the seat's mind."""
     character: str
+    """Name of the seat's character."""
     dimension: str
+    """Name, unique within its judge."""
     status: ScoreStatus
     value: float | None
     """None unless ``status`` is ``scored``."""
@@ -205,6 +252,7 @@ class CallRow(Record, frozen=True, kw_only=True):
     """One question put to a model, with all the times it was sent."""
 
     run: str
+    """Empty: none."""
     episode: str
     """The episode of the agent that asked, or the one that the judge was reading."""
     seat: int | None
@@ -212,21 +260,31 @@ class CallRow(Record, frozen=True, kw_only=True):
     evaluation: str
     """The evaluation of the judge that asked, or empty."""
     turn: int
+    """The turn it was for; 0 for a judge."""
     attempt: int
+    """0, then one more each time an answer could not be read."""
     purpose: str
+    """``act``, ``judge``, ``remember`` or ``find``; see ``events.agent.ModelAsked``."""
     model: str
+    """As configured, provider included."""
     asked: int
     """How often it was sent: more than once after a crash before the answer."""
     answered: int
+    """Answers received."""
     failed: int
+    """Calls that failed for good."""
     failure: str
     """The last failure's reason, or empty."""
     input_tokens: int
+    """Of all answers."""
     output_tokens: int
+    """Of all answers."""
     cost_usd: float | None
     """None where an answer's price is not known or there was no answer."""
     latency_s: float
+    """Of all answers and failures, retries included."""
     retries: int
+    """Repeated requests within the calls."""
     chain: str = ""
     """The chain of the memory that asked, or empty; ``turn`` is then the episode's index."""
 
@@ -238,8 +296,11 @@ class CallTotals(Record, frozen=True, kw_only=True):
     model: str
     purpose: str
     asked: int
+    """Requests sent."""
     answered: int
+    """Answers received."""
     failed: int
+    """Calls that failed for good."""
     input_tokens: int
     output_tokens: int
     cost_usd: float
@@ -254,4 +315,6 @@ class Spent(NamedTuple):
     """What a run has spent on models so far; answers of unknown price count in tokens only."""
 
     usd: float
+    """Answers of known price."""
     tokens: int
+    """Input and output."""

@@ -1,4 +1,4 @@
-"""The store over a database: what ``store.log`` promises, put together."""
+"""The implementation of ``store.log.EventStore`` on a database."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from events.base import Envelope, Event
 from store import metrics
-from store.engines import shown
+from store.engines import redacted
 from store.errors import StoreUnavailable
 from store.importing import import_streams
 from store.log import Appended, BackendName, Snapshot
@@ -37,15 +37,15 @@ class DatabaseStore:
         self._commits = Commits()
         self._closed = False
         self._reader = reader
-        self._committer = Committer(session, backend, shown(url), self._committed, most_queued)
+        self._committer = Committer(session, backend, redacted(url), self._committed, most_queued)
 
     @property
     def waiting(self) -> int:
         return self._committer.waiting
 
     @property
-    def trouble(self) -> StoreUnavailable | None:
-        return self._committer.trouble
+    def outage(self) -> StoreUnavailable | None:
+        return self._committer.outage
 
     def append(
         self,
@@ -103,14 +103,6 @@ class DatabaseStore:
         snapshot = self._committer.unsaved(stream) or self._reader.snapshot(stream)
         return snapshot if snapshot is not None and snapshot.schema == schema else None
 
-    def delete_snapshots(self) -> None:
-        def work() -> None:
-            with self._session.transaction():
-                self._session.delete_snapshots()
-
-        with self._committer.alone() as writer:
-            writer.patiently(work)
-
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
         stored = 0
 
@@ -119,8 +111,8 @@ class DatabaseStore:
             with self._session.transaction():
                 stored = import_streams(self._session, envelopes)
 
-        with self._committer.alone() as writer:
-            writer.patiently(work)
+        with self._committer.exclusive() as writer:
+            writer.run_with_retries(work)
         if stored:
             self._committed(self.head())
         return stored

@@ -1,4 +1,4 @@
-"""Following the log: what is there, then what comes."""
+"""Subscriptions to the log: the events stored already, then each new one."""
 
 import threading
 from collections import deque
@@ -16,16 +16,16 @@ Head = Callable[[], int]
 
 
 class Commits:
-    """Wakes those who follow the log when this process has committed something."""
+    """Wakes waiting subscriptions when this process has committed something."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._waiting = 0
         self.count = 0
-        """How often something was announced."""
+        """Announcements so far."""
 
     def announce(self) -> None:
-        """Something was committed, or somebody was closed."""
+        """Something was committed, or a subscription or the store was closed."""
         with self._changed:
             self.count += 1
             if self._waiting:

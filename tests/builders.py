@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from actors.social.actions import ACT, Action, ActionKind
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, SocialSetup, Tie, begin
 from events.base import Envelope, Event, replace
-from events.catalog import Character, RelationshipKind, Scenario
 from events.codec import encode
 from events.episode import (
     ActionFailure,

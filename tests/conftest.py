@@ -1,8 +1,16 @@
 """Shared by all tests."""
 
+import pytest
 import structlog
+from hypothesis import settings
 
 pytest_plugins = ["tests.nats", "tests.postgres"]
+
+# How many examples a property is tried on, unless it names a share of its own. The quick profile is
+# that of `make test`; `make test-long` gives `--hypothesis-profile thorough`.
+settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("thorough", max_examples=200, deadline=None)
+settings.load_profile("quick")
 
 # The default traceback, with every frame's variables in a box, takes so long to draw that
 # time-outs of some tenths of a second pass meanwhile.
@@ -13,3 +21,11 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 )
+
+LONGEST = ("tests/store/test_verify.py", "tests/store/test_conformance.py", "tests/faults/")
+"""Begin first, so that no worker is left alone with one of them at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order files by how long they take; within each, tests stay as they are."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))

@@ -13,7 +13,7 @@ from events.base import Event
 from events.codec import event_of
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
 
 REHEARSAL_MINDS = """
@@ -123,7 +123,7 @@ def record(store: EventStore, folder: Path, text: str) -> str:
 def settings_of(
     folder: Path, store: EventStore, server: EmbeddedNats | None, space: str
 ) -> Settings:
-    """Settings for a store and a NATS server; without one, each workbench starts its own."""
+    """Settings for a store and a NATS server; without one, each worker node starts its own."""
     return Settings(
         data_dir=folder,
         database_url=store.url,
@@ -144,7 +144,7 @@ async def carry_out_here(
     """Carry out what is not done of a run in this process, as ``troupe run`` does."""
     state = state_of(store, run)
     work = Work.of(run, state)
-    async with Workbench(settings, store, witness=witness) as bench:
+    async with WorkerNode(settings, store, witness=witness) as bench:
         await bench.work(state.plan.concurrency)
         progress = await carry_out(
             store, bench.jobs, work, stop=asyncio.Event(), on_progress=lambda _: None

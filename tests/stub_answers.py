@@ -14,6 +14,12 @@ from typing import Any
 _TEXT = "well then perhaps you and I can meet halfway on this if that suits both of us today"
 WORDS = tuple(_TEXT.split())
 LENGTH = 40
+_STRICT = {
+    *("type", "properties", "required", "additionalProperties", "items", "anyOf", "enum"),
+    *("description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("multipleOf", "pattern", "format", "minItems", "maxItems"),
+}
+"""What a closed schema is written with."""
 """Words of an utterance."""
 
 _SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
@@ -56,6 +62,23 @@ def with_texts(answer: str, change: Callable[[list[str]], list[str]]) -> str:
         if isinstance(value, str):
             fields[name] = " ".join(change(value.split()))
     return json.dumps(fields)
+
+
+def open_place(schema: dict[str, Any]) -> str:
+    """What in a schema OpenAI's strict mode would refuse; empty where it is closed."""
+    if unknown := schema.keys() - _STRICT:
+        return f"{sorted(unknown)} not permitted"
+    parts = [*schema.get("anyOf", ()), *schema.get("properties", {}).values()]
+    if schema.get("type") == "object":
+        if schema.get("additionalProperties") is not False:
+            return "additionalProperties must be false"
+        if schema.get("required") != list(schema.get("properties", {})):
+            return "required must name every property"
+    elif schema.get("type") == "array":
+        parts.append(schema["items"])
+    elif "anyOf" not in schema and "type" not in schema:
+        return "a type is missing"
+    return next(filter(None, map(open_place, parts)), "")
 
 
 def _note(low: int, high: int, draw: "_Draws") -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from tests.stub_answers import answer_to, with_texts
+from tests.stub_answers import answer_to, open_place, with_texts
 
 FAULTS = (
     "rate_limited",
@@ -56,6 +56,10 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     latency_s: float = 0.0
     key: str = ""
     """When set, requests without it are refused with 401."""
+    refuse_schema: bool = False
+    """Refuse a request that has a ``response_format``, as servers do that know none."""
+    check_schema: bool = False
+    """Refuse a schema that is not closed, as OpenAI's strict mode does."""
     echo_key: bool = False
     """Repeat the request's authorization header in error messages, as careless servers do."""
     keep_bodies: bool = True
@@ -155,6 +159,10 @@ class StubServer:
                     text='{"id": "chatcmpl-1", "cho', content_type="application/json"
                 )
         question = json.loads(body)
+        fault_of_schema = _schema_fault(question, settings)
+        if fault_of_schema:
+            self.stats.faults["schema"] += 1
+            return self._error(400, fault_of_schema, authorization)
         if settings.keep_bodies:
             self.bodies.append(question)
         self.stats.answers += 1
@@ -193,6 +201,18 @@ class StubServer:
             message = f"{message}; you sent {authorization}"
         error = {"error": {"message": message, "type": "stub", "code": status}}
         return web.json_response(error, status=status)
+
+
+def _schema_fault(question: dict[str, Any], settings: StubSettings) -> str:
+    """Why the server does not take a request's schema; empty where it does."""
+    given = question.get("response_format")
+    if given is None:
+        return ""
+    if settings.refuse_schema:
+        return "response_format is not supported by this server"
+    if settings.check_schema and (fault := open_place(given["json_schema"]["schema"])):
+        return f"Invalid schema for response_format 'answer': {fault}"
+    return ""
 
 
 def _seconds(retry_after: str) -> float:

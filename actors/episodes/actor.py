@@ -57,6 +57,7 @@ class CheckIdle:
 
 _NOBODYS: Final = (Redeliver, CheckIdle)
 _FROM_SEATS: Final = (TakeAction, Look)
+_OPENED: Final = TurnOpened.__name__
 _NOTICED: Final = (TurnOpened, ActionTaken, WorldChanged)
 
 
@@ -130,6 +131,8 @@ class EpisodeActor(PersistentActor[State]):
         """One a seat."""
         self.unseen: list[list[Any]] = []
         """For each seat, what it noticed since it last acted."""
+        self.opening = ""
+        """The id of the event that opened the last turn."""
         self.asked: dict[int, float] = {}
         """When each seat was asked first for what it has not answered yet."""
         self.passivated_at = passivated_at
@@ -185,7 +188,7 @@ class EpisodeActor(PersistentActor[State]):
                 self.stop()
                 return self.version
             case VerifyOwnership():
-                self.spawn(self.confirm())
+                self.spawn(self.verify_ownership())
                 return self.version
             case AgentFailed():
                 for command in self._nothing_done(message):
@@ -226,9 +229,15 @@ class EpisodeActor(PersistentActor[State]):
         self.memories = await asyncio.to_thread(self._memories, start.started)
         return await self.execute(start)
 
+    def causation(self, command: object) -> str:
+        """An action, and what follows from it, names the turn that asked for it."""
+        return self.opening if isinstance(command, TakeAction) else ""
+
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the episode hears of every event."""
         for envelope in envelopes:
+            if envelope.tag == _OPENED:
+                self.opening = envelope.event_id
             self.bus.publish(self.event_subject, encode(envelope))
 
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
@@ -261,7 +270,7 @@ class EpisodeActor(PersistentActor[State]):
         state = self.state
         if self.passivated_at is not None:
             if self.version != self.passivated_at:
-                raise self._overtaken(self.version)
+                raise self._ownership_lost(self.version)
             # Nobody else has a reason to write to it: who did is who goes on with it.
             self._overtakable = True
             return
@@ -285,7 +294,7 @@ class EpisodeActor(PersistentActor[State]):
             not state.waiting
             or any(state.minds[seat].kind != "remote" for seat in state.waiting)
             or not self.manager.passivation.is_due(monotonic() - self.heard_at)
-            or self.actor_inbox.queue
+            or not self.actor_inbox.empty()
             or self._under_way()
         ):
             return
@@ -296,7 +305,7 @@ class EpisodeActor(PersistentActor[State]):
         """Go on, because somebody has said something."""
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
-            raise self._overtaken(self.version)
+            raise self._ownership_lost(self.version)
         self.manager.enter(self.episode, self.correlation, self.state, fresh=False)
 
     def _replay(self) -> tuple[int, State]:
@@ -308,6 +317,8 @@ class EpisodeActor(PersistentActor[State]):
         for numbered in read_history(self.store, self.episode):
             state = evolve(state, numbered.event)
             self._look(numbered.number, numbered.event)
+            if isinstance(numbered.event, TurnOpened):
+                self.opening = numbered.envelope.event_id
             match numbered.event:
                 case EpisodeStarted(run=run) | EpisodeForked(run=run):
                     self.correlation = run

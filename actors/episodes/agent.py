@@ -8,8 +8,8 @@ import structlog
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -69,7 +69,7 @@ class AgentActor(PersistentActor[CallLog]):
         self.mind = mind
         self.environment, self.seats = environment, seats
         self.out_of_budget = out_of_budget
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.command(bus.space, "episode", seat.episode)

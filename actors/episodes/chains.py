@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from events.catalog import Catalog
 from events.episode import EpisodeStarted
 from events.memory import Note
 from events.minds import MindSpec, ModelSpec
@@ -75,7 +74,7 @@ class ChainSupport(abc.ABC):
     # ------------------------------------------------------------ planning
 
     @abc.abstractmethod
-    def meetings(self, chains: ChainSection, catalog: Catalog, path: str) -> Sequence[Meetings]:
+    def meetings(self, chains: ChainSection, catalog: Any, path: str) -> Sequence[Meetings]:
         """The casts of a plan's chains, and what they play. The same arguments, the same answer.
         Raises ``BadFile`` for the plan at ``path`` where the catalog does not have it."""
 

@@ -6,14 +6,28 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Sequence
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
+from actors.episodes.catalogs import (
+    Beginning,
+    CatalogEntry,
+    Meeting,
+    MissingItem,
+    TaskEntry,
+    plain_entries,
+    plain_facts,
+)
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from events.base import Event, Value
-from events.environments import Action, Change, Setup, Vocabulary
+from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+
+if TYPE_CHECKING:
+    from actors.episodes.formats import Formats
 
 W = TypeVar("W")
 """An environment's own state: an immutable value."""
@@ -37,7 +51,7 @@ class End(Value, frozen=True, kw_only=True):
 
     reason: str
     """One of the environment's ``endings``."""
-    summary: dict[str, str | int | float | bool] = {}
+    summary: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
     """What lists say of the episode, by a short name."""
 
 
@@ -107,6 +121,10 @@ class Entry(Value, frozen=True, kw_only=True):
     """The seats that alone could notice it; empty: everybody."""
     failed: str = ""
     """Why there was no answer, where the seat's mind gave none."""
+    verb: str = ""
+    """How pages introduce ``text``: ``does``, ``leaves``; empty: it was said."""
+    idle: bool = False
+    """Nothing was done."""
 
 
 class Portrait(Value, frozen=True, kw_only=True):
@@ -117,6 +135,8 @@ class Portrait(Value, frozen=True, kw_only=True):
     """How the reader calls them."""
     facts: tuple[tuple[str, str], ...] = ()
     """What is known of them, each with what it is."""
+    brief: tuple[str, ...] = ()
+    """The most important of it, a line each, where that reads better than ``facts``."""
     goal: str = ""
     """What it is after, where the reader may know."""
     secret: str = ""
@@ -131,6 +151,8 @@ class Account(Value, frozen=True, kw_only=True):
     """What is given before the first turn."""
     portraits: tuple[Portrait, ...]
     """One a seat, in their order."""
+    ties: tuple[str, ...] = ()
+    """What is between seats, a sentence or two each."""
     entries: tuple[Entry, ...]
     """What happened, in order."""
     notes: tuple[tuple[str, str], ...] = ()
@@ -145,14 +167,22 @@ class Account(Value, frozen=True, kw_only=True):
     """More about the end, where the reader may know."""
 
 
+OTHER_ENDINGS: Final = {
+    "stopped": "it was stopped",
+    "failed": "it failed and was given up",
+}
+"""Endings that no environment's rules know, in words."""
+
+
 class Environment(abc.ABC, Generic[W]):
     """A kind of world. One value of a subclass stands behind the entry point."""
 
     name: str
     """The entry point's name; letters, digits and ``_``."""
     vocabulary: Vocabulary
-    endings: dict[str, str]
-    """How its episodes can end, by the reason's name, as half a sentence."""
+    endings: Mapping[str, str]
+    """How its episodes can end, by the reason's name, as half a sentence: ``stopped`` and
+    ``failed`` are known to all."""
 
     # ------------------------------------------------------------ rules
 
@@ -210,6 +240,20 @@ class Environment(abc.ABC, Generic[W]):
     def account(self, view: Any) -> Account:
         """A ``view`` in words."""
 
+    @abc.abstractmethod
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Any], Entry]:
+        """What makes an entry of the viewer's account of each notice, one by one, for those who
+        follow an episode."""
+
+    def ending(self, reason: str) -> str:
+        """Why an episode is over, as half a sentence; empty where it goes on."""
+        return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
+
+    def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
+        """A plan's own section in words: each setting under what it is about."""
+        del settings
+        return ()
+
     @property
     @abc.abstractmethod
     def shapes(self) -> "Shapes":
@@ -238,6 +282,59 @@ class Environment(abc.ABC, Generic[W]):
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name; the first where none is named."""
 
+    # ------------------------------------------------------------ plans
+
+    older_sections: tuple[str, ...] = ()
+    """Names that its section of a plan file had before that of the environment."""
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        """Its section of a plan file: every field has a default, unknown ones are forbidden, and
+        limits are ``msgspec.Meta``, so that what is wrong can be named."""
+        return self.vocabulary.settings[-1]
+
+    def settings(self, section: Any, seed: int) -> Settings:
+        """What a run records of the section. ``seed`` is the whole plan's."""
+        del seed
+        return section  # type: ignore[no-any-return]
+
+    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
+        """How often each seat may be asked in an episode; None: nobody knows before."""
+        del settings, seats
+        return None
+
+    # ------------------------------------------------------------ catalogs
+
+    def starter(self) -> Catalog | None:
+        """The catalog that comes with the environment; it has a name of its own."""
+        return None
+
+    def tasks(self, catalog: Any) -> Sequence[TaskEntry]:
+        """What a plan can choose from, in the catalog's order."""
+        del catalog
+        return ()
+
+    def begin(self, catalog: Any, task: str, settings: Any, seed: int) -> Beginning:
+        """How an episode of a task begins. ``seed`` is the episode's own. Raises
+        ``MissingItem``."""
+        del settings, seed
+        raise MissingItem(catalog.name, "task", task)
+
+    def begin_meeting(self, catalog: Any, meeting: Meeting, settings: Any, seed: int) -> Beginning:
+        """How an episode of a chain begins, which is no task of the catalog. Raises
+        ``MissingItem``."""
+        del settings, seed
+        raise MissingItem(catalog.name, "scenario", meeting.scenario)
+
+    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
+        """Everything in a catalog, kind by kind, for lists and searches."""
+        return plain_entries(catalog)
+
+    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """All there is to know of an entry, for its designer: each with what it is."""
+        del catalog
+        return plain_facts(entry.item)
+
     # ------------------------------------------------------------ chains
 
     @property
@@ -245,6 +342,15 @@ class Environment(abc.ABC, Generic[W]):
         """What plays its episodes in chains, where the same characters meet again and remember;
         None: there are none."""
         return None
+
+    # ------------------------------------------------------------ files
+
+    @property
+    def formats(self) -> "Formats":
+        """The files of other programs that it reads and writes."""
+        from actors.episodes.formats import NO_FORMATS
+
+        return NO_FORMATS
 
 
 class Shapes(NamedTuple):

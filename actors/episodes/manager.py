@@ -79,7 +79,7 @@ class EpisodeManager:
         one exist, its first append conflicts, and it is read then."""
         host.register(EpisodeFactory(self))
         host.register(AgentFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> Outcome:
         """Play an episode from where it is to its end, or until it is left where it is; ``started``
@@ -150,7 +150,7 @@ class EpisodeManager:
         the time has not come."""
         ending = self.endings.get(episode)
         agents = self._agents(episode)
-        if ending is None or not all(self.host.rest(*agent) for agent in agents):
+        if ending is None or not all(self.host.passivate(*agent) for agent in agents):
             return False
         for agent in agents:
             self.bridge.unlisten(*agent)

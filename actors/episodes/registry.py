@@ -33,6 +33,11 @@ def environment_named(name: str) -> Environment[Any]:
     return found
 
 
+def environments() -> tuple[Environment[Any], ...]:
+    """All installed environments, by name."""
+    return tuple(environment_named(name) for name in installed())
+
+
 def environment_of(started: EpisodeStarted) -> Environment[Any]:
     """The environment an episode is of. Raises ``UnknownEnvironment``."""
     return environment_named(started.environment)

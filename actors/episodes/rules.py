@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from actors.episodes.environment import Ask, End, Environment
-from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.episodes.registry import UnknownEnvironment, environment_named, environment_of
 from actors.runtime.errors import CommandRefused
 from events.base import Event, Value
 from events.episode import (
@@ -63,6 +63,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def waiting(self) -> tuple[int, ...]:
         """Seats that still have to act in the open turn, each once; empty: no turn is open."""
+        if len(self.unanswered) == 1 and self.ended is None:
+            return (self.unanswered[0].seat,)
         return tuple(dict.fromkeys(asked.seat for asked in self.open))
 
 
@@ -112,14 +114,10 @@ def evolve(state: State, event: Event) -> State:
             return change(
                 state,
                 number=number,
-                unanswered=tuple(
-                    asked
-                    for asked in state.unanswered
-                    if asked.seat != seat or asked.id != question
-                ),
+                unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
-                world=_environment(state).evolve(state.world, event),
+                world=_environment(state.started).evolve(state.world, event),
             )
         case TurnOpened(turn=turn, asked=asked):
             return change(
@@ -128,10 +126,10 @@ def evolve(state: State, event: Event) -> State:
                 turn=turn,
                 opened=number,
                 unanswered=asked,
-                world=_environment(state).evolve(state.world, event),
+                world=_environment(state.started).evolve(state.world, event),
             )
         case WorldChanged():
-            world = _environment(state).evolve(state.world, event)
+            world = _environment(state.started).evolve(state.world, event)
             return change(state, number=number, world=world)
         case EpisodeStarted(minds=minds):
             return State(
@@ -160,10 +158,16 @@ def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _environment(state: State) -> Environment[Any]:
-    if state.started is None:
+def _without(asked: tuple[Asked, ...], seat: int, question: int) -> tuple[Asked, ...]:
+    if len(asked) == 1:
+        return ()
+    return tuple(one for one in asked if one.seat != seat or one.id != question)
+
+
+def _environment(started: EpisodeStarted | None) -> Environment[Any]:
+    if started is None:
         raise TypeError("an episode begins with EpisodeStarted")
-    return environment_of(state.started)
+    return environment_named(started.environment)
 
 
 # ------------------------------------------------------------------------------ what is to be
@@ -201,7 +205,7 @@ def follow(state: State) -> tuple[Event, ...]:
     is open or all is over."""
     if state.started is None or state.ended is not None or state.unanswered:
         return ()
-    environment = _environment(state)
+    environment = _environment(state.started)
     world, events = state.world, list[Event]()
     while True:
         match environment.next_step(world):
@@ -236,7 +240,7 @@ def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
             f"seat {seat} cannot act in turn {turn}: turn {state.turn} is open"
             f" and waits for {_seats_in_words(state.waiting)}"
         )
-    environment = environment_of(started)
+    environment = environment_named(started.environment)
     fault = environment.action_fault(asked.question, command.action, seat, seats)
     if fault is not None:
         raise CommandRefused(fault)

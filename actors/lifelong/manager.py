@@ -19,7 +19,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost
 from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from events import subjects
@@ -76,7 +76,7 @@ class ChainManager:
         self.leaving = False
         host.register(ChainFactory(self))
         host.register(MemoryFactory(self))
-        host.on_stepped_down.append(self._taken_over)
+        host.on_ownership_lost.append(self._taken_over)
 
     async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> Outcome:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
@@ -190,7 +190,7 @@ class ChainManager:
             except ActorDeadError:
                 # It was about to stop, having carried out another command; the next one will not.
                 await self.host.ask("chain", chain, command)
-        except SteppedDown:
+        except OwnershipLost:
             return OWNERSHIP_LOST
         return OVER
 

@@ -12,9 +12,9 @@ from actors.lifelong.memory.remembering import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
 from actors.lifelong.streams import oldest_first
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -98,7 +98,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
         self.task = task
         self.at_work = False
         self.cancelled = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.confirm)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.event_subject = subjects.event(context.bus.space, "memory", address)
 
     def initial(self) -> MemoryProgress:

@@ -1,23 +1,20 @@
 """The model mind: a language model plays the seat."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
+from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.errors import CallFailed, Unreadable
-from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import Msg, mending, request_of
-from actors.models.recording import CallRecorder, recorded_call
-from events.environments import Action
+from actors.models.port import Msg
 from events.episode import ActionFailure
 from events.minds import ModelSpec
 
-REASKS = 2
-"""How often an answer that cannot be read is asked for again in one turn."""
-
-RAW_LENGTH = 4000
+SHOWN_AGAIN = 4000
 """Characters of an unreadable answer that are shown to the model again; all of it is recorded."""
 
 
@@ -44,59 +41,36 @@ class ModelMind:
 
         Raises ``BudgetSpent``.
         """
-        environment = self._environment
-        if self._writer is None or self._background is not scene.background:
-            self._background = scene.background
-            self._writer = environment.prompt_writer(scene.background)
-        prompt = self._writer.prompt(scene.question, scene.seen, scene.turn)
-        messages: tuple[Msg, ...] = (Msg("system", prompt.system), Msg("user", prompt.user))
-        attempt = 0
-        while True:
-            try:
-                answer = await recorded_call(
-                    self._caller,
-                    calls,
-                    turn=scene.turn,
-                    attempt=attempt,
-                    purpose="act",
-                    spec=self.spec,
-                    request=request_of(self.spec, messages),
-                    prompt_version=prompt.version,
-                    budget=self._budget,
-                )
-                return Decision(action=self._read(scene, answer.text))
-            except CallFailed as failure:
-                return self._nothing_done(
-                    scene,
-                    ActionFailure(
-                        reason="timeout" if failure.reason == "timeout" else "model_error",
-                        detail=failure.detail,
-                    ),
-                )
-            except Unreadable as unreadable:
-                if attempt == REASKS:
-                    PARSE_FAILURES.labels(label_of(self.spec.name), "reask").inc()
-                    return self._nothing_done(
-                        scene,
-                        ActionFailure(
-                            reason="unreadable", detail=unreadable.detail, raw=unreadable.raw
-                        ),
-                    )
-                messages = (*messages, *_correction(unreadable))
-                attempt += 1
-
-    def _read(self, scene: Scene, text: str) -> Action:
-        label = label_of(self.spec.name)
-        return self._environment.read_answer(scene.question, scene.background, text, label)
-
-    def _nothing_done(self, scene: Scene, failure: ActionFailure) -> Decision:
-        return Decision(action=self._environment.nothing(scene.question), failure=failure)
+        environment, asked, background = self._environment, scene.question, scene.background
+        if self._writer is None or self._background is not background:
+            self._background, self._writer = background, environment.prompt_writer(background)
+        prompt = self._writer.prompt(asked, scene.seen, scene.turn)
+        answer = await ask(
+            ModelQuestion(
+                messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
+                read=partial(environment.read_answer, asked, background),
+                again=_again,
+                purpose="act",
+                json_schema=environment.answer_schema(asked, background),
+                prompt_version=prompt.version,
+                shown_again=SHOWN_AGAIN,
+                cumulative=True,
+            ),
+            turn=scene.turn,
+            model=self.spec,
+            caller=self._caller,
+            calls=calls,
+            budget=self._budget,
+        )
+        if isinstance(answer, Answered):
+            return Decision(action=answer.value)
+        failure = ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw)
+        return Decision(action=environment.nothing(asked), failure=failure)
 
 
-def _correction(unreadable: Unreadable) -> tuple[Msg, ...]:
-    """What follows the question when it is asked again."""
-    again = (
-        f"Your answer could not be used: {unreadable.detail}. Answer again, with the JSON object "
+def _again(problems: Sequence[str]) -> str:
+    """The request to answer again."""
+    return (
+        f"Your answer could not be used: {'; '.join(problems)}. Answer again, with the JSON object "
         "asked for and nothing else."
     )
-    return mending(unreadable.raw, again, RAW_LENGTH)

@@ -51,6 +51,8 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
     model: Model
     limits: ModelLimits
     metrics: CallMetrics
+    quota: Quota
+    takes_schema: bool
 
 
 Confirm = Callable[[], Awaitable[None]]
@@ -74,6 +76,8 @@ class ModelCaller:
         self._backoff = backoff or Backoff()
         self._lanes: dict[ModelSpec, _Lane] = {}
         self._limits: dict[Quota, ModelLimits] = {}
+        self._schema_refused: set[Quota] = set()
+        """Models whose server has refused a JSON Schema and then answered without."""
         self._jitter = tenacity.wait_random_exponential(
             multiplier=self._backoff.first_s, max=self._backoff.longest_s
         )
@@ -113,6 +117,10 @@ class ModelCaller:
             ) from error
         return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
 
+    async def takes_schema(self, spec: ModelSpec) -> bool:
+        """Whether to send the model the JSON Schema of an answer along with a question."""
+        return (await self._lane(spec)).takes_schema
+
     async def close(self) -> None:
         """Close the models' connections."""
         await self._models.close()
@@ -128,6 +136,8 @@ class ModelCaller:
                 model=model,
                 limits=limits,
                 metrics=CallMetrics(spec),
+                quota=quota,
+                takes_schema=await self._models.takes_schema(spec),
             )
             self._lanes[spec] = lane
         return lane
@@ -140,15 +150,36 @@ class ModelCaller:
                 waiting.over()
                 if question.confirm is not None:
                     await question.confirm()
-                return await self._ask(lane, question)
+                request = question.request
+                if request.json_schema is None:
+                    return await self._ask(lane, request, question.purpose)
+                return await self._ask_with_schema(lane, request, question.purpose)
 
-    async def _ask(self, lane: _Lane, question: _Question) -> ModelReply:
+    async def _ask_with_schema(
+        self, lane: _Lane, request: ModelRequest, purpose: str
+    ) -> ModelReply:
+        """One attempt at a question with a schema, and one without where the server takes none."""
+        plain = msgspec.structs.replace(request, json_schema=None)
+        if lane.quota in self._schema_refused:
+            return await self._ask(lane, plain, purpose)
+        try:
+            return await self._ask(lane, request, purpose)
+        except ModelError as error:
+            if not _refuses_schema(error):
+                raise
+        reply = await self._ask(lane, plain, purpose)
+        # Only now: the refusal may have named the parameter for another reason.
+        self._schema_refused.add(lane.quota)
+        log.info("model_takes_no_schema", model=lane.metrics.label)
+        return reply
+
+    async def _ask(self, lane: _Lane, request: ModelRequest, purpose: str) -> ModelReply:
         metrics = lane.metrics
         metrics.inflight.inc()
         sent = time.perf_counter()
         try:
             async with asyncio.timeout(lane.spec.timeout_s):
-                reply = await lane.model.complete(question.request)
+                reply = await lane.model.complete(request)
         except TimeoutError:
             metrics.failed("timeout", time.perf_counter() - sent)
             raise ModelError(
@@ -159,7 +190,7 @@ class ModelCaller:
             raise
         finally:
             metrics.inflight.dec()
-        metrics.answered(reply, time.perf_counter() - sent, question.purpose)
+        metrics.answered(reply, time.perf_counter() - sent, purpose)
         return reply
 
     def _again(
@@ -224,6 +255,11 @@ class _Waiting:
 
     def __exit__(self, *_: object) -> None:
         self.over()
+
+
+def _refuses_schema(error: ModelError) -> bool:
+    """Whether a server does not know, or does not like, the schema it was sent."""
+    return error.reason == "refused" and "response_format" in error.detail
 
 
 def _error_of(state: RetryCallState) -> ModelError:

@@ -8,7 +8,7 @@ import msgspec
 from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
-from actors.models.port import ModelReply, ModelRequest, Msg
+from actors.models.port import ModelReply, ModelRequest, Msg, response_format, to_encode
 from actors.models.pricing import cost_usd
 from events.minds import ModelSpec
 
@@ -114,16 +114,11 @@ class DirectModel:
             _Question(
                 # LiteLLM's prefix is accepted, so that changing the adapter is one word.
                 model=self._spec.name.removeprefix("openai/"),
-                messages=request.messages,
+                messages=to_encode(request.messages),
                 temperature=request.temperature,
                 max_tokens=request.max_tokens,
                 seed=request.seed,
-                response_format=None
-                if schema is None
-                else {
-                    "type": "json_schema",
-                    "json_schema": {"name": "answer", "strict": True, "schema": schema},
-                },
+                response_format=None if schema is None else response_format(schema),
             )
         )
 

@@ -1,5 +1,6 @@
 """What can go wrong between a question and its answer."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 FailureReason = Literal["rate_limited", "server_error", "timeout", "connection", "refused", "other"]
@@ -53,9 +54,11 @@ class BudgetSpent(Exception):
 class Unreadable(ValueError):
     """An answer that is not what was asked for."""
 
-    def __init__(self, detail: str, raw: str) -> None:
-        super().__init__(f"the model's answer could not be read: {detail}")
-        self.detail = detail
-        """The decoder's words; they are put to the model when it is asked again."""
+    def __init__(self, problems: str | Sequence[str], raw: str) -> None:
+        self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
+        """What is wrong with it, a sentence each: the decoder's words, for example. They are put
+        to the model when it is asked again."""
+        self.detail = "; ".join(self.problems)
+        super().__init__(f"the model's answer could not be read: {self.detail}")
         self.raw = raw
         """The answer as it came."""

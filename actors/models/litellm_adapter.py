@@ -10,7 +10,7 @@ from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
-from actors.models.port import ModelReply, ModelRequest
+from actors.models.port import ModelReply, ModelRequest, response_format
 from actors.models.pricing import cost_usd
 from events.minds import ModelSpec
 
@@ -50,10 +50,7 @@ class LiteLLMModel:
         if key or self._spec.base_url:
             options["api_key"] = key or _NO_KEY
         if request.json_schema is not None:
-            options["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": request.json_schema},
-            }
+            options["response_format"] = response_format(request.json_schema)
         if request.seed is not None:
             options["seed"] = request.seed
         messages = [{"role": m.role, "content": m.content} for m in request.messages]

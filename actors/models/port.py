@@ -26,9 +26,16 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int
     """The longest answer, in tokens."""
     json_schema: dict[str, Any] | None = None
-    """The shape the server shall hold the answer to; only for servers that can."""
+    """The shape the server shall hold the answer to; only for servers that can. The adapters send
+    it as ``response_format``."""
     seed: int | None = None
     """For servers that sample repeatably."""
+
+
+def response_format(schema: dict[str, Any]) -> dict[str, Any]:
+    """OpenAI's way of saying what shape the answer shall have."""
+    answer = {"name": "answer", "strict": True, "schema": schema}
+    return {"type": "json_schema", "json_schema": answer}
 
 
 class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,18 +60,21 @@ class Model(Protocol):
         ...
 
 
-def request_of(spec: ModelSpec, messages: tuple[Msg, ...]) -> ModelRequest:
-    """A question with the parameters that the specification gives."""
-    return ModelRequest(messages=messages, temperature=spec.temperature, max_tokens=spec.max_tokens)
-
-
-def mending(answer: str, request: str, longest: int) -> tuple[Msg, ...]:
-    """What follows a question whose answer cannot be used: ``longest`` characters of it, and the
-    request to mend it."""
-    again = Msg("user", request)
-    shown = answer.strip()[:longest]
-    # Some providers refuse an empty message.
-    return (Msg("assistant", shown), again) if shown else (again,)
+def request_of(
+    spec: ModelSpec,
+    messages: tuple[Msg, ...],
+    *,
+    max_tokens: int | None = None,
+    json_schema: dict[str, Any] | None = None,
+) -> ModelRequest:
+    """A question with the parameters that the specification gives, and a longest answer of its own
+    where it has one."""
+    return ModelRequest(
+        messages=messages,
+        temperature=spec.temperature,
+        max_tokens=spec.max_tokens if max_tokens is None else max_tokens,
+        json_schema=json_schema,
+    )
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
@@ -75,4 +85,14 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 
     The server's address is left out: a run may be resumed against the same model elsewhere.
     """
-    return digest_of(_encoder.encode((spec.name, request)))
+    sent = msgspec.structs.replace(request, messages=to_encode(request.messages))
+    return digest_of(_encoder.encode((spec.name, sent)))
+
+
+def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
+    """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
+    encoded, so a prompt would take half as much memory again while its answer is awaited."""
+    return tuple(
+        message if (text := message.content).isascii() else Msg(message.role, text[:1] + text[1:])
+        for message in messages
+    )

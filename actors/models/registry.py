@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from actors.models.abilities import listed_structured_output
 from actors.models.direct import DirectModel, SharedSession
 from actors.models.litellm_adapter import LiteLLMModel, close_litellm, ready_litellm
 from actors.models.port import Model
@@ -29,6 +30,16 @@ class Models:
             # Here and not in the first call, whose time-out must not run meanwhile.
             await ready_litellm()
         return adapter(spec)
+
+    async def takes_schema(self, spec: ModelSpec) -> bool:
+        """Whether an answer's JSON Schema is sent along with a question: as the specification
+        says, else where LiteLLM asks the model and lists it as able."""
+        if spec.structured_output is not None:
+            return spec.structured_output
+        if self._adapters[spec.adapter] is not LiteLLMModel:
+            return False
+        await ready_litellm()
+        return listed_structured_output(spec.name)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import json_repair
@@ -10,6 +11,7 @@ import msgspec
 
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
+from actors.models.schemas import Schema, schema_of
 
 T = TypeVar("T")
 Prepare = Callable[[dict[str, Any]], dict[str, Any]]
@@ -33,6 +35,11 @@ class AnswerReader(Generic[T]):
         self._decoder = msgspec.json.Decoder(kind)
         self._kind = kind
         self._prepare = prepare
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The JSON Schema of the struct. Raises ``NoClosedSchema``."""
+        return schema_of(self._kind)
 
     def read(self, text: str, label: str) -> T:
         """The struct that the text holds; ``label`` is the model's in the metrics.

@@ -3,14 +3,16 @@
 import asyncio
 from typing import Final, Self
 
+import msgspec
+
 from actors.runs.work import Work
 from actors.runtime.bus import Received
 from actors.runtime.jobs import JobQueue
 from events import subjects
 from events.chain import ChainAdvanced
+from events.codec import decode_envelope
 from events.messages import Job
 
-_ADVANCED: Final = ChainAdvanced.__name__.encode()
 SETTLE_S: Final = 0.01
 """What ends together, within so many seconds, is read together."""
 
@@ -56,7 +58,12 @@ class Announcements:
             self._news.set()
 
     def _heard(self, received: Received) -> None:
-        chain = subjects.parse_stream_subject(received.subject).id
-        # Decoding all that is said would cost more than it is worth: the name is enough.
-        if chain in self.work.chains and _ADVANCED in received.data:
+        if subjects.parse_stream_subject(received.subject).id not in self.work.chains:
+            return
+        try:
+            envelope = decode_envelope(received.data)
+        except (msgspec.MsgspecError, ValueError):
+            # Anybody can say anything there; what is worth knowing is in the store.
+            return
+        if envelope.tag == ChainAdvanced.__name__:
             self._news.set()

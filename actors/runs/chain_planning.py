@@ -8,7 +8,7 @@ from actors.episodes.environment import Environment
 from actors.runs.pairings import pairings
 from actors.runs.plan_file import PlanFile
 from actors.toml_file import BadFile
-from events.catalog import Catalog
+from events.environments import Catalog
 from events.ids import CHAIN, EPISODE, derived_id, derived_number
 from events.run import PlannedChain, PlannedEpisode
 

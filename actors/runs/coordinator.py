@@ -16,7 +16,7 @@ from actors.runs.announcements import Announcements
 from actors.runs.lost_jobs import LostJobs
 from actors.runs.queue_view import KINDS, SURVEY_S, QueueView
 from actors.runs.state import RunState, load_run, run_stream
-from actors.runs.work import ENDINGS, Progress, Work, evaluation_job
+from actors.runs.work import PROGRESS_TAGS, Progress, Work, evaluation_job
 from actors.runtime.bus_errors import BusError
 from actors.runtime.jobs import JobQueue
 from events.base import Envelope
@@ -31,7 +31,7 @@ __all__ = ["Progress", "Work", "carry_out", "end_run", "evaluation_job", "pause_
 
 log = structlog.get_logger()
 
-WATCHED: Final = (*ENDINGS, RunPaused.__name__, RunResumed.__name__)
+WATCHED: Final = (*PROGRESS_TAGS, RunPaused.__name__, RunResumed.__name__)
 POLL_S: Final = 0.1
 """How often the log is looked at though nothing was announced, in seconds."""
 RECONCILE_S: Final = 5.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from actors.episodes.registry import environment_named
 from actors.lifelong.memory.modules import module_for
 from events.base import Value
 from events.run import RunPlanned
@@ -14,8 +15,8 @@ class Forecast(Value, frozen=True, kw_only=True):
     tasks: int
     """Different ones; for chains: different scenarios."""
     evaluations: int
-    play_calls: int
-    """At most: every turn up to the cap by a model mind."""
+    play_calls: int | None
+    """At most: every question that a model mind may be asked; None: nobody knows before."""
     judge_calls: int
     """At least: one for each evaluation by a model judge."""
     chains: int
@@ -29,28 +30,29 @@ def forecast(planned: RunPlanned) -> Forecast:
     """How many episodes, evaluations and model calls a run means."""
     plan = planned.plan
     models = {mind.name for mind in plan.minds if mind.kind == "model"}
-    everyone = plan.settings.order == "simultaneous"
-    play_calls = 0
-    for episode in planned.episodes:
-        asked = sum(name in models for name in episode.minds)
-        # Taking turns, the first seats act once more where the cap does not divide evenly.
-        share = plan.settings.turn_cap
-        if everyone:
-            play_calls += asked * share
-        else:
-            rounds, rest = divmod(share, len(episode.minds))
-            play_calls += asked * rounds + sum(name in models for name in episode.minds[:rest])
     judging = sum(judge.kind == "model" for judge in plan.judges)
     return Forecast(
         episodes=len(planned.episodes),
         tasks=len({episode.task for episode in planned.episodes}),
         evaluations=len(planned.episodes) * len(plan.judges),
-        play_calls=play_calls,
+        play_calls=_play_calls(planned, models),
         judge_calls=len(planned.episodes) * judging,
         chains=len(planned.chains),
         chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),
         note_calls=_note_calls(planned, models),
     )
+
+
+def _play_calls(planned: RunPlanned, models: Collection[str]) -> int | None:
+    plan = planned.plan
+    environment = environment_named(plan.environment)
+    calls = 0
+    for episode in planned.episodes:
+        asked = environment.questions_at_most(plan.settings, len(episode.minds))
+        if asked is None:
+            return None
+        calls += sum(n for n, name in zip(asked, episode.minds, strict=True) if name in models)
+    return calls
 
 
 def _note_calls(planned: RunPlanned, models: Collection[str]) -> int:

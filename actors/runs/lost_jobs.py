@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from actors.runs.queue_view import KINDS, QueueView
-from actors.runs.work import ENDINGS, Work
+from actors.runs.work import PROGRESS_TAGS, Work
 from events.base import Envelope
 from events.codec import event_of
 from events.messages import JobKind
@@ -78,4 +78,4 @@ def _endings(store: EventStore, stream: str) -> tuple[int, list[Envelope]]:
     if version == NEW:
         return version, []
     first = 0 if split_stream(stream)[0] == _WHOLE else version
-    return version, [found for found in store.read(stream, first) if found.tag in ENDINGS]
+    return version, [found for found in store.read(stream, first) if found.tag in PROGRESS_TAGS]

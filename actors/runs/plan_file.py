@@ -1,12 +1,15 @@
 """Plan files: the TOML a person writes to say what a run shall do (``docs/plan.md``)."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from actors.episodes.chains import ChainSection
+from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.models.settings import ModelSettings
 from actors.runs.chain_sections import (
     MemoryEntry,
@@ -14,12 +17,16 @@ from actors.runs.chain_sections import (
     chain_problems,
     memory_entry_problems,
 )
-from actors.social.setup import EpisodeRules, TurnOrder
 from actors.toml_file import BadFile, read_toml
+from events.environments import Settings, installed
 from events.minds import MindSpec
 from events.run import Budget
 
-HIGHEST_PRIORITY = 100
+DEFAULT_ENVIRONMENT: Final = "social"
+"""The environment of a plan that names none."""
+
+_Positive = Annotated[int, msgspec.Meta(ge=1)]
+_Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +40,7 @@ class TaskChoice(_Section, frozen=True):
     """Only tasks that carry all of these."""
     ids: tuple[str, ...] = ()
     """Only these; empty: all."""
-    limit: int = 0
+    limit: _Count = 0
     """At most so many, drawn at random with ``seed``; 0: all."""
     seed: int = 0
 
@@ -52,16 +59,8 @@ class Seats(_Section, frozen=True):
     pairings: Literal["all", "same"] | tuple[tuple[str, ...], ...] = "all"
     """``all``: every mind in every seat; ``same``: the same mind in all seats; or a list of
     lists of names, one a seat."""
-    repeats: int = 1
+    repeats: _Positive = 1
     """How often each task is played by each pairing, each time with another seed."""
-
-
-class Rules(_Section, frozen=True):
-    """How the episodes run and end."""
-
-    order: TurnOrder = "round_robin"
-    turn_cap: int = 20
-    stale_turns: int = 2
 
 
 class Judges(_Section, frozen=True):
@@ -73,47 +72,63 @@ class Judges(_Section, frozen=True):
 class Spending(_Section, frozen=True):
     """What may be spent; 0: no limit."""
 
-    usd: float = 0.0
-    tokens: int = 0
+    usd: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    tokens: _Count = 0
 
 
 class PlanFile(_Section, frozen=True):
-    """A whole plan file."""
+    """A whole plan file, but for the environment's own section (``plan_shape``)."""
 
     name: str = ""
-    catalog: str = "starter"
+    environment: str = DEFAULT_ENVIRONMENT
+    catalog: str = ""
+    """Empty: the one that comes with the environment."""
     seed: int = 0
-    concurrency: int = 16
-    priority: int = 1
+    concurrency: _Positive = 16
+    """Episodes under way at once in one process."""
+    priority: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    """Its share of a fleet that several runs want, against theirs."""
     tasks: TaskChoice = TaskChoice()
     chains: ChainSection | None = None
     memories: dict[str, MemoryEntry] = {}
     minds: dict[str, MindEntry] = {}
     seats: Seats = Seats()
-    rules: Rules = Rules()
     judges: Judges = Judges()
     budget: Spending = Spending()
 
 
 def read_plan_file(path: Path) -> PlanFile:
     """Read and check a plan. Raises ``BadFile`` with the field and what would be right."""
-    plan = read_toml(path, PlanFile)
+    written = read_toml(path, dict[str, Any])
+    plan = read_toml(path, plan_shape(_environment(written, path)))
     for field, why in _problems(plan):
         raise BadFile(path, field, why)
     return plan
 
 
+@cache
+def plan_shape(environment: str) -> type[PlanFile]:
+    """What the plan file of an environment may hold: its own section too, under its name and
+    under those it had before. Raises ``UnknownEnvironment``."""
+    own = environment_named(environment)
+    section = own.section | UnsetType
+    names = (own.name, *own.older_sections)
+    fields = [(name, section, UNSET) for name in names]
+    shape = msgspec.defstruct("PlanFile", fields, bases=(PlanFile,), frozen=True)
+    return cast(type[PlanFile], shape)
+
+
+def environment_settings(plan: PlanFile) -> Settings:
+    """What a run records of the environment's section; each episode gets a seed of its own."""
+    own = environment_named(plan.environment)
+    given = (getattr(plan, name, UNSET) for name in (own.name, *own.older_sections))
+    section = next((one for one in given if one is not UNSET), None)
+    return own.settings(own.section() if section is None else section, plan.seed)
+
+
 def mind_specs(plan: PlanFile) -> tuple[MindSpec, ...]:
     """The plan's minds as they are recorded with a run."""
     return tuple(_mind(name, entry) for name, entry in plan.minds.items())
-
-
-def episode_rules(plan: PlanFile) -> EpisodeRules:
-    """The plan's rules; each episode gets a seed of its own."""
-    rules = plan.rules
-    return EpisodeRules(
-        order=rules.order, turn_cap=rules.turn_cap, stale_turns=rules.stale_turns, seed=plan.seed
-    )
 
 
 def budget(plan: PlanFile) -> Budget:
@@ -128,19 +143,26 @@ def _mind(name: str, entry: MindEntry) -> MindSpec:
     )
 
 
+def _environment(written: dict[str, Any], path: Path) -> str:
+    """The environment of a plan, whose section is there once, and no other's."""
+    name = str(written.get("environment", DEFAULT_ENVIRONMENT))
+    try:
+        own = environment_named(name)
+    except UnknownEnvironment as error:
+        raise BadFile(path, "environment", str(error)) from error
+    for other in installed():
+        if other != own.name and other in written:
+            why = f"is for another environment; say environment = {other!r}, or take it out"
+            raise BadFile(path, other, why)
+    given = [one for one in (own.name, *own.older_sections) if one in written]
+    if len(given) > 1:
+        raise BadFile(path, given[1], f"is an older name of [{given[0]}]; keep one of the two")
+    return own.name
+
+
 def _problems(plan: PlanFile) -> list[Problem]:
-    """What is wrong with the values, in the file's order."""
-    found: list[Problem] = []
-
-    def at_least(field: str, value: float, least: float) -> None:
-        if not value >= least:
-            found.append((field, f"must be {least} or more, is {value}"))
-
-    at_least("concurrency", plan.concurrency, 1)
-    if not 1 <= plan.priority <= HIGHEST_PRIORITY:
-        found.append(("priority", f"must be 1 to {HIGHEST_PRIORITY}, is {plan.priority}"))
-    at_least("tasks.limit", plan.tasks.limit, 0)
-    found += _played_problems(plan)
+    """What is wrong with the values, in the file's order, beyond what their types say."""
+    found = [*_played_problems(plan)]
     if not plan.minds:
         found.append(("minds", "a plan needs at least one mind, for example [minds.warm]"))
     for name, mind in plan.minds.items():
@@ -153,11 +175,6 @@ def _problems(plan: PlanFile) -> list[Problem]:
                 for name in row
                 if name not in plan.minds
             ]
-    at_least("seats.repeats", plan.seats.repeats, 1)
-    at_least("rules.turn_cap", plan.rules.turn_cap, 1)
-    at_least("rules.stale_turns", plan.rules.stale_turns, 0)
-    at_least("budget.usd", plan.budget.usd, 0)
-    at_least("budget.tokens", plan.budget.tokens, 0)
     return found
 
 

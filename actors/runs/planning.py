@@ -5,42 +5,34 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz import process
 
+from actors.episodes.catalogs import TaskEntry
 from actors.episodes.registry import environment_named
 from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
 from actors.runs.pairings import pairings
-from actors.runs.plan_file import PlanFile, TaskChoice, budget, episode_rules, mind_specs
-from actors.social.setup import NAME
+from actors.runs.plan_file import PlanFile, TaskChoice, budget, environment_settings, mind_specs
 from actors.toml_file import BadFile
-from events.catalog import Catalog, Task
+from events.environments import Catalog, environment_of_value
 from events.evaluation import JudgeSpec
 from events.ids import EPISODE, derived_id, derived_number
 from events.memory import MemorySpec
 from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
 
-MEMORY_HARD = "memory-hard"
-"""Tag of the tasks whose scenarios need facts of earlier episodes."""
 
-
-def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[Task, ...]:
-    """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none.
-
-    Those whose scenario needs facts of earlier episodes are for chains: alone they cannot be
-    solved, so they are among them only where ``ids`` or the tag ``memory-hard`` asks for them.
-    """
-    by_id = {task.id: task for task in catalog.tasks}
+def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskEntry, ...]:
+    """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none."""
+    entries = environment_named(environment_of_value(catalog)).tasks(catalog)
+    by_id = {task.id: task for task in entries}
     for id_ in choice.ids:
         if id_ not in by_id:
             near = process.extractOne(id_, list(by_id))
             hint = f"; the nearest is {near[0]!r}" if near else ""
             raise BadFile(path, "tasks.ids", f"catalog {catalog.name!r} has no task {id_!r}{hint}")
-    wanted = set(choice.ids or by_id)
-    if not choice.ids and MEMORY_HARD not in choice.tags:
-        needing = {scenario.id for scenario in catalog.scenarios if scenario.needs}
-        wanted -= {task.id for task in catalog.tasks if task.scenario in needing}
-    tasks = [t for t in catalog.tasks if t.id in wanted and set(choice.tags) <= set(t.tags)]
+    wanted = {id_ for id_, task in by_id.items() if not task.only_by or task.only_by in choice.tags}
+    wanted = set(choice.ids) or wanted
+    tasks = [t for t in entries if t.id in wanted and set(choice.tags) <= set(t.tags)]
     if not tasks:
-        have = ", ".join(sorted({tag for task in catalog.tasks for tag in task.tags})) or "none"
+        have = ", ".join(sorted({tag for task in entries for tag in task.tags})) or "none"
         raise BadFile(
             path, "tasks", f"no task of catalog {catalog.name!r} fits; its tags are: {have}"
         )
@@ -64,13 +56,17 @@ def plan_run(
 
     Raises ``BadFile`` where the catalog does not have what the plan asks for.
     """
+    if (plays := environment_of_value(catalog)) != plan.environment:
+        why = f"catalog {catalog.name!r} is of the environment {plays!r}, not {plan.environment!r}"
+        raise BadFile(path, "catalog", why)
     memories: tuple[MemorySpec, ...] = ()
     chains: tuple[PlannedChain, ...] = ()
     if plan.chains is None:
         tasks = choose_tasks(catalog, plan.tasks, path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
-        planned = tuple(plan_chains(run, plan, plan.chains, environment_named(NAME), catalog, path))
+        environment = environment_named(plan.environment)
+        planned = tuple(plan_chains(run, plan, plan.chains, environment, catalog, path))
         memories = chosen_memories(plan.chains, plan.memories)
         chains = tuple(one.chain for one in planned)
         episodes = tuple(episode for one in planned for episode in one.episodes)
@@ -80,8 +76,8 @@ def plan_run(
             catalog=catalog.name,
             minds=mind_specs(plan),
             judges=tuple(judges),
-            environment=NAME,
-            settings=episode_rules(plan),
+            environment=plan.environment,
+            settings=environment_settings(plan),
             concurrency=plan.concurrency,
             budget=budget(plan),
             source=source,
@@ -95,10 +91,10 @@ def plan_run(
 
 
 def _episodes(
-    run: str, plan: PlanFile, tasks: Iterable[Task], path: str
+    run: str, plan: PlanFile, tasks: Iterable[TaskEntry], path: str
 ) -> Iterable[PlannedEpisode]:
     for task in tasks:
-        for minds in pairings(plan, len(task.characters), path):
+        for minds in pairings(plan, task.seats, path):
             for repeat in range(plan.seats.repeats):
                 id_ = derived_id(EPISODE, run, task.id, *minds, str(repeat))
                 # All pairings of a task share a seed, so that they differ by their minds alone.

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -15,7 +16,7 @@ from events.messages import ContinueEpisode, Evaluate, JobKind, PlayEpisode
 from events.run import PlannedChain
 from events.subjects import split_stream
 
-ENDINGS = tuple(
+PROGRESS_TAGS: Final = tuple(
     kind.__name__
     for kind in (
         EpisodeEnded,

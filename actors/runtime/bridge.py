@@ -2,16 +2,16 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
 from pykka import ActorDeadError
 
-from actors.runtime.bus import Bus, Received
-from actors.runtime.bus_client import Listener
+from actors.runtime.bus import Bus
+from actors.runtime.bus_client import Deliver, Listener
 from actors.runtime.bus_errors import BusError
-from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, SteppedDown
+from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, OwnershipLost
 from actors.runtime.future import LoopFuture
 from actors.runtime.host import ActorHost
 from events import subjects
@@ -20,7 +20,15 @@ from events.messages import Accepted, Refused
 
 Decode = Callable[[bytes], Any]
 
-_NOTHING_CHANGED = (CommandRefused, SteppedDown, InboxFull, HostStopped)
+
+class _Received(NamedTuple):
+    """A message that is to be replied to; ``reply`` is empty when no answer is wanted."""
+
+    subject: str
+    reply: str
+
+
+_NOTHING_CHANGED = (CommandRefused, OwnershipLost, InboxFull, HostStopped)
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +37,7 @@ class Bridge:
     """Subscriptions that feed a host's actors.
 
     A subscription outlives its actor: the next message revives it. It ends with ``unlisten``, and
-    when the actor steps down, for then another process has taken over.
+    when the actor loses its stream, for then another process has taken over.
 
     Who wants a reply gets ``Accepted`` with the version the actor answers with, or ``Refused`` when
     surely nothing has changed. Where that is not sure there is no reply: the sender's time-out
@@ -41,9 +49,9 @@ class Bridge:
         self.bus = bus
         self._listeners: dict[str, dict[str, Listener]] = {}
         """By kind and id."""
-        self._on_command = self._commanded
-        """One for all who listen for commands: thousands of them are of actors that rest."""
-        host.on_stepped_down.append(self.unlisten)
+        self._delivers: dict[tuple[str, Decode], Deliver] = {}
+        """One for all listeners of a kind: thousands of them are of passivated actors."""
+        host.on_ownership_lost.append(self.unlisten)
 
     async def listen(
         self, kind: str, id_: str, *, subject: str = "", decode: Decode = decode_command
@@ -59,16 +67,12 @@ class Bridge:
         listeners = self._listeners.setdefault(kind, {})
         if id_ in listeners:
             return
-        if not subject and decode is decode_command:
-            command = subjects.command(self.bus.space, kind, id_)
-            listeners[id_] = self.bus.listen_now(command, self._on_command)
-            return
-
-        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
-            self._received(kind, id_, decode, Received(subject, data, reply))
-
+        deliver = self._delivers.get((kind, decode))
+        if deliver is None:
+            deliver = functools.partial(self._received, kind, decode)
+            self._delivers[kind, decode] = deliver
         subject = subject or subjects.command(self.bus.space, kind, id_)
-        listeners[id_] = self.bus.listen_now(subject, deliver)
+        listeners[id_] = self.bus.listen_now(subject, deliver, target=id_)
 
     def unlisten(self, kind: str, id_: str) -> None:
         """End an actor's subscription, if it has one."""
@@ -76,29 +80,37 @@ class Bridge:
         if listener is not None:
             self.bus.unlisten(listener)
 
-    def _commanded(self, subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
-        _, kind, id_ = subjects.parse_stream_subject(subject)
-        self._received(kind, id_, decode_command, Received(subject, data, reply))
-
-    def _received(self, kind: str, id_: str, decode: Decode, received: Received) -> None:
+    def _received(
+        self,
+        kind: str,
+        decode: Decode,
+        listener: Listener,
+        subject: bytes,
+        data: bytes,
+        reply: bytes,
+    ) -> None:
+        id_: str = listener.target
         try:
-            message = decode(received.data)
+            message = decode(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            received = _Received(subject.decode(), reply.decode())
             log.warning("message_unreadable", subject=received.subject, error=str(error))
             self._reply(received, Refused(reason=f"the message cannot be read: {error}"))
             return
         try:
-            if not received.reply:
+            if not reply:
                 self.host.tell(kind, id_, message)
                 return
+            received = _Received(subject.decode(), reply.decode())
             answer = self.host.ask(kind, id_, message)
         except (InboxFull, HostStopped) as error:
+            received = _Received(subject.decode(), reply.decode())
             log.warning("message_not_taken", subject=received.subject, error=str(error))
             self._reply(received, Refused(reason=str(error)))
             return
         answer.add_done_callback(functools.partial(self._answered, received))
 
-    def _answered(self, received: Received, answer: LoopFuture[Any]) -> None:
+    def _answered(self, received: _Received, answer: LoopFuture[Any]) -> None:
         try:
             result = answer.get()
         except _NOTHING_CHANGED as error:
@@ -110,7 +122,7 @@ class Bridge:
         else:
             self._reply(received, Accepted(version=result) if isinstance(result, int) else result)
 
-    def _reply(self, received: Received, reply: Any) -> None:
+    def _reply(self, received: _Received, reply: Any) -> None:
         if not received.reply or reply is None:
             return
         try:

@@ -5,7 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import structlog
 from nats import errors
@@ -16,8 +16,6 @@ from actors.runtime.bus_errors import (
     BusDown,
     BusRefused,
     MessageTooLarge,
-    NobodyListens,
-    RequestTimedOut,
     UnsendableSubject,
 )
 
@@ -25,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 _RECONNECT_SECONDS = 0.25
 _PING_SECONDS = 20
-MAX_WAITING = 64 * 1024 * 1024
+MAX_PENDING_BYTES = 64 * 1024 * 1024
 _NOBODY_THERE = (ConnectionRefusedError, socket.gaierror)
 
 
@@ -79,13 +77,13 @@ class Bus:
     Messages are at most once: what matters is repeated by whoever needs the answer.
     """
 
-    def __init__(self, url: str, space: str, max_waiting: int) -> None:
+    def __init__(self, url: str, space: str, max_pending_bytes: int) -> None:
         """Use ``connect``."""
         self.url = url
         self.space = space
         """The first word of every subject after ``troupe``: keeps installations apart."""
         self.counts = BusCounts()
-        self._max_waiting = max_waiting
+        self._max_pending = max_pending_bytes
         self._client = DirectClient(self._broken_message)
         self._on_reconnect: list[Callable[[], None]] = []
         self._last_complaint = ""
@@ -105,16 +103,16 @@ class Bus:
         name: str = "",
         timeout: float = 5.0,  # noqa: ASYNC109  names a bound on retries, too
         absent: float = 1.0,
-        max_waiting: int = MAX_WAITING,
+        max_pending_bytes: int = MAX_PENDING_BYTES,
     ) -> Self:
         """Connect, trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
         server may just be starting); from then on a lost connection is made again for ever, with
         every subscription.
 
-        ``max_waiting``: bytes that may wait to be sent before publishing raises ``BusDown``.
+        ``max_pending_bytes``: bytes that may wait to be sent before publishing raises ``BusDown``.
         Raises ``BusDown`` when nothing answers, ``BusRefused`` when the token is wrong.
         """
-        bus = cls(url, space, max_waiting)
+        bus = cls(url, space, max_pending_bytes)
         began = asyncio.get_running_loop().time()
         bus._give_up_at = began + absent
         try:
@@ -133,7 +131,7 @@ class Bus:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=_RECONNECT_SECONDS,  # type: ignore[arg-type]
                     ping_interval=_PING_SECONDS,
-                    pending_size=max_waiting,
+                    pending_size=max_pending_bytes,
                 )
         except TimeoutError:
             seconds = asyncio.get_running_loop().time() - began
@@ -151,14 +149,14 @@ class Bus:
         return bus
 
     @property
-    def waiting_bytes(self) -> int:
+    def pending_bytes(self) -> int:
         """How much is published but not yet sent."""
-        return self._client.waiting_bytes
+        return self._client.pending_data_size
 
     @property
-    def max_waiting(self) -> int:
+    def max_pending_bytes(self) -> int:
         """With more than so many bytes waiting, publishing raises ``BusDown``."""
-        return self._max_waiting
+        return self._max_pending
 
     @property
     def connected(self) -> bool:
@@ -179,13 +177,18 @@ class Bus:
         # A blank or line break would let the rest of the subject speak to the server.
         if not subject or not subject.isprintable() or " " in subject:
             raise UnsendableSubject(subject)
-        if reply and (not reply.isprintable() or " " in reply):
-            raise UnsendableSubject(reply)
-        client, size = self._client, len(data)
+        size = len(data)
+        if reply:
+            if not reply.isprintable() or " " in reply:
+                raise UnsendableSubject(reply)
+            line = b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data)
+        else:
+            line = b"PUB %b %d\r\n%b\r\n" % (subject.encode(), size, data)
+        client = self._client
         if size > client.max_payload:
             raise MessageTooLarge(subject, size, client.max_payload)
-        self._ensure_room(size)
-        client.send(b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data))
+        if self._closed or not client.push(line, self._max_pending):
+            raise self._down()
 
     async def subscribe(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """Have ``handler`` called with each message, in order, in place.
@@ -200,39 +203,24 @@ class Bus:
     def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """``subscribe`` for callers that cannot await."""
 
-        def deliver(subject: str, data: bytes, reply: str, _headers: bytes | None) -> None:
-            handler(Received(subject, data, reply))
+        def deliver(_: Listener, subject: bytes, data: bytes, reply: bytes) -> None:
+            handler(Received(subject.decode(), data, reply.decode()))
 
         return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))
 
-    def listen_now(self, subject: str, deliver: Deliver, *, queue: str = "") -> Listener:
+    def listen_now(
+        self, subject: str, deliver: Deliver, *, target: Any = None, queue: str = ""
+    ) -> Listener:
         """``subscribe_now`` with nothing in between: for those who have very many subscriptions,
-        which share one ``deliver``. ``unlisten`` ends it."""
+        which share one ``deliver`` and differ in their ``target``. ``unlisten`` ends it."""
         if not subject or not subject.isprintable() or " " in subject + queue:
             raise UnsendableSubject(subject)
         self._ensure_room(0)
-        return self._client.listen(subject, queue, deliver)
+        return self._client.listen(subject, queue, deliver, target)
 
     def unlisten(self, listener: Listener) -> None:
         """End what ``listen_now`` began; twice is harmless."""
         self._client.unlisten(listener)
-
-    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:  # noqa: ASYNC109
-        """Send and wait for the answer. Raises ``NobodyListens``, ``RequestTimedOut``,
-        ``BusDown``, ``MessageTooLarge``."""
-        self._ensure_room(len(data))
-        try:
-            return (await self._client.request(subject, data, timeout)).data
-        except errors.NoRespondersError as error:
-            raise NobodyListens(subject) from error
-        except errors.TimeoutError as error:
-            raise RequestTimedOut(subject, timeout) from error
-        except errors.MaxPayloadError as error:
-            raise MessageTooLarge(subject, len(data), self._client.max_payload) from error
-        except errors.BadSubjectError as error:
-            raise UnsendableSubject(subject) from error
-        except (errors.OutboundBufferLimitError, errors.ConnectionClosedError) as error:
-            raise BusDown(self.url, str(error)) from error
 
     async def flush(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109
         """Wait until the server has taken all that was sent (its subscribers may not have yet).
@@ -267,19 +255,22 @@ class Bus:
         self._closed = True
         metrics.connections.discard(self)
         self._connected.set()  # whoever waits in flush() learns it
-        if self._client.waiting_bytes:
-            _log.warning("bus_closed_with_unsent", bytes=self._client.waiting_bytes)
+        if self._client.pending_data_size:
+            _log.warning("bus_closed_with_unsent", bytes=self._client.pending_data_size)
             self._client.forget_unsent()
         await self._client.close()
 
     def _ensure_room(self, size: int) -> None:
+        if self._closed or self._client.pending_data_size + size > self._max_pending:
+            raise self._down()
+
+    def _down(self) -> BusDown:
         if self._closed:
-            raise BusDown(self.url, "this connection is closed")
-        if self._client.waiting_bytes + size > self._max_waiting:
-            metrics.PENDING_REFUSALS.inc()
-            state = "slow" if self._client.is_connected else "away"
-            waiting = self._client.waiting_bytes
-            raise BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
+            return BusDown(self.url, "this connection is closed")
+        metrics.PENDING_REFUSALS.inc()
+        state = "slow" if self._client.is_connected else "away"
+        waiting = self._client.pending_data_size
+        return BusDown(self.url, f"it is {state} and {waiting} bytes already wait for it")
 
     def _broken_message(self, subject: str, error: Exception) -> None:
         self.counts.handler_failures += 1

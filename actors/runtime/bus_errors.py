@@ -23,22 +23,6 @@ class BusRefused(BusError):
         self.url, self.reason = url, reason
 
 
-class NobodyListens(BusError):
-    """A request to a subject nobody is subscribed to."""
-
-    def __init__(self, subject: str) -> None:
-        super().__init__(f"nobody listens on {subject}")
-        self.subject = subject
-
-
-class RequestTimedOut(BusError):
-    """A request that was not answered in time."""
-
-    def __init__(self, subject: str, timeout: float) -> None:
-        super().__init__(f"no answer from {subject} within {timeout:g} s")
-        self.subject, self.timeout = subject, timeout
-
-
 class MessageTooLarge(BusError):
     """A message above the server's limit; the server would close the connection over it."""
 

@@ -7,7 +7,7 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import APIError, NotFoundError
 
 from actors.runtime.job_delivery import JOB, REASON, TRIES, target
-from actors.runtime.job_streams import NOT_THERE, JobStreams, told_plainly
+from actors.runtime.job_streams import NOT_THERE, JobStreams, translate_errors
 from events import subjects
 from events.codec import decode_job
 from events.messages import Job
@@ -42,7 +42,7 @@ class DeadJob(msgspec.Struct, frozen=True, kw_only=True):
 async def read_letters(streams: JobStreams, limit: int) -> list[DeadJob]:
     """The latest, oldest first. Raises ``JobsUnavailable``."""
     found: list[DeadJob] = []
-    async with told_plainly("read the dead letters"):
+    async with translate_errors("read the dead letters"):
         try:
             state = (await streams.js.stream_info(streams.dead)).state
         except NotFoundError:
@@ -61,7 +61,7 @@ async def read_letters(streams: JobStreams, limit: int) -> list[DeadJob]:
 
 async def discard(streams: JobStreams, letter: DeadJob) -> None:
     """Forget one; harmless when somebody else has. Raises ``JobsUnavailable``."""
-    async with told_plainly("discard a dead letter"):
+    async with translate_errors("discard a dead letter"):
         try:
             await streams.js.delete_msg(streams.dead, letter.sequence)
         except APIError as error:

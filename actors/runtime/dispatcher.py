@@ -1,4 +1,4 @@
-"""Whose turn it is: all actors of an event loop take turns in a few callbacks of that loop."""
+"""Which actor runs next: all actors of an event loop share a few callbacks of that loop."""
 
 import asyncio
 import contextvars
@@ -20,14 +20,14 @@ SLICE_S: Final = 0.005
 
 
 class LoopDispatcher:
-    """Gives turns to the actors with messages, in the order in which they got them.
+    """Runs the actors that have messages, in the order in which they got them.
 
     Everything but ``schedule`` happens on the loop's own thread, so nothing here needs a lock.
-    Turns run in a context of their own: they do not inherit context variables of whoever sent.
+    They run in a context of their own: they do not inherit context variables of whoever sent.
     """
 
-    home: ClassVar["LoopDispatcher | None"] = None
-    """Where actors live that are started from a thread without a loop; see ``loop.run``."""
+    default: ClassVar["LoopDispatcher | None"] = None
+    """The one of actors that are started from a thread without a loop; see ``loop.run``."""
 
     _by_loop: ClassVar[dict[asyncio.AbstractEventLoop, "LoopDispatcher"]] = {}
 
@@ -52,23 +52,23 @@ class LoopDispatcher:
 
     @classmethod
     def current(cls, actor: str) -> "LoopDispatcher":
-        """The dispatcher of the loop running in this thread, else home's. Raises ``NoLoop``."""
+        """The dispatcher of the loop running here, else the default. Raises ``NoLoop``."""
         loop = asyncio._get_running_loop()
         if loop is not None:
             return cls.of(loop)
-        if cls.home is None or cls.home.loop.is_closed():
+        if cls.default is None or cls.default.loop.is_closed():
             raise NoLoop(actor)
-        return cls.home
+        return cls.default
 
     def schedule(self, inbox: "LoopInbox") -> None:
-        """Give an actor a turn soon. From any thread. Raises ``ActorDeadError`` if the loop is
+        """Have an actor run soon. From any thread. Raises ``ActorDeadError`` if the loop is
         closed: no actor of it lives any more."""
         if threading.get_ident() == self._thread:
             inbox.scheduled = True
             self._ready.append(inbox)
             if not self._armed:
                 self._armed = True
-                self._on_loop(self._give_turns)
+                self._on_loop(self._run_ready)
             return
         self._outside.append(inbox)
         if not self._called:
@@ -97,16 +97,21 @@ class LoopDispatcher:
             if not inbox.scheduled:
                 self.schedule(inbox)
 
-    def _give_turns(self) -> None:
+    def _run_ready(self) -> None:
         ready = self._ready
         end = perf_counter() + SLICE_S
         try:
             while ready:
-                ready.popleft().turn()
+                inbox = ready.popleft()
+                actor = inbox.actor
+                if actor is None:
+                    inbox.refuse_all()
+                else:
+                    actor._run()
                 if perf_counter() > end:
                     break
         finally:
             if ready:
-                self._on_loop(self._give_turns)
+                self._on_loop(self._run_ready)
             else:
                 self._armed = False

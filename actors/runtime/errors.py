@@ -15,14 +15,14 @@ class CommandRefused(RuntimeFault):
         self.reason = reason
 
 
-class SteppedDown(RuntimeFault):
+class OwnershipLost(RuntimeFault):
     """Another writer owns the stream now: this actor has stopped, and the command at hand was not
-    stored. The next message to the same address finds an actor that has read the stream anew."""
+    stored. The next message to the same address finds an actor that has read the stream again."""
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(
-            f"the actor of stream {stream!r} stepped down: it knew version {expected}, but another "
-            f"writer had brought the stream to version {actual}; send the message again"
+            f"the actor of stream {stream!r} lost its ownership: it knew version {expected}, but "
+            f"another writer had brought the stream to version {actual}; send the message again"
         )
         self.stream, self.expected, self.actual = stream, expected, actual
 
@@ -51,8 +51,8 @@ class NoLoop(RuntimeFault):
 
     def __init__(self, actor: str) -> None:
         super().__init__(
-            f"{actor} was started in a thread without a running event loop, and no loop is home; "
-            "start it from a coroutine, or run the program with actors.runtime.loop.run"
+            f"{actor} was started in a thread without a running event loop, and none is the "
+            "default; start it from a coroutine, or run the program with actors.runtime.loop.run"
         )
         self.actor = actor
 

@@ -19,10 +19,10 @@ from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
 
-LOOK_S = 5.0
-"""How often the store is looked at though nothing was heard, in seconds: nothing else tells that
-the latest event was lost on its way."""
-HELD = 1000
+POLL_S = 5.0
+"""How often the store is read though nothing was heard, in seconds: nothing else tells that the
+latest event was lost on its way."""
+MAX_HELD = 1000
 """The most events that are held while a hole before them is open; others are read again."""
 
 
@@ -39,11 +39,11 @@ class InOrder:
         """Envelopes from the store or from NATS."""
         for envelope in envelopes:
             wanted = envelope.version > self.version
-            if wanted and (len(self._held) < HELD or envelope.version == self.version + 1):
+            if wanted and (len(self._held) < MAX_HELD or envelope.version == self.version + 1):
                 self._held[envelope.version] = envelope
 
     def ready(self) -> Iterator[Envelope]:
-        """The envelopes whose turn it is."""
+        """Give out the envelopes that follow the last one given out."""
         while (envelope := self._held.pop(self.version + 1, None)) is not None:
             self.version = envelope.version
             yield envelope
@@ -55,7 +55,7 @@ class InOrder:
 
 
 async def follow(
-    store: EventStore, bus: Bus, stream: str, *, after: int = NEW, look_s: float = LOOK_S
+    store: EventStore, bus: Bus, stream: str, *, after: int = NEW, poll_s: float = POLL_S
 ) -> AsyncIterator[Envelope]:
     """Every event of a stream behind version ``after``, in order, without end.
 
@@ -98,7 +98,7 @@ async def follow(
                 continue
             news.clear()
             try:
-                await asyncio.wait_for(news.wait(), look_s)
+                await asyncio.wait_for(news.wait(), poll_s)
             except TimeoutError:
                 behind = True
     finally:

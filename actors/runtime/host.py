@@ -1,4 +1,4 @@
-"""Where actors are found by name: started at the first message, put to rest, restarted."""
+"""Where actors are found by name: started at the first message, passivated, restarted."""
 
 import asyncio
 from collections import deque
@@ -9,14 +9,14 @@ import structlog
 from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
-from actors.runtime.errors import HostStopped, InboxFull, SteppedDown, UnknownKind
+from actors.runtime.errors import HostStopped, InboxFull, OwnershipLost, UnknownKind
 from actors.runtime.future import LoopFuture
 from actors.runtime.inbox import refusals, refuse
+from actors.runtime.lease import Lease
 from actors.runtime.pooled import LoopActor
-from actors.runtime.pulse import Pulse
 from actors.runtime.supervision import OUTAGES, RestartPolicy
 
-_LOOKED_AT_ONCE: Final = 500
+_SWEEP_BATCH: Final = 500
 
 log = structlog.get_logger(__name__)
 
@@ -54,9 +54,20 @@ class Address(NamedTuple):
 class Cell:
     """What the host knows about one of its actors."""
 
-    __slots__ = ("actor", "counted", "factory", "failures", "held", "id", "started", "timer")
+    __slots__ = (
+        "actor",
+        "counted",
+        "factory",
+        "failures",
+        "held",
+        "host",
+        "id",
+        "started",
+        "timer",
+    )
 
-    def __init__(self, factory: Factory, id_: str) -> None:
+    def __init__(self, host: "ActorHost", factory: Factory, id_: str) -> None:
+        self.host = host
         self.factory = factory
         self.id = id_
         self.actor: LoopActor | None = None
@@ -69,15 +80,19 @@ class Cell:
         self.counted = 0
         """Those of them that were no outage."""
 
+    def ended(self, _actor: LoopActor, cause: BaseException | None) -> None:
+        """The actor is gone; the host decides what follows."""
+        self.host._ended(self, cause)
+
 
 class ActorHost:
     """Actors by kind and id. Used on the event loop only.
 
     A message to an address starts its actor if it is not in memory. An actor that nobody wrote to
     for ``idle_s`` to twice that many seconds, and that has nothing under way, leaves memory. One
-    that fails is made anew after a growing delay; meanwhile up to ``hold_limit`` messages are held
+    that fails is made again after a growing delay; meanwhile up to ``hold_limit`` messages are held
     for it, those left in its inbox first. (The message it failed on is lost, as with Pykka.)
-    One that steps down is dropped, and ``on_stepped_down`` callbacks hear of it.
+    One whose stream another writer owns is dropped, and ``on_ownership_lost`` callbacks hear of it.
     """
 
     def __init__(
@@ -87,19 +102,19 @@ class ActorHost:
         idle_s: float = 300.0,
         hold_limit: int = 1000,
         inbox_limit: int = 0,
-        pulse: Pulse | None = None,
+        lease: Lease | None = None,
         policy: RestartPolicy | None = None,
         outages: tuple[type[BaseException], ...] = OUTAGES,
     ) -> None:
         """``inbox_limit`` replaces the limit of the inboxes that have one; 0: they keep theirs.
-        ``pulse``: where another process may take this one for dead and do its actors' work."""
+        ``lease``: where another process may take this one for dead and do its actors' work."""
         self.idle_s = idle_s
         self.hold_limit = hold_limit
         self.inbox_limit = inbox_limit
-        self.pulse = pulse
+        self.lease = lease
         self.policy = policy or RestartPolicy()
         self.outages = outages
-        self.on_stepped_down: list[Callable[[str, str], None]] = []
+        self.on_ownership_lost: list[Callable[[str, str], None]] = []
         """Called with kind and id when another writer has taken over an actor's stream."""
         self._factories = {factory.kind: factory for factory in factories}
         self._class_names: dict[str, str] = {}
@@ -131,7 +146,8 @@ class ActorHost:
 
     def tell(self, kind: str, id_: str, message: Any) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
-        self._deliver(self._cell(kind, id_), Envelope(message))
+        cell = self._cells.get((kind, id_)) or self._cell(kind, id_)
+        self._deliver(cell, Envelope(message))
 
     def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
@@ -149,7 +165,7 @@ class ActorHost:
         factory = self._factories.get(kind)
         if factory is None:
             raise UnknownKind(kind, tuple(sorted(self._factories)))
-        cell = self._cells[kind, id_] = Cell(factory, id_)
+        cell = self._cells[kind, id_] = Cell(self, factory, id_)
         self._start(cell)
         if self._sweeping is None:
             loop = asyncio.get_running_loop()
@@ -159,8 +175,9 @@ class ActorHost:
     def _deliver(self, cell: Cell, envelope: Envelope[Any]) -> None:
         if self._stopping:
             raise HostStopped(cell.factory.kind, cell.id)
-        if cell.actor is not None and not cell.actor.actor_stopped.is_set():
-            cell.actor.actor_inbox.put(envelope)
+        actor = cell.actor
+        if actor is not None and not actor.actor_stopped._flag:
+            actor.actor_inbox.put(envelope)
             return
         if cell.held is None:
             cell.held = deque()
@@ -177,10 +194,10 @@ class ActorHost:
         try:
             actor = cell.factory.create(cell.id)
             self._class_names[cell.factory.kind] = type(actor).__name__
-            actor.pulse = self.pulse
+            actor.lease = self.lease
             if self.inbox_limit and actor.actor_inbox.limit:
                 actor.actor_inbox.limit = self.inbox_limit
-            actor.launch(lambda _, cause: self._gone(cell, cause))
+            actor.launch(cell.ended)
         except Exception as error:
             log.exception("actor_not_made", kind=cell.factory.kind, id=cell.id)
             self._failed(cell, error)
@@ -188,9 +205,9 @@ class ActorHost:
         cell.actor = actor
         held, cell.held = cell.held, None
         # Past the inbox's limit: these were taken already.
-        actor.actor_inbox.queue.extend(held or ())
+        actor.actor_inbox.put_back(held or ())
 
-    def _gone(self, cell: Cell, cause: BaseException | None) -> None:
+    def _ended(self, cell: Cell, cause: BaseException | None) -> None:
         actor, cell.actor = cell.actor, None
         if self._stopping:
             self._drop(cell)
@@ -199,9 +216,9 @@ class ActorHost:
                 self._start(cell)
             else:
                 self._drop(cell)
-        elif isinstance(cause, SteppedDown):
+        elif isinstance(cause, OwnershipLost):
             self._drop(cell)
-            for callback in self.on_stepped_down:
+            for callback in self.on_ownership_lost:
                 callback(cell.factory.kind, cell.id)
         else:
             left = actor.actor_inbox.take_all() if actor is not None else []
@@ -245,7 +262,7 @@ class ActorHost:
                 break
             except Exception:
                 tries += 1
-                log.exception("giving_up_failed", kind=kind, id=cell.id)
+                log.exception("give_up_failed", kind=kind, id=cell.id)
                 await asyncio.sleep(self.policy.delay(tries))
         log.error("actor_given_up", kind=kind, id=cell.id, attempts=cell.counted)
         self._drop(cell)
@@ -257,31 +274,31 @@ class ActorHost:
         for envelope in cell.held or ():
             refuse(envelope, f"{cell.factory.kind} {cell.id}")
 
-    # ------------------------------------------------------------ rest
+    # ------------------------------------------------------------ passivation
 
-    def rest(self, kind: str, id_: str) -> bool:
-        """Put an actor to rest now; False where it is not the time: it has something under way."""
+    def passivate(self, kind: str, id_: str) -> bool:
+        """Have an actor leave memory now; False where it cannot: it has something under way."""
         cell = self._cells.get((kind, id_))
-        return cell is None or (cell.actor is not None and cell.actor.rest(now=True))
+        return cell is None or (cell.actor is not None and cell.actor.passivate(now=True))
 
     def sweep(self) -> int:
-        """Put actors to rest that had nothing to do since the last time; says how many."""
-        return sum(self._rest(cell) for cell in list(self._cells.values()))
+        """Passivate the actors that had nothing to do since the last sweep; says how many."""
+        return sum(self._passivate(cell) for cell in list(self._cells.values()))
 
     def _sweep_some(self, cells: list[Cell]) -> None:
         """The same, a few at a time so that the loop is not held up."""
         loop = asyncio.get_running_loop()
         if not cells:
             cells = list(self._cells.values())
-        for _ in range(min(_LOOKED_AT_ONCE, len(cells))):
-            self._rest(cells.pop())
+        for _ in range(min(_SWEEP_BATCH, len(cells))):
+            self._passivate(cells.pop())
         if cells:
             self._sweeping = loop.call_soon(self._sweep_some, cells)
         else:
             self._sweeping = loop.call_later(self.idle_s, self._sweep_some, [])
 
-    def _rest(self, cell: Cell) -> bool:
-        return cell.actor is not None and cell.actor.rest()
+    def _passivate(self, cell: Cell) -> bool:
+        return cell.actor is not None and cell.actor.passivate()
 
     # ------------------------------------------------------------ the end
 
@@ -308,4 +325,4 @@ class ActorHost:
                 if self._cells:
                     await self._emptied
         except TimeoutError:
-            log.warning("actors_still_at_work", actors=len(self._cells), grace_s=grace_s)
+            log.warning("actors_still_running", actors=len(self._cells), grace_s=grace_s)

@@ -1,6 +1,9 @@
 """What waits for an actor."""
 
-from collections import Counter, deque
+import contextlib
+from collections import Counter
+from collections.abc import Iterable
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from pykka import ActorDeadError
@@ -22,15 +25,16 @@ the actor they were for."""
 class LoopInbox:
     """An actor's messages in order. ``put`` may be called from any thread.
 
-    ``scheduled`` says that a turn is coming or under way. The loop clears it and then looks once
+    ``scheduled`` says that the actor runs or is about to. The loop clears it and then looks once
     more for messages; a sender appends and then looks whether it is set. So one of them sees the
     other, without a lock.
     """
 
-    __slots__ = ("actor", "dispatcher", "limit", "name", "queue", "scheduled")
+    __slots__ = ("actor", "dispatcher", "limit", "messages", "name", "scheduled")
 
     def __init__(self) -> None:
-        self.queue: deque[Envelope[Any]] = deque()
+        # An empty deque takes half a KiB more, and nearly all inboxes are empty.
+        self.messages: SimpleQueue[Envelope[Any]] = SimpleQueue()
         self.limit = 0
         """The most messages that may wait; 0: no limit."""
         self.scheduled = True  # until the actor is launched, messages only wait
@@ -39,7 +43,7 @@ class LoopInbox:
         self.name = ""
 
     def open(self, actor: "LoopActor", dispatcher: "LoopDispatcher") -> None:
-        """From now on messages give the actor turns. (Keeps it alive: references hold inboxes.)"""
+        """From now on a message has the actor run. (Keeps it alive: references hold inboxes.)"""
         self.actor, self.dispatcher = actor, dispatcher
         self.scheduled = False
         dispatcher.schedule(self)
@@ -48,45 +52,43 @@ class LoopInbox:
         """The actor is gone; what still comes in is refused."""
         self.name = str(self.actor)
         self.actor = None
-        self.scheduled = False
-        if self.queue:
-            self._refuse_all()
+        self.refuse_all()
 
     def put(self, envelope: "Envelope[Any]") -> None:
         """Hand in a message. Raises ``InboxFull``; a request to stop is taken even then."""
-        queue = self.queue
-        if self.limit and len(queue) >= self.limit and not isinstance(envelope.message, _ActorStop):
+        messages, limit = self.messages, self.limit
+        if limit and messages.qsize() >= limit and not isinstance(envelope.message, _ActorStop):
             if self.actor is not None:
                 refusals[type(self.actor).__name__] += 1
-            raise InboxFull(str(self.actor or self.name), self.limit)
-        queue.append(envelope)
+            raise InboxFull(str(self.actor or self.name), limit)
+        messages.put(envelope)
         if not self.scheduled and self.dispatcher is not None:
             self.dispatcher.schedule(self)
 
     def get(self) -> "Envelope[Any]":
-        """The next message. Raises ``IndexError`` when there is none."""
-        return self.queue.popleft()
+        """The next message. Raises ``queue.Empty`` when there is none."""
+        return self.messages.get_nowait()
+
+    def put_back(self, envelopes: "Iterable[Envelope[Any]]") -> None:
+        """Hand in messages that were taken once, whatever the limit."""
+        for envelope in envelopes:
+            self.messages.put(envelope)
 
     def empty(self) -> bool:
         """Whether nothing waits."""
-        return not self.queue
+        return self.messages.empty()
 
     def take_all(self) -> list["Envelope[Any]"]:
         """Everything that waits, oldest first; it is the caller's from now on."""
         taken = []
-        while self.queue:
-            taken.append(self.queue.popleft())
+        with contextlib.suppress(Empty):
+            while True:
+                taken.append(self.messages.get_nowait())
         return taken
 
-    def turn(self) -> None:
-        """Called by the dispatcher."""
-        if self.actor is not None:
-            self.actor._turn()
-        else:
-            self.scheduled = False
-            self._refuse_all()
-
-    def _refuse_all(self) -> None:
+    def refuse_all(self) -> None:
+        """Answer what has come since the actor has gone. Called by the dispatcher."""
+        self.scheduled = False
         for envelope in self.take_all():
             refuse(envelope, self.name)
 

@@ -6,7 +6,7 @@ from collections import Counter
 import msgspec
 from nats.js.errors import NotFoundError
 
-from actors.runtime.job_streams import KINDS, JobStreams, JobsUnavailable, told_plainly
+from actors.runtime.job_streams import KINDS, JobStreams, JobsUnavailable, translate_errors
 from events import subjects
 from events.messages import JobKind
 
@@ -32,7 +32,7 @@ async def take_census(streams: JobStreams) -> dict[JobKind, JobCensus]:
     for subject, count in letters.items():
         dead[subjects.parse_job(subject)[0]] += count
     found: dict[JobKind, JobCensus] = {}
-    async with told_plainly("count the jobs"):
+    async with translate_errors("count the jobs"):
         for kind in KINDS:
             waiting = in_hand = 0
             with contextlib.suppress(NotFoundError):  # nothing was ever queued

@@ -1,27 +1,27 @@
-"""One job as the server has handed it to us, and the answers it can be given."""
+"""One job as JetStream has delivered it, and the answers it can be given."""
 
-import json
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 from nats.aio.msg import Msg
+from nats.js.api import Header
 
-from actors.runtime.bus import Bus
+from actors.runtime.job_streams import translate_errors
 from events import subjects
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 
-ID = "Nats-Msg-Id"
+ID = Header.MSG_ID.value
 """JetStream drops a message whose id it has seen within the window."""
 JOB = "Troupe-Job"
-"""The id the job was queued under; ``Nats-Msg-Id`` differs once it has been put back."""
+"""The id the job was queued under; ``ID`` differs once it has been put back."""
 TRIES = "Troupe-Tries"
 """How often a job that was put back had been tried before."""
 NOT_BEFORE = "Troupe-Not-Before"
 """When a job that was put back may be tried again: milliseconds since 1970."""
 REASON = "Troupe-Reason"
 """Why a job is dead."""
-
-_HEADER_LINE = b"NATS/1.0"
 
 
 def target(job: Job) -> str:
@@ -31,26 +31,14 @@ def target(job: Job) -> str:
             return id_
 
 
-def read_headers(raw: bytes | None) -> tuple[str, dict[str, str]]:
-    """Status (``"408"``, empty with a plain message) and headers of a message."""
-    if not raw:
-        return "", {}
-    first, *lines = raw.split(b"\r\n")
-    headers: dict[str, str] = {}
-    for line in lines:
-        key, colon, value = line.partition(b":")
-        if colon:
-            headers[key.strip().decode(errors="replace")] = value.strip().decode(errors="replace")
-    return first.removeprefix(_HEADER_LINE).strip().decode(errors="replace")[:3], headers
-
-
 @dataclass(eq=False)
 class Delivery:
-    """A delivered job, to be answered once; until then ``in_progress`` keeps it ours."""
+    """A delivered job, to be answered once; until then ``in_progress`` keeps it this process's.
 
-    bus: Bus
-    data: bytes
-    reply: str
+    The answers raise ``JobsUnavailable``.
+    """
+
+    message: Msg
     target: str
     """The episode or evaluation it is for."""
     id: str
@@ -61,21 +49,19 @@ class Delivery:
     """Its place in the work queue."""
     not_before: float
     """Seconds since 1970; 0 when it may be done at once."""
-    answered: bool = False
+    settled: bool = False
+    """Whether no answer is to be given any more."""
 
     @classmethod
-    def read(cls, bus: Bus, subject: str, data: bytes, reply: str, raw: bytes | None) -> "Delivery":
+    def read(cls, message: Msg) -> "Delivery":
         """Raises ``nats.errors.Error`` or ``ValueError`` when the server's part is unreadable."""
-        metadata = Msg(_client=bus.nats, subject=subject, reply=reply).metadata
-        _, headers = read_headers(raw)
+        metadata, headers = message.metadata, message.headers or {}
         not_before = _number(headers.get(NOT_BEFORE)) / 1000
         # A job put off until later was handed out once already, only to learn that.
         tries = max(1, metadata.num_delivered - (1 if not_before else 0))
         return cls(
-            bus=bus,
-            data=data,
-            reply=reply,
-            target=subjects.parse_job(subject)[1],
+            message=message,
+            target=subjects.parse_job(message.subject)[1],
             id=headers.get(JOB) or headers.get(ID, ""),
             tries=_number(headers.get(TRIES)) + tries,
             sequence=metadata.sequence.stream,
@@ -99,24 +85,25 @@ class Delivery:
             headers[NOT_BEFORE] = str(int((time.time() + delay) * 1000))
         return headers
 
-    def done(self) -> None:
+    async def ack(self) -> None:
         """It need not be done again."""
-        self._answer(b"+ACK")
+        await self._settle(self.message.ack)
 
-    def again(self, delay: float) -> None:
+    async def nak(self, delay: float) -> None:
         """It is to be tried again after ``delay`` seconds."""
-        nanoseconds = int(delay * 1e9)
-        self._answer(b"-NAK " + json.dumps({"delay": nanoseconds}).encode() if delay else b"-NAK")
+        await self._settle(partial(self.message.nak, delay))
 
-    def in_progress(self) -> None:
+    async def in_progress(self) -> None:
         """It is still being worked on."""
-        if not self.answered:
-            self.bus.publish(self.reply, b"+WPI")
+        if not self.settled:
+            async with translate_errors("keep a job in hand"):
+                await self.message.in_progress()
 
-    def _answer(self, what: bytes) -> None:
-        if not self.answered:
-            self.answered = True
-            self.bus.publish(self.reply, what)
+    async def _settle(self, answer: Callable[[], Awaitable[None]]) -> None:
+        if not self.settled:
+            self.settled = True
+            async with translate_errors("answer a job"):
+                await answer()
 
 
 def _number(text: str | None) -> int:

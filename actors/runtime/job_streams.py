@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import get_args
 
-import msgspec
-import structlog
 from nats import errors
 from nats.js import JetStreamContext
 from nats.js.api import (
@@ -26,16 +24,13 @@ from nats.js.errors import (
 )
 from nats.js.errors import Error as JetStreamError
 
+from actors.runtime.backoff import backoff
 from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusError
-from actors.runtime.job_delivery import ID, JOB, NOT_BEFORE, TRIES, target
 from events import subjects
-from events.codec import decode_job
 from events.messages import JobKind
 
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
-
-_log = structlog.get_logger(__name__)
 
 _MOST_SUBJECTS = 100_000
 """JetStream tells of no more in one answer, and of the next ones only as they are then."""
@@ -69,7 +64,7 @@ class JobSettings:
     window: float = 120.0
     """An id queued again within this time is not queued again, even if its job is done."""
     pull: float = 30.0
-    """How long a worker's request for jobs stands before it is made anew."""
+    """How long a worker's request for jobs stands before it is made again."""
     pull_heartbeat: float = 5.0
     """How often the server says that a request still stands; at most half of ``pull``."""
     api_timeout: float = 5.0
@@ -78,7 +73,7 @@ class JobSettings:
 
     def delay(self, tries: int) -> float:
         """The wait after so many failed tries."""
-        return float(min(self.first_delay * 2.0 ** min(tries - 1, 30), self.longest_delay))
+        return backoff(tries, first=self.first_delay, longest=self.longest_delay)
 
 
 @dataclass
@@ -105,8 +100,8 @@ class JobStreams:
 
     async def ensure(self) -> str:
         """Make what is missing; harmless when all is there. Returns what changes when the work
-        queue has been made anew, its sequence numbers with it. Raises ``JobsUnavailable``."""
-        async with told_plainly("set up the job queue"):
+        queue has been made again, its sequence numbers with it. Raises ``JobsUnavailable``."""
+        async with translate_errors("set up the job queue"):
             created = await self._ensure_stream(
                 StreamConfig(
                     name=self.jobs,
@@ -137,18 +132,17 @@ class JobStreams:
                         ack_policy=AckPolicy.EXPLICIT,
                         ack_wait=self.settings.ack_wait,
                         # The server would stop delivering without a word, and the job would lie
-                        # there for ever: we count, and bury it with a reason.
+                        # there for ever: we count, and keep it as a dead letter with a reason.
                         max_deliver=-1,
                         # Jobs that wait for their next try count as pending.
                         max_ack_pending=-1,
                     ),
                 )
-        await self.adopt_old()
         return created
 
     async def reclaim(self) -> None:
         """Forget who works on what: every unfinished job is delivered again at once."""
-        async with told_plainly("take the jobs back from their workers"):
+        async with translate_errors("take the jobs back from their workers"):
             for kind in KINDS:
                 with contextlib.suppress(NotFoundError):
                     await self.js.delete_consumer(self.jobs, kind)
@@ -156,14 +150,14 @@ class JobStreams:
 
     async def forget(self) -> None:
         """Empty the work queue."""
-        async with told_plainly("drop the jobs of a process that is gone"):
+        async with translate_errors("drop the jobs of a process that is gone"):
             await self.js.delete_stream(self.jobs)
         await self.ensure()
 
     async def publish(self, subject: str, data: bytes, headers: dict[str, str]) -> PubAck:
         """Put a message into the stream of its subject; durable when this returns. Raises
         ``JobsUnavailable``."""
-        async with told_plainly(f"queue a job on {subject}"):
+        async with translate_errors(f"queue a job on {subject}"):
             try:
                 return await self.js.publish(subject, data, headers=dict(headers))
             except NoStreamResponseError:
@@ -174,48 +168,13 @@ class JobStreams:
     async def subjects_of(self, stream: str, pattern: str) -> dict[str, int] | None:
         """How many messages a stream holds by subject, of those that match; None where they are
         too many to be told completely. Raises ``JobsUnavailable``."""
-        async with told_plainly("ask which jobs there are"):
+        async with translate_errors("ask which jobs there are"):
             try:
                 info = await self.js.stream_info(stream, subjects_filter=pattern)
             except NotFoundError:
                 return {}
         found = info.state.subjects or {}
         return found if len(found) < _MOST_SUBJECTS else None
-
-    async def adopt_old(self) -> None:
-        """Queue jobs anew that an older installation queued, under subjects without an id, which
-        no consumer asks for any more. Raises ``JobsUnavailable``."""
-        async with told_plainly("queue an older installation's jobs anew"):
-            info = await self.js.stream_info(
-                self.jobs, subjects_filter=subjects.old_jobs(self.bus.space)
-            )
-            for subject, count in (info.state.subjects or {}).items():
-                after = 0
-                for _ in range(count):
-                    with contextlib.suppress(NotFoundError):  # somebody else adopts them, too
-                        after = await self._adopt(subject, after + 1)
-
-    async def _adopt(self, subject: str, first: int) -> int:
-        """Queue the first such job from a place on anew; its place."""
-        old = await self.js.get_msg(self.jobs, seq=first, subject=subject, next=True)
-        place, data, headers = old.seq or 0, old.data or b"", old.headers or {}
-        try:
-            id_ = target(decode_job(data))
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            id_ = f"unreadable-{place}"  # a worker buries it
-        queued_as = headers.get(JOB) or headers.get(ID, "")
-        kept = {name: headers[name] for name in (TRIES, NOT_BEFORE) if name in headers}
-        # Under the same id whoever does this, and under another than it has in the window.
-        moved = {**kept, JOB: queued_as, ID: f"{queued_as}/{place}/adopted"}
-        kind, _ = subjects.parse_job(subject)
-        await self.js.publish(subjects.job(self.bus.space, kind, id_), data, headers=moved)
-        try:
-            await self.js.delete_msg(self.jobs, place)
-        except APIError as error:
-            if error.err_code not in NOT_THERE:  # somebody else has
-                raise
-        _log.info("old_job_adopted", job=queued_as, kind=kind)
-        return place
 
     async def _ensure_stream(self, config: StreamConfig) -> str:
         try:
@@ -228,7 +187,7 @@ class JobStreams:
 
 
 @contextlib.asynccontextmanager
-async def told_plainly(what: str) -> AsyncIterator[None]:
+async def translate_errors(what: str) -> AsyncIterator[None]:
     """Turn JetStream's and nats-py's errors into ``JobsUnavailable``."""
     try:
         yield

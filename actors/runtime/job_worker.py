@@ -1,6 +1,7 @@
 """Carries out jobs of one kind, a bounded number at a time."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic
@@ -8,20 +9,21 @@ from time import monotonic
 import msgspec
 import structlog
 from nats import errors
+from nats.aio.msg import Msg
 
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery, target
-from actors.runtime.job_puller import JobPuller, Pressed
-from actors.runtime.job_rest import RestingJobs
+from actors.runtime.job_passivation import PassivatedJobs
+from actors.runtime.job_puller import Backpressure, JobPuller
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
-from actors.runtime.pulse import Pulse
+from actors.runtime.lease import Lease
 from events import subjects
 from events.codec import decode_job
 from events.messages import Job, JobKind
 
 _log = structlog.get_logger(__name__)
 
-_HEARTBEATS = 4
+_RENEWALS = 4
 """So many in-progress signals in the time after which a job counts as abandoned."""
 _REASON_LENGTH = 500
 _PUT_BACK_SECONDS = 15.0
@@ -36,18 +38,18 @@ class JobDeferred(Exception):
         """Seconds."""
 
 
-class JobTaken(Exception):
+class JobOwnershipLost(Exception):
     """The handler's way to say that another process carries out this very job by now, and will
     answer for it."""
 
 
-class JobRests(Exception):
+class JobPassivated(Exception):
     """The handler's way to say that nothing can be done for now: the job stays this process's, but
     takes up no place, and ``JobQueue.wake`` has the handler called again."""
 
 
 Handler = Callable[[Job], Awaitable[None]]
-Mourner = Callable[[Job, str], Awaitable[None]]
+DeadLetterHandler = Callable[[Job, str], Awaitable[None]]
 
 
 @dataclass
@@ -69,11 +71,11 @@ class Worker:
         streams: JobStreams,
         kind: JobKind,
         handler: Handler,
-        pulse: Pulse,
+        lease: Lease,
         *,
         concurrency: int,
-        on_dead: Mourner | None,
-        pressed: Pressed,
+        on_dead_letter: DeadLetterHandler | None,
+        backpressure: Backpressure,
     ) -> None:
         if concurrency < 1:
             raise ValueError(f"concurrency must be at least 1, not {concurrency}")
@@ -86,24 +88,25 @@ class Worker:
         self._streams = streams
         self._settings = streams.settings
         self._handler = handler
-        self._pulse = pulse
-        self._on_dead = on_dead
-        self._slots = asyncio.Semaphore(concurrency)
+        self._lease = lease
+        self._on_dead_letter = on_dead_letter
+        self._places = asyncio.Semaphore(concurrency)
         self._running: dict[asyncio.Task[None], Delivery] = {}
         self._in_hand: dict[int, Delivery] = {}
         """By place in the queue."""
-        self._resting = RestingJobs(streams.bus)
+        self._passivated = PassivatedJobs(streams.bus)
         self._woken: set[str] = set()
-        """What jobs were woken for whose handlers were still about to say that they rest."""
-        self._beaten_at = monotonic()
+        """Targets woken while their handlers were still about to raise ``JobPassivated``."""
+        self._renewed_at = monotonic()
+        self._renew_now = asyncio.Event()
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._puller = JobPuller(
             streams,
             kind,
-            room=self._room,
-            pressed=pressed,
+            capacity=self._capacity,
+            backpressure=backpressure,
             take=self._take,
-            renewed=self._disown,
+            recreated=self._queue_recreated,
         )
         self._tasks: list[asyncio.Task[None]] = []
         self._forget: Callable[[], None] | None = None
@@ -114,15 +117,15 @@ class Worker:
         return len(self._running)
 
     @property
-    def resting(self) -> int:
-        """Jobs in hand that wait to be woken."""
-        return len(self._resting)
+    def passivated(self) -> int:
+        """Jobs in hand that wait to be woken: no task, and no place taken."""
+        return len(self._passivated)
 
     def wake(self, target: str) -> bool:
         """Go on with the job for something; False where it is not in hand."""
         if self.stopping:
             return False
-        delivery = self._resting.take(target)
+        delivery = self._passivated.take(target)
         if delivery is not None:
             self._begin(delivery)
             return True
@@ -132,8 +135,8 @@ class Worker:
         return False
 
     def drop(self, target: str) -> None:
-        """Let go of a job that rests, because another process has it."""
-        self._resting.take(target)
+        """Forget a passivated job, because another process has it."""
+        self._passivated.take(target)
 
     def start(self) -> None:
         """Begin to pull."""
@@ -142,7 +145,7 @@ class Worker:
             asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
         ]
         # Time has gone by meanwhile: the sooner, the fewer jobs are given to others.
-        self._forget = self._streams.bus.on_reconnect(self._heartbeat)
+        self._forget = self._streams.bus.on_reconnect(self._renew_now.set)
         for task in self._tasks:
             task.add_done_callback(self._report)
 
@@ -165,28 +168,34 @@ class Worker:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._forget is not None:
             self._forget()
-        await self._resting.hand_over(lambda delivery: self._put_back(delivery, 0.0))
+        await self._passivated.put_back(lambda delivery: self._put_back(delivery, 0.0))
 
-    def _room(self) -> int:
+    def _capacity(self) -> int:
         return 0 if self.stopping else self.concurrency - len(self._running)
 
-    def _take(self, subject: str, data: bytes, reply: str, raw: bytes | None) -> None:
+    async def _take(self, message: Msg) -> None:
         try:
-            delivery = Delivery.read(self._streams.bus, subject, data, reply, raw)
+            delivery = Delivery.read(message)
         except (errors.Error, ValueError) as error:
-            self._log.error("job_delivery_unreadable", reply=reply, error=str(error))
+            self._log.error("job_delivery_unreadable", reply=message.reply, error=str(error))
             return
+        try:
+            await self._take_up(delivery)
+        except JobsUnavailable as error:
+            self._log.warning("job_unanswered", job=delivery.id, error=str(error))
+
+    async def _take_up(self, delivery: Delivery) -> None:
         if (same := self._in_hand.get(delivery.sequence)) is not None:
             # We, or the server, were silent for so long that it was given away: to us.
-            self._log.warning("job_given_twice", job=delivery.id)
-            same.reply = delivery.reply
-            same.in_progress()
+            self._log.warning("job_redelivered", job=delivery.id)
+            same.message = delivery.message
+            await same.in_progress()
             return
-        if self._resting.given_again(delivery):
-            self._log.warning("job_given_twice", job=delivery.id)
+        if await self._passivated.redelivered(delivery):
+            self._log.warning("job_redelivered", job=delivery.id)
             return
         if self.stopping or delivery.early:
-            delivery.again(delivery.early)
+            await delivery.nak(delivery.early)
             return
         self._begin(delivery)
 
@@ -203,11 +212,11 @@ class Worker:
         self._puller.wake()
         self._report(task)
 
-    def _disown(self) -> None:
+    def _queue_recreated(self) -> None:
         self._in_hand.clear()
         for delivery in self._running.values():
-            delivery.answered = True  # its answer would hit another job of the same number
-        self._resting.forget()
+            delivery.settled = True  # its answer would hit another job of the same number
+        self._passivated.clear()
 
     def _report(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -216,19 +225,19 @@ class Worker:
     async def _carry_out(self, delivery: Delivery) -> None:
         log = self._log.bind(job=delivery.id, tries=delivery.tries)
         try:
-            async with self._slots:  # more than asked for can come after a lost request
+            async with self._places:  # more than asked for can come after a lost request
                 await self._try(delivery, log)
         except asyncio.CancelledError:
             if not self.stopping:
                 raise
             log.info("job_put_back")
             await self._put_back(delivery, 0.0)
-        except JobTaken:
-            delivery.answered = True
-            log.info("job_taken")
-        except JobRests:
-            log.debug("job_rests")
-            await self._let_rest(delivery)
+        except JobOwnershipLost:
+            delivery.settled = True
+            log.info("job_ownership_lost")
+        except JobPassivated:
+            log.debug("job_passivated")
+            await self._passivate(delivery)
         except JobDeferred as deferred:
             self.counts.deferred += 1
             log.info("job_deferred", seconds=deferred.delay)
@@ -239,19 +248,19 @@ class Worker:
 
     async def _try(self, delivery: Delivery, log: structlog.stdlib.BoundLogger) -> None:
         try:
-            job = decode_job(delivery.data)
+            job = decode_job(delivery.message.data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            await self._bury(delivery, None, f"unreadable: {error}")
+            await self._dead_letter(delivery, None, f"unreadable: {error}")
             return
-        # The same string as the handler's: of jobs that rest, thousands are kept.
+        # The same string as the handler's: thousands of passivated jobs are kept.
         delivery.target = target(job)
         if delivery.tries > self._settings.max_tries:
             reason = f"its worker was lost each of {self._settings.max_tries} times"
-            await self._bury(delivery, job, reason)
+            await self._dead_letter(delivery, job, reason)
             return
         try:
             await self._handler(job)
-        except (JobDeferred, JobTaken, JobRests):
+        except (JobDeferred, JobOwnershipLost, JobPassivated):
             raise
         except (Exception, asyncio.CancelledError) as error:  # a handler may fail in any way
             task = asyncio.current_task()
@@ -260,22 +269,22 @@ class Worker:
             self.counts.failed += 1
             if delivery.tries >= self._settings.max_tries:
                 log.exception("job_failed")
-                await self._bury(delivery, job, f"{type(error).__name__}: {error}")
+                await self._dead_letter(delivery, job, f"{type(error).__name__}: {error}")
                 return
             delay = self._settings.delay(delivery.tries)
             log.warning("job_failed", retry_seconds=delay, exc_info=error)
-            delivery.again(delay)
+            await delivery.nak(delay)
         else:
             self.counts.done += 1
-            delivery.done()
+            await delivery.ack()
 
-    async def _let_rest(self, delivery: Delivery) -> None:
-        if delivery.answered:
+    async def _passivate(self, delivery: Delivery) -> None:
+        if delivery.settled:
             return  # the queue it came from is gone
         if self.stopping:
             await self._put_back(delivery, 0.0)
             return
-        self._resting.keep(delivery)
+        await self._passivated.keep(delivery)
         if delivery.target in self._woken:
             self.wake(delivery.target)
 
@@ -283,14 +292,16 @@ class Worker:
         """Queue it anew, then let go of it: a crash in between makes two, which is harmless."""
         subject = subjects.job(self._streams.bus.space, self.kind, delivery.target)
         try:
-            await self._streams.publish(subject, delivery.data, delivery.back_headers(delay))
-            delivery.done()
+            await self._streams.publish(
+                subject, delivery.message.data, delivery.back_headers(delay)
+            )
+            await delivery.ack()
         except (BusDown, JobsUnavailable) as error:
             self._log.warning("job_unanswered", job=delivery.id, error=str(error))
 
-    async def _bury(self, delivery: Delivery, job: Job | None, reason: str) -> None:
-        if job is not None and self._on_dead is not None:
-            await self._on_dead(job, reason)
+    async def _dead_letter(self, delivery: Delivery, job: Job | None, reason: str) -> None:
+        if job is not None and self._on_dead_letter is not None:
+            await self._on_dead_letter(job, reason)
         headers = {
             ID: f"{delivery.id}/{delivery.sequence}",
             JOB: delivery.id,
@@ -298,29 +309,32 @@ class Worker:
             REASON: " ".join(reason.split())[:_REASON_LENGTH],
         }
         subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.target)
-        await self._streams.publish(subject, delivery.data, headers)
-        delivery.done()
+        await self._streams.publish(subject, delivery.message.data, headers)
+        await delivery.ack()
         self.counts.dead += 1
         self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=headers[REASON])
 
     async def _keep_alive(self) -> None:
-        """Tell the server that the jobs in hand are still being worked on."""
+        """Tell the server, now and then, that the jobs in hand are still this process's."""
         while True:
-            await asyncio.sleep(self._settings.ack_wait / _HEARTBEATS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.ack_wait / _RENEWALS):
+                    await self._renew_now.wait()
+            self._renew_now.clear()
             if self._streams.bus.connected:
-                self._heartbeat()
-                await self._resting.heartbeat()
+                await self._renew()
 
-    def _heartbeat(self) -> None:
+    async def _renew(self) -> None:
         now = monotonic()
-        if now - self._beaten_at > self._settings.ack_wait:
-            # They have been given to others, who may have let them rest as well.
-            self._resting.forget()
-        self._beaten_at = now
-        for delivery in self._running.values():
-            try:
-                delivery.in_progress()
-            except BusDown as error:
-                self._log.warning("job_heartbeat_failed", error=str(error))
-                return
-        self._pulse.beat()
+        if now - self._renewed_at > self._settings.ack_wait:
+            # They have been given to others, who may have passivated them as well.
+            self._passivated.clear()
+        self._renewed_at = now
+        try:
+            for delivery in tuple(self._running.values()):
+                await delivery.in_progress()
+        except JobsUnavailable as error:
+            self._log.warning("job_heartbeat_failed", error=str(error))
+            return
+        self._lease.renew()
+        await self._passivated.renew()

@@ -19,25 +19,25 @@ from actors.runtime.bus_errors import BusError
 from actors.runtime.dead_letters import DeadJob, discard, read_letters
 from actors.runtime.job_census import JobCensus, take_census
 from actors.runtime.job_delivery import ID, target
-from actors.runtime.job_puller import Pressed
-from actors.runtime.job_streams import JobSettings, JobStreams, JobsUnavailable, told_plainly
+from actors.runtime.job_puller import Backpressure
+from actors.runtime.job_streams import JobSettings, JobStreams, JobsUnavailable, translate_errors
 from actors.runtime.job_worker import (
+    DeadLetterHandler,
     Handler,
     JobCounts,
     JobDeferred,
-    JobRests,
-    JobTaken,
-    Mourner,
+    JobOwnershipLost,
+    JobPassivated,
     Worker,
 )
+from actors.runtime.lease import Lease
 from actors.runtime.presence import (
     FLEET_WAIT_S,
-    answer_roll_calls,
-    call_roll,
+    answer_report_requests,
+    collect_reports,
     software,
     worker_name,
 )
-from actors.runtime.pulse import Pulse
 from events import subjects
 from events.codec import encode
 from events.messages import Job, JobKind, WorkerReport
@@ -50,9 +50,9 @@ __all__ = [
     "JobCounts",
     "JobDeferred",
     "JobQueue",
-    "JobRests",
+    "JobPassivated",
     "JobSettings",
-    "JobTaken",
+    "JobOwnershipLost",
     "JobsUnavailable",
     "Worker",
 ]
@@ -66,14 +66,14 @@ class JobQueue:
         bus: Bus,
         settings: JobSettings | None = None,
         *,
-        pressed: Pressed = lambda: "",
+        backpressure: Backpressure = lambda: "",
     ) -> None:
-        """While ``pressed`` names something, no more jobs are taken; those in hand go on."""
+        """While ``backpressure`` names something, no more jobs are taken; those in hand go on."""
         self.bus = bus
-        self._pressed = pressed
+        self._backpressure = backpressure
         self.settings = settings or JobSettings()
-        self.pulse = Pulse(self.settings.ack_wait / 2)
-        """Beats while this process takes jobs and NATS hears of it."""
+        self.lease = Lease(self.settings.ack_wait / 2)
+        """Renewed while this process takes jobs and NATS hears of it."""
         self._streams = JobStreams(bus, self.settings)
         self._workers: list[Worker] = []
         self._present: Subscribed | None = None
@@ -115,15 +115,15 @@ class JobQueue:
         handler: Handler,
         *,
         concurrency: int,
-        on_dead: Mourner | None = None,
+        on_dead_letter: DeadLetterHandler | None = None,
     ) -> Worker:
         """Have ``handler`` carry out jobs of a kind, ``concurrency`` at a time, until ``stop()``.
 
         Returns at once. A handler that returns has done the job; one that raises is called again
-        after growing delays, anywhere; after ``settings.max_tries`` the job is dead: ``on_dead``
-        hears of it with the reason, and the dead letters keep it. ``JobDeferred`` puts it off
-        without counting; ``JobRests`` keeps it without carrying it out. As long as the handler
-        runs, or the job rests, it is nobody else's.
+        after growing delays, anywhere; after ``settings.max_tries`` the job is dead:
+        ``on_dead_letter`` hears of it with the reason, and the dead letters keep it.
+        ``JobDeferred`` puts it off without counting; ``JobPassivated`` keeps it without carrying it
+        out. As long as the handler runs, or the job is passivated, it is nobody else's.
         """
         _known(kind)
         await self.ensure()
@@ -132,31 +132,31 @@ class JobQueue:
             try:
                 await handler(job)
             finally:
-                for told in tuple(self.on_tried):
-                    told(job)
+                for callback in tuple(self.on_tried):
+                    callback(job)
 
         worker = Worker(
             self._streams,
             kind,
             carry_out,
-            self.pulse,
+            self.lease,
             concurrency=concurrency,
-            on_dead=on_dead,
-            pressed=self._pressed,
+            on_dead_letter=on_dead_letter,
+            backpressure=self._backpressure,
         )
         worker.start()
         self._workers.append(worker)
         if self._present is None:
-            self._present = answer_roll_calls(self.bus, self.report)
+            self._present = answer_report_requests(self.bus, self.report)
         return worker
 
     def wake(self, kind: JobKind, target: str) -> bool:
-        """Have the handler called again for a job that rests (``JobRests``), or is about to; False
+        """Have the handler called again for a passivated job, or one about to be; False
         where this process has no such job in hand any more."""
         return any(worker.wake(target) for worker in self._workers if worker.kind == kind)
 
     def drop(self, kind: JobKind, target: str) -> None:
-        """Let go of a job that rests, because another process has it."""
+        """Forget a passivated job, because another process has it."""
         for worker in self._workers:
             if worker.kind == kind:
                 worker.drop(target)
@@ -192,11 +192,11 @@ class JobQueue:
         """What every process that takes jobs of this space has in hand, this one included, by
         name. Takes ``wait_s`` seconds; who does not answer in time is missing. Raises
         ``BusDown``."""
-        return await call_roll(self.bus, wait_s)
+        return await collect_reports(self.bus, wait_s)
 
     async def waiting(self, kind: JobKind) -> int:
         """How many jobs of a kind are not done yet, those in hand included."""
-        async with told_plainly("count the jobs"):
+        async with translate_errors("count the jobs"):
             info = await self._streams.js.consumer_info(self._streams.jobs, _known(kind))
         return int((info.num_pending or 0) + (info.num_ack_pending or 0))
 

@@ -25,16 +25,17 @@ _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run a program to its end on uvloop (asyncio's own loop where there is none).
 
-    The loop is home meanwhile: actors started from other threads live on it too.
+    The loop is the default one meanwhile: actors started from other threads live on it too.
     """
     _spare_the_collector()
     _keep_the_heap_small()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        before, LoopDispatcher.home = LoopDispatcher.home, LoopDispatcher.of(runner.get_loop())
+        before = LoopDispatcher.default
+        LoopDispatcher.default = LoopDispatcher.of(runner.get_loop())
         try:
             return runner.run(main)
         finally:
-            LoopDispatcher.home = before
+            LoopDispatcher.default = before
 
 
 def _spare_the_collector() -> None:

@@ -37,12 +37,12 @@ class Connection(Protocol):
     """What can have bytes waiting."""
 
     @property
-    def waiting_bytes(self) -> int:
+    def pending_bytes(self) -> int:
         """How much is published but not yet sent."""
         ...
 
     @property
-    def max_waiting(self) -> int:
+    def max_pending_bytes(self) -> int:
         """With more than so many bytes waiting, nothing more is taken."""
         ...
 
@@ -50,11 +50,11 @@ class Connection(Protocol):
 connections: WeakSet[Connection] = WeakSet()
 """This process's, to NATS; looked at when somebody asks."""
 PENDING = Gauge("troupe_nats_pending_bytes", "Bytes that wait to be sent to NATS.")
-PENDING.set_function(lambda: sum(one.waiting_bytes for one in tuple(connections)))
+PENDING.set_function(lambda: sum(one.pending_bytes for one in tuple(connections)))
 PENDING_LIMIT = Gauge(
     "troupe_nats_pending_limit_bytes", "Bytes that may wait before messages are refused."
 )
-PENDING_LIMIT.set_function(lambda: sum(one.max_waiting for one in tuple(connections)))
+PENDING_LIMIT.set_function(lambda: sum(one.max_pending_bytes for one in tuple(connections)))
 PENDING_REFUSALS = Counter(
     "troupe_nats_messages_refused_total",
     "Messages that were not sent because too many bytes waited already.",
@@ -76,7 +76,7 @@ class Inboxes(Collector):
         for ref in ActorRegistry.get_all():
             inbox = ref.actor_inbox
             if isinstance(inbox, LoopInbox):
-                name, messages = ref.actor_class.__name__, len(inbox.queue)
+                name, messages = ref.actor_class.__name__, inbox.messages.qsize()
                 waiting[name] += messages
                 longest[name] = max(longest[name], messages)
                 if inbox.limit:

@@ -9,12 +9,12 @@ from typing import Any, Final, TypeVar
 import structlog
 from pykka import ActorDeadError
 
-from actors.runtime.errors import SteppedDown
+from actors.runtime.errors import OwnershipLost
 from actors.runtime.pooled import UNFINISHED
 from actors.runtime.stateful import Stateful
 from events.base import Event
 from store.errors import Conflict
-from store.log import Appended
+from store.log import Appended, EventStore
 
 S = TypeVar("S")
 
@@ -26,22 +26,25 @@ log = structlog.get_logger(__name__)
 class Write:
     """One append, wished for or under way."""
 
-    __slots__ = ("again", "begun", "command", "done", "events")
+    __slots__ = ("again", "begun", "causation", "command", "done", "event_ids", "events")
 
     def __init__(
         self,
-        *,
-        command: Any = _GIVEN,
+        command: Any,
         events: Sequence[Event] = (),
-        done: asyncio.Future[int] | None = None,
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
     ) -> None:
         self.command = command
         """What the events are decided from, unless they are given."""
         self.events = events
-        self.done = done
-        """Who waits for it; None: the message whose turn it is."""
+        self.causation = causation
+        """The id of the event behind events that are given."""
+        self.event_ids = event_ids
+        self.done: asyncio.Future[int] | None = None
+        """Who waits for it; None: the message being handled."""
         self.again = False
-        """The second try, after the stream was read anew."""
+        """The second try, after the stream was read again."""
         self.begun = 0.0
         """When the append was handed in."""
 
@@ -55,10 +58,10 @@ class PersistentActor(Stateful[S]):
     version after the command, or ``CommandRefused``. What a subclass supplies is in ``Stateful``.
 
     Every append names the version it expects, so two writers notice each other. An actor that has
-    not appended anything yet is the newcomer: it reads the stream again and decides anew, once. One
-    that has appended before was overtaken and steps down (``SteppedDown``).
+    not appended anything yet is the newcomer: it reads the stream and decides again, once. One
+    that has appended before has lost the stream to another and stops (``OwnershipLost``).
 
-    Long work, such as a model call, does not belong into a turn. The pattern::
+    Long work, such as a model call, does not belong into ``on_receive``. The pattern::
 
         def on_receive(self, message):
             if isinstance(message, Observation):
@@ -75,50 +78,73 @@ class PersistentActor(Stateful[S]):
             ...
     """
 
-    _write: Write | None = None
-    _waiting: deque[Write] | None = None
-    _overtakable = False
+    __slots__ = ("_has_appended", "_waiting", "_write")
+
+    def __init__(
+        self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
+    ) -> None:
+        """``fresh``: the stream is known not to exist, so nothing is read."""
+        super().__init__(store, stream, correlation=correlation, fresh=fresh)
+        self._write: Write | None = None
+        """The append under way."""
+        self._waiting: deque[Write] | None = None
+        self._has_appended = False
 
     # ------------------------------------------------------------ for subclasses to call
 
     def on_receive(self, message: Any) -> Any:
         """Carry out a command. The answer to an ``ask`` is the stream's version afterwards."""
         if self._write is not None:
-            self._wait(Write(command=message))
+            self._wait(Write(message))
             return UNFINISHED
         events = self.decide(self.state, message)
         if not events:
             return self.version
-        self._append(Write(command=message, events=events))
+        self._append(Write(message, events))
         return UNFINISHED
 
-    async def record(self, events: Sequence[Event]) -> int:
+    async def record(
+        self,
+        events: Sequence[Event],
+        *,
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> int:
         """Append events outside a command, from the actor's own asynchronous code; the version
         afterwards. They are appended in order with everything else, as they are: if another writer
-        was there first, the actor steps down (``SteppedDown``)."""
-        return await self.record_soon(events)
+        was there first, the actor stops (``OwnershipLost``).
 
-    def record_soon(self, events: Sequence[Event]) -> asyncio.Future[int]:
+        ``causation``: the id of the event behind them. ``event_ids``: theirs, for who has to name
+        one as the cause of what follows (``events.ids.new_event_id``); else they are drawn."""
+        return await self.record_soon(events, causation=causation, event_ids=event_ids)
+
+    def record_soon(
+        self,
+        events: Sequence[Event],
+        *,
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> asyncio.Future[int]:
         """``record`` that is under way when it returns; the future answers when durable."""
-        return self._in_order(Write(events=tuple(events)))
+        return self._in_order(Write(_GIVEN, tuple(events), causation, event_ids))
 
     async def execute(self, command: Any) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
-        return await self._in_order(Write(command=command))
+        return await self._in_order(Write(command))
 
-    async def confirm(self) -> None:
+    async def verify_ownership(self) -> None:
         """See that nobody else writes the stream by now, where that is in doubt because this
-        process was away for a while; the actor steps down (``SteppedDown``) if somebody does. To be
+        process was away for a while; the actor stops (``OwnershipLost``) if somebody does. To be
         awaited before what costs money, and cannot be undone by a refused append."""
-        while self.pulse is not None and not self.pulse.unbroken_since(self.known_at):
+        while self.lease is not None and not self.lease.held_since(self.owned_at):
             version = await self.record(())  # behind all appends that are under way
             begun = monotonic()
             actual = await asyncio.to_thread(self.store.version, self.stream)
             if self.version != version:
                 continue  # it went on meanwhile
             if actual != version:
-                raise self._overtaken(actual)
-            self.known_at = begun
+                raise self._ownership_lost(actual)
+            self.owned_at = begun
 
     def _in_order(self, write: Write) -> asyncio.Future[int]:
         if self.actor_stopped.is_set():
@@ -170,7 +196,8 @@ class PersistentActor(Stateful[S]):
             self.version,
             write.events,
             correlation=self.correlation,
-            causation="" if command is _GIVEN else self.causation(command),
+            causation=write.causation if command is _GIVEN else self.causation(command),
+            event_ids=write.event_ids,
         )
         self._write = write
         write.begun = monotonic()
@@ -187,43 +214,47 @@ class PersistentActor(Stateful[S]):
             self._stored(write, soon.result())
         elif not isinstance(error, Conflict):
             self._settle(write, error)
-        elif self._overtakable or write.again or write.command is _GIVEN:
-            self._step_down(write, error)
+        elif self._has_appended or write.again or write.command is _GIVEN:
+            self._lose_ownership(write, error)
         else:
             write.again = True
-            self._follow(self._read_anew(), self._read_anew_ended)
+            self._follow(self._read_again(), self._read_again_ended)
 
     def _stored(self, write: Write, appended: Appended) -> None:
-        self._overtakable = True
+        self._has_appended = True
         # Not now: this process may have stood still since.
-        self.known_at = write.begun
+        self.owned_at = write.begun
         try:
             state, version = self.state, self.version
             numbered = []
+            evolve = self.evolve
             for event in write.events:
-                state = self.evolve(state, event)
+                state = evolve(state, event)
                 version += 1
                 numbered.append((version, event))
             self.state, self.version = state, version
             self.announce(appended.envelopes)
-            if not self.actor_stopped.is_set():
+            if not self.actor_stopped._flag:
                 self.react(numbered, appended.envelopes)
-            if self.snapshot_schema and version // self.snapshot_every != (
-                (version - len(numbered)) // self.snapshot_every
-            ):
-                self.store.save_snapshot(
-                    self.stream, version, self.snapshot_schema, self.dump(state)
-                )
+            if self.snapshot_schema:
+                self._snapshot(version - len(numbered))
         except Exception as error:  # noqa: BLE001 goes to who asked and to supervision
             self._broken(write, error)
         else:
             self._settle(write, None)
 
-    async def _read_anew(self) -> None:
+    def _snapshot(self, before: int) -> None:
+        """Keep the state, if a snapshot is due after the events behind version ``before``."""
+        every, version = self.snapshot_every, self.version
+        if version // every != before // every:
+            state = self.dump(self.state)
+            self.store.save_snapshot(self.stream, version, self.snapshot_schema, state)
+
+    async def _read_again(self) -> None:
         await self._read()
         self.recovered()
 
-    def _read_anew_ended(self, task: asyncio.Task[None]) -> None:
+    def _read_again_ended(self, task: asyncio.Task[None]) -> None:
         self._forget(task)
         write = self._write
         assert write is not None
@@ -241,7 +272,8 @@ class PersistentActor(Stateful[S]):
         """The append has ended. Those that wait go before the next message, which ``_answer``
         may take."""
         self._write = None
-        self._go_on()
+        if self._waiting:
+            self._go_on()
         self._answer(write, error)
 
     def _go_on(self) -> None:
@@ -273,19 +305,21 @@ class PersistentActor(Stateful[S]):
             self._wind_up()
 
     def _broken(self, write: Write, error: BaseException) -> None:
-        """What is stored and what this actor knows may differ: it must begin anew."""
+        """What is stored and what this actor knows may differ: it must begin again."""
         self.fail(error)
         self._settle(write, error)
 
-    def _step_down(self, write: Write, conflict: Conflict) -> None:
-        error = self._overtaken(conflict.actual)
+    def _lose_ownership(self, write: Write, conflict: Conflict) -> None:
+        error = self._ownership_lost(conflict.actual)
         self._settle(write, error)
         self._wind_up()
 
-    def _overtaken(self, actual: int) -> SteppedDown:
+    def _ownership_lost(self, actual: int) -> OwnershipLost:
         """Stop, because another writer has brought the stream to version ``actual``."""
-        error = SteppedDown(self.stream, self.version, actual)
-        log.warning("actor_stepped_down", stream=self.stream, expected=self.version, actual=actual)
+        error = OwnershipLost(self.stream, self.version, actual)
+        log.warning(
+            "actor_ownership_lost", stream=self.stream, expected=self.version, actual=actual
+        )
         self._cause = error
         self._stop()
         return error

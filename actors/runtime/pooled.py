@@ -1,6 +1,6 @@
 """Pykka actors without a thread each: many of them on one asyncio loop.
 
-``LoopActor`` overrides how an actor gets its inbox, its future and its turn. ``ActorRef``,
+``LoopActor`` overrides how an actor gets its inbox, its future and its time to run. ``ActorRef``,
 ``tell``, ``ask``, ``proxy``, ``stop``, the hooks and the registry stay Pykka's.
 """
 
@@ -10,17 +10,15 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 import structlog
-import uuid_utils
 from pykka import ActorDeadError, ActorRef, ActorRegistry
 
 from actors.runtime import metrics, registry
 from actors.runtime.dispatcher import LoopDispatcher
 from actors.runtime.errors import NoLoop
 from actors.runtime.future import LoopFuture
+from actors.runtime.handling import UNFINISHED, MessageHandling
 from actors.runtime.inbox import LoopInbox
-from actors.runtime.pulse import Pulse
-from actors.runtime.stop_flag import StopFlag
-from actors.runtime.turns import UNFINISHED, TakesTurns
+from actors.runtime.lease import Lease
 
 __all__ = ["UNFINISHED", "LoopActor", "LoopFuture"]
 
@@ -31,7 +29,7 @@ log = structlog.get_logger(__name__)
 registry.install()
 
 
-class LoopActor(TakesTurns):
+class LoopActor(MessageHandling):
     """An actor on an asyncio loop.
 
     ``on_start`` and ``on_receive`` may be plain or ``async`` methods; either way one message is
@@ -44,23 +42,17 @@ class LoopActor(TakesTurns):
     """The most messages that may wait, for actors whose inbox an outsider can fill: ``tell`` and
     ``ask`` raise ``InboxFull`` beyond it. 0: no limit."""
 
-    pulse: Pulse | None = None
-    """The process's, where somebody may take it for dead and do its work; set by the host."""
+    __slots__ = ("_cause", "_gone", "_watcher", "_winding_up", "lease")
 
-    _winding_up = False
-    _gone = False
-    _cause: BaseException | None = None
-    """The error that ended the actor."""
-    _watcher: Watcher | None = None
-
-    # Pykka's constructor without its threading.Event, and with a quicker maker of the same
-    # random URNs (the standard library's takes half of the time); a test pins what it sets.
     def __init__(self, *_args: Any, **_kwargs: Any) -> None:
-        self.actor_urn = uuid_utils.uuid4().urn
-        self.actor_inbox = self._create_actor_inbox()
+        super().__init__()
         self.actor_inbox.limit = self.inbox_limit
-        self.actor_stopped = StopFlag()
-        self._actor_ref: ActorRef[Any] = ActorRef(self)
+        self.lease: Lease | None = None
+        """The process's hold on its work, where others may take that over; set by the host."""
+        self._winding_up = self._gone = False
+        self._cause: BaseException | None = None
+        """The error that ended the actor."""
+        self._watcher: Watcher | None = None
 
     @staticmethod
     def _create_actor_inbox() -> LoopInbox:
@@ -98,7 +90,7 @@ class LoopActor(TakesTurns):
         one in a ``tell`` does. It runs between messages, so it may read and set fields; what must
         be in order with the messages it should ``tell`` to ``actor_ref``.
         """
-        if self.actor_stopped.is_set():
+        if self.actor_stopped._flag:
             work.close()
             raise ActorDeadError(f"{self} has stopped; it cannot start anything any more")
         task = asyncio.get_running_loop().create_task(work)
@@ -114,7 +106,7 @@ class LoopActor(TakesTurns):
         self._stop()
         self._wind_up()
 
-    def may_rest(self) -> bool:
+    def may_passivate(self) -> bool:
         """Whether the actor may leave memory when nobody has written to it for a while. Asked only
         when no message, spawned task or append is under way."""
         return True
@@ -134,20 +126,22 @@ class LoopActor(TakesTurns):
             self._handle_failure(type(another), another, another.__traceback__)
         self._wind_up()
 
-    # ------------------------------------------------------------ rest
+    # ------------------------------------------------------------ passivation
 
     @property
     def busy(self) -> bool:
         """Whether a message waits or anything is under way."""
-        return bool(self.actor_inbox.scheduled or self.actor_inbox.queue or self._under_way())
+        inbox = self.actor_inbox
+        return inbox.scheduled or not inbox.empty() or self._under_way()
 
-    def rest(self, *, now: bool = False) -> bool:
-        """Asked now and then, on the loop: an actor that had nothing to do since the last time
-        stops at once, if it ``may_rest``. Says whether it did. ``now``: it has had time enough."""
+    def passivate(self, *, now: bool = False) -> bool:
+        """Called now and then, on the loop: an actor that had nothing to do since the last call
+        leaves memory, if it ``may_passivate``. Says whether it did. ``now``: whenever the last call
+        was."""
         if (self._touched and not now) or self.busy:
             self._touched = False
             return False
-        if self.actor_stopped.is_set() or not self.may_rest():
+        if self.actor_stopped.is_set() or not self.may_passivate():
             return False
         self._stop()
         self._wind_up()
@@ -171,8 +165,9 @@ class LoopActor(TakesTurns):
         self.actor_stopped.set()
 
     def _spawned_ended(self, task: asyncio.Task[Any]) -> None:
-        self._forget(task)
-        self._touched = True
+        tasks, self._touched = self._tasks, True
+        if tasks is not None:
+            tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.fail(error)
         if self.actor_stopped.is_set():

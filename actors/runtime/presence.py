@@ -13,17 +13,18 @@ from importlib.metadata import version
 
 import msgspec
 import structlog
+from nats import errors
+from nats.aio.msg import Msg
+from nats.js.api import Header, StatusCode
 
 from actors.runtime.bus import Bus, Received, Subscribed
-from actors.runtime.bus_errors import BusError
-from actors.runtime.job_delivery import read_headers
+from actors.runtime.bus_errors import BusDown, BusError
 from events import subjects
 from events.codec import decode_report, encode
 from events.messages import WorkerReport
 
 FLEET_WAIT_S = 0.5
 """How long workers have to answer, in seconds; also those whose machine is busy."""
-_NOBODY = "503"
 
 _log = structlog.get_logger(__name__)
 
@@ -40,7 +41,7 @@ def worker_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-def answer_roll_calls(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
+def answer_report_requests(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
     """Answer whoever asks what this process has in hand, until unsubscribed."""
 
     def answer(asked: Received) -> None:
@@ -51,7 +52,7 @@ def answer_roll_calls(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribe
     return bus.subscribe_now(subjects.workers(bus.space), answer)
 
 
-async def call_roll(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+async def collect_reports(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
     """What each worker of the bus's space says that answers within ``wait_s`` seconds, by name.
 
     Empty where nobody answers. Raises ``BusDown``.
@@ -59,23 +60,26 @@ async def call_roll(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport
     reports: list[WorkerReport] = []
     nobody = asyncio.Event()
 
-    def heard(_subject: str, data: bytes, _reply: str, raw: bytes | None) -> None:
-        status, _ = read_headers(raw)
-        if status == _NOBODY:
+    async def heard(message: Msg) -> None:
+        if (message.headers or {}).get(Header.STATUS) == StatusCode.SERVICE_UNAVAILABLE:
             nobody.set()
             return
         try:
-            reports.append(decode_report(data))
+            reports.append(decode_report(message.data))
         except (msgspec.MsgspecError, ValueError) as error:
             _log.warning("worker_report_unreadable", error=str(error))
 
     inbox = bus.nats.new_inbox()
-    listener = bus.nats.listen(inbox, "", heard)
+    try:
+        subscription = await bus.nats.subscribe(inbox, cb=heard)
+    except errors.ConnectionClosedError as error:
+        raise BusDown(bus.url, str(error)) from error
     try:
         bus.publish(subjects.workers(bus.space), b"", inbox)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
                 await nobody.wait()
     finally:
-        bus.nats.unlisten(listener)
+        with contextlib.suppress(errors.ConnectionClosedError):
+            await subscription.unsubscribe()
     return sorted(reports, key=lambda report: report.worker)

@@ -22,6 +22,8 @@ class Stateful(LoopActor, Generic[S]):
     snapshot_every: ClassVar[int] = 100
     """Events between two snapshots."""
 
+    __slots__ = ("correlation", "fresh", "owned_at", "state", "store", "stream", "version")
+
     def __init__(
         self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
     ) -> None:
@@ -33,8 +35,8 @@ class Stateful(LoopActor, Generic[S]):
         self.fresh = fresh
         self.version = NEW
         """The last event in ``state``."""
-        self.known_at = time.monotonic()
-        """When nobody else had written to the stream for certain."""
+        self.owned_at = time.monotonic()
+        """A moment (of ``time.monotonic``) when surely nobody else had written to the stream."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -63,9 +65,9 @@ class Stateful(LoopActor, Generic[S]):
         An error here ends the actor, for the facts stand: ``recovered`` makes up for it."""
 
     def causation(self, command: Any) -> str:
-        """What to note as the cause of a command's events."""
-        del command
-        return ""
+        """The id of the event behind a command, stored with each of the events that it makes
+        happen; empty: not known. A command that has a field ``causation`` brings it along."""
+        return getattr(command, "causation", "")
 
     def dump(self, state: S) -> bytes:
         """A state as a snapshot of ``snapshot_schema``."""
@@ -81,7 +83,7 @@ class Stateful(LoopActor, Generic[S]):
         loop = asyncio.get_running_loop()
         begun = time.monotonic()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
-        self.known_at = begun
+        self.owned_at = begun
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

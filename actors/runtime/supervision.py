@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 from typing import Final
 
+from actors.runtime.backoff import backoff
 from actors.runtime.bus_errors import BusDown
 from store.errors import StoreUnavailable
 
@@ -27,5 +28,5 @@ class RestartPolicy:
 
     def delay(self, failures: int) -> float:
         """Seconds to wait before the restart that follows the ``failures``-th failure in a row."""
-        whole = min(self.longest_s, self.first_s * 2.0 ** min(failures - 1, 60))
+        whole = backoff(failures, first=self.first_s, longest=self.longest_s)
         return whole * random.uniform(0.5, 1.0)  # noqa: S311 no secret depends on it

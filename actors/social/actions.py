@@ -30,7 +30,7 @@ NOTHING: Final = Action(kind="none")
 
 
 def action_fault(action: Action, seat: int, seats: int) -> str | None:
-    """What is wrong with an action of ``seat`` in an episode of ``seats`` seats; None if nothing."""
+    """What is wrong with an action of one of so many seats; None if nothing is."""
     if action.kind not in ACTION_KINDS:
         return f"{action.kind!r} is no kind of action; kinds are {', '.join(ACTION_KINDS)}"
     if action.kind not in ("none", "leave") and not action.text.strip():

@@ -72,11 +72,6 @@ def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
 READER = AnswerReader(ActionAnswer, _prepare)
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of an answer."""
-    return msgspec.json.schema(ActionAnswer)
-
-
 def action_of(answer: ActionAnswer, background: Background, raw: str) -> Action:
     """The action that an answer means, in the seat's own terms.
 

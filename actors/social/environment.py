@@ -4,25 +4,32 @@ What it does is in the modules beside this one, each loaded when it is first nee
 read without them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import msgspec
+
+from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, TaskEntry, item_of
 from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
     Ask,
     End,
+    Entry,
     Environment,
     Happening,
     PromptWriter,
     Reducer,
     Shapes,
     Viewer,
+    setup_of,
 )
+from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
-from actors.social.setup import NAME, SocialSetup
+from actors.social.catalog_items import Catalog, Task
+from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
 from events.base import Event
@@ -37,6 +44,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     endings = rules.ENDINGS
     tempers = ("generous", "candid", "guarded", "stubborn", "wily")
     shapes = Shapes(Background, SeenAction)
+    older_sections = ("rules",)
 
     def setup_fault(self, setup: SocialSetup, seats: int) -> str | None:
         """What is wrong with the cast, the goals, the rules or the markup."""
@@ -94,6 +102,21 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return render.account(view)
 
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: Viewer
+    ) -> Callable[[SeenAction], Entry]:
+        """An action with its words and its witnesses."""
+        from actors.social import render, sight
+
+        names = sight.labels(setup_of(started, SocialSetup), viewer)
+        return lambda seen: render.entry(seen, names)
+
+    def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
+        """Order of turns, and when episodes end."""
+        from actors.social import render
+
+        return render.settings(settings)
+
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""
         from actors.social.prompts import ActScene
@@ -102,9 +125,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def answer_schema(self, question: Act, background: Background) -> dict[str, Any]:
         """Kind, text and recipients."""
-        from actors.social.answers import schema
+        from actors.social.answers import READER
 
-        return schema()
+        return READER.schema
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
@@ -119,11 +142,76 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         return RehearsalMind(temper)
 
     @property
+    def section(self) -> type[msgspec.Struct]:
+        """Order of turns, and when an episode ends."""
+        from actors.social.plan_section import Section
+
+        return Section
+
+    def settings(self, section: Any, seed: int) -> EpisodeRules:
+        """The rules, with the plan's seed."""
+        from actors.social.plan_section import rules_of
+
+        return rules_of(section, seed)
+
+    def questions_at_most(self, settings: EpisodeRules, seats: int) -> tuple[int, ...]:
+        """Every turn up to the cap."""
+        from actors.social.plan_section import actions_at_most
+
+        return actions_at_most(settings, seats)
+
+    def starter(self) -> Catalog:
+        """A small port town."""
+        from actors.social.catalog import starter_catalog
+
+        return starter_catalog()
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """Scenarios with their casts."""
+        from actors.social.casting import task_entries
+
+        return task_entries(catalog)
+
+    def begin(self, catalog: Catalog, task: str, settings: EpisodeRules, seed: int) -> Beginning:
+        """With the task's cast."""
+        from actors.social.casting import cast_task
+
+        return cast_task(catalog, item_of(catalog, "task", task), settings, seed)
+
+    def begin_meeting(
+        self, catalog: Catalog, meeting: Meeting, settings: EpisodeRules, seed: int
+    ) -> Beginning:
+        """With those who meet again."""
+        from actors.social.casting import cast_task
+
+        task = Task(id=meeting.scenario, **meeting._asdict())
+        return cast_task(catalog, task, settings, seed)
+
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Characters, relationships, scenarios and tasks."""
+        from actors.social.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """Goals, hints and secrets too."""
+        from actors.social.catalog_pages import facts
+
+        return list(facts(catalog, entry.item))
+
+    @property
     def chains(self) -> ChainSupport:
         """The same people meet again in other scenarios (LIFELONG-SOTOPIA)."""
         from actors.social.chains.support import SocialChains
 
         return SocialChains()
+
+    @property
+    def formats(self) -> Formats:
+        """SOTOPIA's logs of episodes, and its published catalog."""
+        from actors.social.formats import FORMATS
+
+        return FORMATS
 
 
 SOCIAL: Final = SocialEnvironment()

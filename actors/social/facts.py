@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from events.catalog import NeededFact, Scenario
+from actors.social.catalog_items import NeededFact, Scenario
 
 _TAG = re.compile(r"<[^>]*>")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from actors.social.casting import CatalogIndex
-from events.catalog import Catalog, Character, RelationshipKind, Scenario
+from actors.social.catalog_items import Catalog, Character, RelationshipKind, Scenario
 
 
 class Misfit(NamedTuple):

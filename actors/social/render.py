@@ -4,11 +4,21 @@ in the terminal. Nothing here decides what may be seen: ``actors.social.sight`` 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from actors.episodes.environment import Account, Entry, Portrait
+from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.social.rules import ENDINGS
-from actors.social.views import Background, Profile, SeenAction, View
+from actors.social.setup import EpisodeRules
+from actors.social.views import Background, Bond, Profile, SeenAction, View
 
-_ENDINGS: Final = ENDINGS | {"stopped": "it was stopped", "failed": "it failed and was given up"}
+_ENDINGS: Final = ENDINGS | OTHER_ENDINGS
+
+
+_VERBS: Final = {
+    "speak": "",
+    "non_verbal": "without words",
+    "physical": "does",
+    "none": "does nothing",
+    "leave": "leaves",
+}
 
 
 def ending(reason: str) -> str:
@@ -47,24 +57,29 @@ def account(view: View) -> Account:
     return Account(
         situation=view.context,
         portraits=tuple(_portrait(profile) for profile in view.profiles),
-        entries=tuple(
-            Entry(
-                number=seen.number,
-                turn=seen.turn,
-                seat=seen.seat,
-                who=seen.label,
-                kind=seen.kind,
-                text=seen.text,
-                line=line(seen, view.labels),
-                to=seen.to,
-            )
-            for seen in view.lines
-        ),
+        ties=tuple(_tie(bond, view.labels) for bond in view.bonds),
+        entries=tuple(entry(seen, view.labels) for seen in view.lines),
         notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
         turn=view.turn,
         ended=view.ended,
         ending=ending(view.ended),
         detail=view.detail,
+    )
+
+
+def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
+    """One action, as an account tells it."""
+    return Entry(
+        number=seen.number,
+        turn=seen.turn,
+        seat=seen.seat,
+        who=seen.label,
+        kind=seen.kind,
+        text=seen.text,
+        line=line(seen, labels),
+        to=seen.to,
+        verb=_VERBS[seen.kind],
+        idle=seen.kind == "none",
     )
 
 
@@ -81,12 +96,31 @@ def _portrait(profile: Profile) -> Portrait:
         ("Personal values", ", ".join(profile.schwartz_values or ())),
         ("Decision-making style", profile.decision_style),
     )
+    person = (known[0][1], profile.gender, profile.pronouns, profile.occupation)
+    told = (profile.public_info, profile.personality)
     return Portrait(
         seat=profile.seat,
-        name=profile.name or profile.label,
+        name=profile.label,
         facts=tuple((what, value) for what, value in known if value),
+        brief=(" · ".join(filter(None, person)), " ".join(filter(None, told))),
         goal=profile.goal or "",
         secret=profile.secret or "",
+    )
+
+
+def _tie(bond: Bond, labels: Sequence[str]) -> str:
+    first, second = bond.seats
+    kind = bond.kind.replace("_", " ")
+    return f"{labels[first]} and {labels[second]}: {kind}. {bond.story}".strip()
+
+
+def settings(rules: EpisodeRules) -> tuple[tuple[str, str], ...]:
+    """The rules of a plan in words."""
+    stale = f", or after {rules.stale_turns} turns in which nobody does anything"
+    ends = f"after {rules.turn_cap} turns, when fewer than two are left"
+    return (
+        ("Order of turns", rules.order.replace("_", " ")),
+        ("Ends", ends + (stale if rules.stale_turns else "")),
     )
 
 

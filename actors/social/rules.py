@@ -5,6 +5,7 @@ transcript; its size does not grow with the turns.
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -66,8 +67,7 @@ def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
                 stale=stale,
             )
         case TurnOpened(turn=turn, asked=asked):
-            change = msgspec.structs.replace
-            return change(world, turn=turn, open=len(asked), active=False)
+            return msgspec.structs.replace(world, turn=turn, open=len(asked), active=False)
         case _:
             raise TypeError(f"{type(event).__name__} does not happen in a social episode")
 
@@ -85,7 +85,12 @@ def next_step(world: SocialWorld) -> Ask | End:
         return End(reason="stale")
     if world.turn >= rules.turn_cap:
         return End(reason="turn_cap")
-    return Ask(asked=tuple(Asked(seat=seat, question=ACT) for seat in _speakers(world)))
+    return _ask(_speakers(world))
+
+
+@lru_cache(maxsize=1024)
+def _ask(seats: tuple[int, ...]) -> Ask:
+    return Ask(asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
 
 
 def _speakers(world: SocialWorld) -> tuple[int, ...]:
@@ -99,4 +104,7 @@ def _speakers(world: SocialWorld) -> tuple[int, ...]:
             drawn = int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "big")
             return (world.present[drawn % len(world.present)],)
         case "round_robin":
-            return (next((s for s in world.present if s > world.last), world.present[0]),)
+            for seat in world.present:
+                if seat > world.last:
+                    return (seat,)
+            return (world.present[0],)

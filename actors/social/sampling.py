@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog, Character, RelationshipKind, Scenario, Task
 from actors.social.fitting import kind_fits, seat_misfits
-from events.catalog import Catalog, Character, RelationshipKind, Scenario, Task
 from events.ids import derived_id
 
 PAIRS: Final = 5

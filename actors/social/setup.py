@@ -2,9 +2,9 @@
 
 from typing import Any, Final, Literal
 
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from events import environments
 from events.base import Value
-from events.catalog import Character, RelationshipKind, Scenario
 from events.episode import EpisodeStarted
 
 NAME: Final = "social"

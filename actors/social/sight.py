@@ -10,20 +10,14 @@ secret. Which minds play is shown to nobody who plays or judges.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
 from actors.social import markup
+from actors.social.catalog_items import BigFive, Character, RelationshipKind
 from actors.social.setup import SocialSetup, Tie
 from actors.social.views import Background, Bond, OtherSeat, Profile, SeenAction, View
 from events.base import Event
-from events.catalog import BigFive, Character, RelationshipKind
-from events.episode import (
-    ActionTaken,
-    EpisodeEnded,
-    EpisodeFailed,
-    EpisodeReopened,
-    EpisodeStarted,
-    TurnOpened,
-)
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 
 _NAME = ("name",)
 _ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
@@ -67,7 +61,7 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
     read.
     """
     setup = setup_of(started, SocialSetup)
-    _check(setup, seat)
+    check_viewer(seat, len(setup.cast))
     names = labels(setup, seat)
     others = []
     for other, character in enumerate(setup.cast):
@@ -108,7 +102,7 @@ class SocialReducer:
 
     def __init__(self, setup: SocialSetup, viewer: Viewer) -> None:
         """Raises ``ValueError`` where there is no such seat."""
-        _check(setup, viewer)
+        check_viewer(viewer, len(setup.cast))
         self._viewer = viewer
         self._labels = labels(setup, viewer)
         self._knows_all = viewer in ("narrator", "judge")
@@ -137,14 +131,14 @@ class SocialReducer:
             line = None
         if not self._at_once:
             return () if line is None else (line,)
-        noticed = [line] if own and line is not None else []
+        told = [line] if own and line is not None else []
         if not own and line is not None:
             self._held.append(line)
         if self._open <= 0:
             if not self._left:
-                noticed = [*self._held, *noticed]
+                told = [*self._held, *told]
             self._held = []
-        return noticed
+        return told
 
 
 def reducer(started: EpisodeStarted, viewer: Viewer) -> SocialReducer:
@@ -158,30 +152,15 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
     ``memory`` is what the viewer's seat remembers of earlier episodes; who has no seat remembers
     nothing. Raises ``ValueError`` where the history has no start or there is no such viewer.
     """
-    started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
-    if started is None:
-        raise ValueError("the history does not begin with EpisodeStarted, so nothing can be shown")
-    setup = setup_of(started, SocialSetup)
-    eyes = SocialReducer(setup, viewer)
-    lines: list[SeenAction] = []
-    turn, ended, detail = 0, "", ""
-    for number, event in enumerate(history):
-        lines += eyes.apply(number, event)
-        match event:
-            case TurnOpened():
-                turn = event.turn
-            case EpisodeEnded():
-                ended, detail = event.reason, event.detail
-            case EpisodeFailed():
-                ended, detail = "failed", event.reason
-            case EpisodeReopened():
-                ended, detail = "", ""
+    setup = setup_of(beginning_of(history), SocialSetup)
+    lines = noticed(history, SocialReducer(setup, viewer))
+    turn, ended, detail = course_of(history)
     return View(
         viewer=viewer,
         context=markup.render(setup.scenario.context, _reader(viewer)),
         profiles=_profiles(setup, viewer),
         bonds=_bonds(setup, viewer),
-        lines=tuple(sorted(lines, key=lambda line: line.number)),
+        lines=lines,
         turn=turn,
         ended=ended,
         detail=detail if viewer in ("narrator", "judge") else "",
@@ -210,12 +189,6 @@ def labels(setup: SocialSetup, viewer: Viewer) -> tuple[str, ...]:
 
 def _person(seat: int) -> str:
     return f"Person {seat + 1}"
-
-
-def _check(setup: SocialSetup, viewer: Viewer) -> None:
-    seats = len(setup.cast)
-    if isinstance(viewer, int) and not 0 <= viewer < seats:
-        raise ValueError(f"there is no seat {viewer}; seats are 0 to {seats - 1}")
 
 
 def _reader(viewer: Viewer) -> markup.Reader:

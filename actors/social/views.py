@@ -1,9 +1,9 @@
 """What somebody may see of a social episode: the shapes that ``actors.social.sight`` fills."""
 
 from actors.episodes.environment import Viewer
+from actors.social.catalog_items import Character
 from actors.social.setup import TurnOrder
 from events.base import Value
-from events.catalog import Character
 
 
 class OtherSeat(Value, frozen=True, kw_only=True):

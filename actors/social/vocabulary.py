@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from actors.social.actions import Act, Action
+from actors.social.catalog_items import Catalog
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from events.environments import Fields, Vocabulary
 
@@ -49,15 +50,22 @@ def _planned(fields: Fields) -> Fields:
     }
 
 
+def _imported(fields: Fields) -> Fields:
+    """Schema 1 knew one kind of catalog, so that it had no tag."""
+    return {**fields, "environment": NAME, "catalog": {**_tag(Catalog), **fields["catalog"]}}
+
+
 VOCABULARY: Final = Vocabulary(
     setups=(SocialSetup,),
     settings=(EpisodeRules,),
     questions=(Act,),
     actions=(Action,),
+    catalogs=(Catalog,),
     upcasters={
         ("EpisodeStarted", 1): _started,
         ("TurnOpened", 1): _opened,
         ("ActionTaken", 1): _taken,
         ("RunPlanned", 1): _planned,
+        ("CatalogImported", 1): _imported,
     },
 )

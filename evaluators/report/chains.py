@@ -3,26 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluators import chain_curves, sotopia_eval
+from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.registry import judging_of
 from evaluators.report import charts
 from evaluators.report.gather import Gathered
 from evaluators.report.tables import scale_of
-from evaluators.subjects import Judged
-
-FIRST = (
-    sotopia_eval.GOAL,
-    sotopia_eval.BELIEVABILITY,
-    "believability_extended",
-    sotopia_eval.OVERALL,
-)
-"""Dimensions whose curves are shown at once; those of the others are folded away."""
+from evaluators.seat_scores import Judged
 
 
 def chains(gathered: Gathered) -> dict[str, Any]:
     """What ``chains.html.j2`` needs; ``chain_panels`` is empty where the run has no chains."""
     judged: list[Judged] = [judge.judged for judge in gathered.judges]
-    found = chain_curves.of_run(gathered.chains, gathered.episodes, gathered.subjects, judged)
+    found = chain_curves.of_run(gathered.chains, gathered.episodes, gathered.seats, judged)
     return {
         "chains": gathered.chains,
         "memories": _memories(gathered),
@@ -32,9 +25,10 @@ def chains(gathered: Gathered) -> dict[str, Any]:
 
 def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, Any]:
     scale = scale_of(gathered, one.dimension)
+    first = judging_of(gathered.planned.plan.environment).first
     return {
         "title": one.title,
-        "first": one.dimension in FIRST,
+        "first": not first or one.dimension in first,
         "svg": charts.curve(f"curve{place}", one.title, scale, one.curves),
         "curves": [
             {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from evaluators import sotopia_eval
+from evaluators.dimensions import label
 
 _MINUS = "−"
 
@@ -56,5 +56,5 @@ FILTERS: dict[str, Any] = {
     "usd": usd,
     "when": when,
     "words": words,
-    "label": sotopia_eval.label,
+    "label": label,
 }

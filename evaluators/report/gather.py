@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from actors.social.sight import view
-from actors.social.views import View
-from evaluators import subjects as put_together
-from evaluators.subjects import Judged, Subject
+from actors.episodes.environment import Account
+from actors.episodes.registry import environment_of
+from evaluators.seat_scores import Judged, SeatScores, dimensions, seat_scores
 from events.agent import ModelAsked
+from events.base import Event
 from events.codec import event_of
-from events.episode import ActionFailure, ActionTaken, EpisodeForked, EpisodeStarted
+from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationStarted, JudgeSpec
 from events.ids import digest_of
 from events.minds import MindSpec
@@ -61,7 +61,7 @@ class Gathered(msgspec.Struct, kw_only=True):
     episodes: list[EpisodeRow]
     evaluations: list[EvaluationRow]
     scores: list[ScoreRow]
-    subjects: list[Subject]
+    seats: list[SeatScores]
     dimensions: list[str]
     calls: list[CallTotals]
     chains: list[ChainRow]
@@ -71,14 +71,14 @@ class Gathered(msgspec.Struct, kw_only=True):
     last episode recorded them."""
 
 
-class Told(msgspec.Struct, kw_only=True):
-    """One episode as the narrator may see it, with what its seats got wrong."""
+class EpisodeTranscript(msgspec.Struct, kw_only=True):
+    """One episode as the narrator may know it, with what its seats got wrong."""
 
     row: EpisodeRow
-    view: View | None
+    account: Account | None
     """None for an episode that was never begun."""
-    failures: dict[int, ActionFailure]
-    """By event number."""
+    failures: dict[int, ActionTaken]
+    """Actions that a mind failed to give, by event number."""
     actions: int
     """Actions taken, failed ones among them; a fork's shared past is left out."""
     failed: Counter[str]
@@ -92,7 +92,7 @@ def gather(store: EventStore, run: str) -> Gathered:
     episodes = queries.episodes(store, run=row.id)
     evaluations = queries.evaluations(store, run=row.id)
     scores = queries.scores(store, run=row.id)
-    found = put_together.subjects(scores)
+    found = seat_scores(scores)
     source = planned.plan.source
     minds = _minds(store, planned, episodes)
     chains = queries.chains(store, run=row.id)
@@ -105,8 +105,8 @@ def gather(store: EventStore, run: str) -> Gathered:
         episodes=episodes,
         evaluations=evaluations,
         scores=scores,
-        subjects=found,
-        dimensions=put_together.dimensions(found),
+        seats=found,
+        dimensions=dimensions(found),
         calls=queries.call_totals(store, run=row.id),
         chains=chains,
         memories=queries.memories_of_run(store, row.id),
@@ -118,22 +118,33 @@ def gather(store: EventStore, run: str) -> Gathered:
     )
 
 
-def tell(store: EventStore, episodes: list[EpisodeRow]) -> Iterator[Told]:
-    """The episodes one after the other, each read when it is its turn."""
+def histories(
+    store: EventStore, episodes: list[EpisodeRow]
+) -> Iterator[tuple[EpisodeRow, list[Event]]]:
+    """The episodes one after the other, each read when it is its turn; without events where one
+    was never begun."""
     for row in episodes:
-        if row.started_at is None:
-            yield Told(row=row, view=None, failures={}, actions=0, failed=Counter())
-            continue
-        history = read_history(store, row.id)
-        taken = [(n.number, n.event) for n in history if isinstance(n.event, ActionTaken)]
+        begun = row.started_at is not None
+        yield row, [numbered.event for numbered in read_history(store, row.id)] if begun else []
+
+
+def transcripts(store: EventStore, episodes: list[EpisodeRow]) -> Iterator[EpisodeTranscript]:
+    """The same as transcripts."""
+    for row, history in histories(store, episodes):
+        started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
+        taken = [(n, event) for n, event in enumerate(history) if isinstance(event, ActionTaken)]
         own_from = -1 if row.forked_at is None else row.forked_at
-        own = [(number, event) for number, event in taken if number > own_from]
-        yield Told(
+        own = [event for number, event in taken if number > own_from]
+        account = None
+        if started is not None:
+            environment = environment_of(started)
+            account = environment.account(environment.view(history, "narrator"))
+        yield EpisodeTranscript(
             row=row,
-            view=view([numbered.event for numbered in history], "narrator"),
-            failures={number: event.failure for number, event in taken if event.failure},
+            account=account,
+            failures={number: event for number, event in taken if event.failure},
             actions=len(own),
-            failed=Counter(event.failure.reason for _, event in own if event.failure),
+            failed=Counter(event.failure.reason for event in own if event.failure),
         )
 
 

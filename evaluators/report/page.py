@@ -7,13 +7,22 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from actors.episodes.registry import environment_named
+from evaluators.judging import ReportSection
+from evaluators.registry import judging_of
 from evaluators.report import tables
 from evaluators.report.chains import chains
 from evaluators.report.figures import FILTERS, usd, whole
-from evaluators.report.gather import Gathered, Told, gather, tell
+from evaluators.report.gather import (
+    EpisodeTranscript,
+    Gathered,
+    gather,
+    histories,
+    transcripts,
+)
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from store.log import EventStore
 
@@ -30,14 +39,18 @@ def write_report(store: EventStore, run_id: str, path: Path) -> Path:
     all. Raises ``store.lookup.UnknownId``, ``OSError``.
     """
     gathered = gather(store, run_id)
-    environment = _environment()
-    transcripts = Transcripts(gathered, environment)
+    section = judging_of(gathered.planned.plan.environment).report
+    jinja = _jinja()
+    shown = Transcripts(gathered, jinja)
     items, counts = [], _Counts()
-    for told in tell(store, gathered.episodes):
-        counts.take(told)
-        items.append(transcripts.item(told))
-    page = environment.get_template("page.html.j2")
-    values = _values(gathered, counts) | {"episodes": items}
+    for transcript in transcripts(store, gathered.episodes):
+        counts.take(transcript)
+        items.append(shown.item(transcript))
+    page = jinja.get_template("page.html.j2")
+    values = _values(gathered, counts, section) | {
+        "episodes": items,
+        "section_body": _section_body(section, store, gathered) if section else "",
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
@@ -55,23 +68,35 @@ class _Counts:
         self.actions = 0
         self.failed: Counter[str] = Counter()
 
-    def take(self, told: Told) -> None:
-        self.actions += told.actions
-        self.failed += told.failed
+    def take(self, transcript: EpisodeTranscript) -> None:
+        self.actions += transcript.actions
+        self.failed += transcript.failed
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined
+def _jinja(package: str = "") -> Environment:
+    """``package``: where templates lie that are found after those of the report."""
+    own = FileSystemLoader(_TEMPLATES)
+    jinja = Environment(
+        loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
+        autoescape=True,
+        undefined=StrictUndefined,
     )
-    environment.filters |= FILTERS
-    return environment
+    jinja.filters |= FILTERS
+    return jinja
 
 
-def _values(gathered: Gathered, counts: _Counts) -> dict[str, Any]:
+def _section_body(section: ReportSection, store: EventStore, gathered: Gathered) -> Markup:
+    """What the run's environment adds."""
+    template = _jinja(section.package).get_template(section.template)
+    values = section.data(gathered, histories(store, gathered.episodes))
+    return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
+
+
+def _values(gathered: Gathered, counts: _Counts, section: ReportSection | None) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    plan = gathered.planned.plan
     scored = tables.scores(gathered)
     parts = [("means", "Scores"), ("pairs", "Pairs"), ("distributions", "Distributions")]
     if not scored["tables"]:
@@ -80,6 +105,8 @@ def _values(gathered: Gathered, counts: _Counts) -> dict[str, Any]:
         parts.append(("agreement", "Agreement"))
     if gathered.chains:
         parts.append(("chains", "Chains"))
+    if section:
+        parts.append((section.id, section.title))
     parts += [("cost", "Cost"), ("failures", "Failures"), ("setup", "What was run")]
     parts.append(("transcripts", "Transcripts"))
     return {
@@ -97,6 +124,8 @@ def _values(gathered: Gathered, counts: _Counts) -> dict[str, Any]:
         "tasks": len({planned.task for planned in gathered.planned.episodes}),
         "scenarios": sorted({row.scenario for row in gathered.episodes if row.scenario}),
         "prompts": gathered.prompts,
+        "settings": environment_named(plan.environment).describe(plan.settings),
+        "section": section,
         "later": len(gathered.episodes) > UNFOLDED_UP_TO,
         "written": time.time_ns() // 1000,
         **scored,
@@ -116,7 +145,7 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
             {
                 "title": title if every else f"Some scores are rehearsal scores ({names}).",
                 "text": "Rehearsal judges count words and cues. Their scores show that a run "
-                "works; they are no findings about anybody's social intelligence."
+                "works; they are no findings about anybody's abilities."
                 + ("" if every else f" No language model judged what {names} scored."),
             }
         )

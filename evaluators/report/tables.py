@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from evaluators import sotopia_eval, summary
+from evaluators import summary
 from evaluators.agreement import Agreement, compare
-from evaluators.dimensions import is_checkpoint
+from evaluators.dimensions import is_checkpoint, label, overall_of
+from evaluators.judging import OVERALL
+from evaluators.registry import judging_of
 from evaluators.report import charts
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, JudgeUsed
@@ -23,13 +25,16 @@ def scores(gathered: Gathered) -> dict[str, Any]:
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     rows = {
         judge.judged.hash: summary.by_mind(
-            gathered.subjects, judge.judged.hash, _dimensions(gathered, judge)
+            gathered.seats, judge.judged.hash, _dimensions(gathered, judge)
         )
         for judge in judges
     }
-    overall = sotopia_eval.OVERALL in gathered.dimensions
-    pair_of = sotopia_eval.OVERALL if overall else next(iter(gathered.dimensions), "")
+    overall = overall_of(gathered.dimensions) if OVERALL in gathered.dimensions else None
+    pair_of = OVERALL if overall else next(iter(gathered.dimensions), "")
+    built_in = judging_of(gathered.planned.plan.environment).judges
     return {
+        "overall": overall,
+        "suggested": built_in[0].name if built_in else "JUDGE.toml",
         "judges": judges,
         "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
         "mean_panels": _mean_panels(gathered, judges, rows),
@@ -45,19 +50,19 @@ def scores(gathered: Gathered) -> dict[str, Any]:
 
 
 def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
-    return any(subject.judge == judge.judged.hash for subject in gathered.subjects)
+    return any(seat.judge == judge.judged.hash for seat in gathered.seats)
 
 
 def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
     own = {dimension.name for dimension in judge.spec.dimensions}
-    if own >= sotopia_eval.BY_NAME.keys():
-        own.add(sotopia_eval.OVERALL)
+    if overall_of(own):
+        own.add(OVERALL)
     return [name for name in gathered.dimensions if name in own]
 
 
 def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
     names = _dimensions(gathered, judge)
-    mine = [subject for subject in gathered.subjects if subject.judge == judge.judged.hash]
+    mine = [seat for seat in gathered.seats if seat.judge == judge.judged.hash]
     return {
         "judge": judge,
         "dimensions": names,
@@ -77,11 +82,11 @@ def _mean_panels(
             for row in rows[judge.judged.hash]:
                 cell = row.cells.get(name) or summary.cell([], name)
                 by_mind.setdefault(row.mind, []).append(cell)
-        label = sotopia_eval.label(name)
+        title = label(name)
         svg = charts.means(
-            f"means{place}", f"{label} by mind", scale_of(gathered, name), sorted(by_mind.items())
+            f"means{place}", f"{title} by mind", scale_of(gathered, name), sorted(by_mind.items())
         )
-        panels.append({"label": label, "svg": svg})
+        panels.append({"label": title, "svg": svg})
     return panels
 
 
@@ -91,20 +96,20 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
         series = [
             charts.Series(
                 judge.judged.label,
-                summary.distribution(gathered.subjects, judge.judged.hash, name),
+                summary.distribution(gathered.seats, judge.judged.hash, name),
             )
             for judge in judges
         ]
-        label = sotopia_eval.label(name)
+        title = label(name)
         svg = charts.histogram(
-            f"spread{place}", f"Distribution of {label}", scale_of(gathered, name), series
+            f"spread{place}", f"Distribution of {title}", scale_of(gathered, name), series
         )
-        panels.append({"label": label, "svg": svg})
+        panels.append({"label": title, "svg": svg})
     return panels
 
 
 def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
-    found = summary.pairs(gathered.subjects, judge.judged.hash, dimension)
+    found = summary.pairs(gathered.seats, judge.judged.hash, dimension)
     cells = [pair for pair in found if pair.cell.asked]
     if not cells:
         return None
@@ -143,12 +148,12 @@ def _comparison(
     names = (a.judged.label, b.judged.label)
     rehearsed = [judge.judged.label for judge in rehearsal_of((a, b))]
     shared: dict[str, dict[tuple[str, int], dict[str, float]]] = {}
-    for subject in gathered.subjects:
-        shared.setdefault(subject.judge, {})[subject.episode, subject.seat] = subject.values
+    for seat in gathered.seats:
+        shared.setdefault(seat.judge, {})[seat.episode, seat.seat] = seat.values
     of_a, of_b = shared[a.judged.hash], shared[b.judged.hash]
     panels = []
     for number, row in enumerate(found.dimensions):
-        if not row.pairs or not (in_full or row.dimension == sotopia_eval.OVERALL):
+        if not row.pairs or not (in_full or row.dimension == OVERALL):
             continue
         if row.kappa is not None:
             continue  # Four dots tell less than the table.
@@ -159,7 +164,7 @@ def _comparison(
         ]
         svg = charts.scatter(
             f"agree{place}x{number}",
-            f"{sotopia_eval.label(row.dimension)}: {names[0]} against {names[1]}",
+            f"{label(row.dimension)}: {names[0]} against {names[1]}",
             scale_of(gathered, row.dimension),
             pairs,
             names,
@@ -177,9 +182,9 @@ def _comparison(
 
 
 def _with_correlation(row: Agreement) -> str:
-    label = sotopia_eval.label(row.dimension)
+    title = label(row.dimension)
     value = row.pearson.value
-    return label if value is None else f"{label}, r = {figure(value, 2)}"
+    return title if value is None else f"{title}, r = {figure(value, 2)}"
 
 
 def _declared(gathered: Gathered) -> Iterable[Dimension]:
@@ -189,19 +194,16 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
 
 def scale_of(gathered: Gathered, name: str) -> charts.Range:
     """The scale of a dimension: the widest that any judge declares."""
-    if name == sotopia_eval.OVERALL:
-        ours = sotopia_eval.DIMENSIONS
-        return charts.Range(
-            sum(d.low for d in ours) / len(ours), sum(d.high for d in ours) / len(ours)
-        )
+    if name == OVERALL and (overall := overall_of(gathered.dimensions)):
+        return charts.Range(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
     return charts.Range(min(d.low for d in found), max(d.high for d in found))
 
 
 def _range_text(gathered: Gathered, name: str) -> str:
     scale = scale_of(gathered, name)
-    if name == sotopia_eval.OVERALL:
-        return "mean of 7"
+    if name == OVERALL and (overall := overall_of(gathered.dimensions)):
+        return overall.short
     if is_checkpoint(name, (scale.low, scale.high)):
         return "share passed"
     return f"{figure(scale.low, 0)} … {figure(scale.high, 0)}"

@@ -7,25 +7,13 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from evaluators import sotopia_eval
-from evaluators.dimensions import in_order, is_checkpoint
-from evaluators.report.gather import Gathered, JudgeUsed, Told
-from evaluators.subjects import Subject
+from actors.episodes.environment import Account, Entry
+from evaluators.dimensions import in_order, is_checkpoint, label
+from evaluators.judging import OVERALL
+from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed
+from evaluators.seat_scores import SeatScores
+from events.episode import ActionFailure
 from store.records import EpisodeRow, ScoreRow
-
-DOING = {
-    "non_verbal": "without words",
-    "physical": "does",
-    "none": "does nothing",
-    "leave": "leaves",
-}
-ENDINGS = {
-    "turn_cap": "the turn cap was reached",
-    "left": "fewer than two were left",
-    "stale": "nobody did anything any more",
-    "stopped": "it was stopped",
-    "failed": "it was given up.",
-}
 
 
 class OverallMark(msgspec.Struct, frozen=True):
@@ -37,7 +25,7 @@ class OverallMark(msgspec.Struct, frozen=True):
     value: float
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class ScoreCell(msgspec.Struct, frozen=True, kw_only=True):
     """What one judge said of one seat in one dimension."""
 
     status: str
@@ -49,6 +37,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """1 is passed and 0 is not."""
     derived: bool = False
     """Worked out from the others, as the overall score is."""
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened, as the page shows it."""
+
+    entry: Entry
+    anchor: bool
+    """It is the first of its event, to which links lead."""
+    failure: ActionFailure | None
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,51 +62,52 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Transcripts:
     """Makes the items of a report, one after the other."""
 
-    def __init__(self, gathered: Gathered, environment: Environment) -> None:
+    def __init__(self, gathered: Gathered, jinja: Environment) -> None:
         self._judges = gathered.judges
-        self._body = environment.get_template("transcript.html.j2")
+        self._body = jinja.get_template("transcript.html.j2")
         self._scores: dict[str, list[ScoreRow]] = {}
         for score in gathered.scores:
             self._scores.setdefault(score.episode, []).append(score)
-        self._subjects: dict[str, list[Subject]] = {}
-        for subject in gathered.subjects:
-            self._subjects.setdefault(subject.episode, []).append(subject)
+        self._seats: dict[str, list[SeatScores]] = {}
+        for seat in gathered.seats:
+            self._seats.setdefault(seat.episode, []).append(seat)
 
-    def item(self, told: Told) -> Item:
+    def item(self, transcript: EpisodeTranscript) -> Item:
         """The episode's row and body, escaped."""
-        row = told.row
-        subjects = self._subjects.get(row.id, [])
-        overalls = self._overalls(subjects)
+        row, account = transcript.row, transcript.account
+        seats = self._seats.get(row.id, [])
+        overalls = self._overalls(seats)
         body = self._body.render(
-            told=told,
+            row=row,
+            account=account,
+            shown=_shown(account, transcript) if account else [],
+            names=[portrait.name for portrait in account.portraits] if account else [],
             judges=self._judges,
-            verdicts=list(self._verdicts(row, subjects)),
-            doing=DOING,
-            endings=ENDINGS,
+            verdicts=list(self._verdicts(row, seats)),
         )
         values = [mark.value for mark in overalls]
         return Item(
             row=row,
-            marks=_marks(row, subjects),
+            marks=_marks(row, seats),
             overall=sum(values) / len(values) if values else None,
             overalls=overalls,
             body=Markup(body),  # noqa: S704
         )
 
-    def _overalls(self, subjects: Sequence[Subject]) -> list[OverallMark]:
+    def _overalls(self, seats: Sequence[SeatScores]) -> list[OverallMark]:
         for judge in self._judges:
             mine = [
-                OverallMark(s.seat, s.character, judge.judged.label, s.values[sotopia_eval.OVERALL])
-                for s in subjects
-                if s.judge == judge.judged.hash and sotopia_eval.OVERALL in s.values
+                OverallMark(s.seat, s.character, judge.judged.label, s.values[OVERALL])
+                for s in seats
+                if s.judge == judge.judged.hash and OVERALL in s.values
             ]
             if mine:
                 return sorted(mine, key=lambda mark: mark.seat)
         return []
 
-    def _verdicts(self, row: EpisodeRow, subjects: Sequence[Subject]) -> Iterable[dict[str, Any]]:
+    def _verdicts(self, row: EpisodeRow, seats: Sequence[SeatScores]) -> Iterable[dict[str, Any]]:
         given = {
-            (s.judge_hash, s.seat, s.dimension): Verdict(
+            (s.judge_hash, s.seat, s.dimension): ScoreCell(
                 status=s.status,
                 value=s.value,
                 reason=s.reason,
@@ -119,16 +117,16 @@ class Transcripts:
             )
             for s in self._scores.get(row.id, [])
         }
-        for subject in subjects:
-            if sotopia_eval.OVERALL in subject.values:
-                given[subject.judge, subject.seat, sotopia_eval.OVERALL] = Verdict(
+        for one in seats:
+            if OVERALL in one.values:
+                given[one.judge, one.seat, OVERALL] = ScoreCell(
                     status="scored",
-                    value=subject.values[sotopia_eval.OVERALL],
+                    value=one.values[OVERALL],
                     reason="",
                     derived=True,
                 )
-        for seat in sorted({subject.seat for subject in subjects}):
-            first = next(subject for subject in subjects if subject.seat == seat)
+        for seat in sorted({one.seat for one in seats}):
+            first = next(one for one in seats if one.seat == seat)
             yield {
                 "character": first.character,
                 "mind": first.mind,
@@ -136,14 +134,39 @@ class Transcripts:
             }
 
     def _dimensions(
-        self, seat: int, given: dict[tuple[str, int, str], Verdict]
+        self, seat: int, given: dict[tuple[str, int, str], ScoreCell]
     ) -> Iterable[dict[str, Any]]:
         asked = {name for _, of, name in given if of == seat}
         for name in in_order(asked):
             yield {
-                "label": sotopia_eval.label(name),
+                "label": label(name),
                 "verdicts": [given.get((j.judged.hash, seat, name)) for j in self._judges],
             }
+
+
+def _shown(account: Account, transcript: EpisodeTranscript) -> list[Shown]:
+    """All that happened, with the failures at their events, in order."""
+    noticed = {entry.number for entry in account.entries}
+    silent = [
+        Entry(
+            number=number,
+            turn=taken.turn,
+            seat=taken.seat,
+            who=account.portraits[taken.seat].name,
+            line="",
+        )
+        for number, taken in transcript.failures.items()
+        if number not in noticed
+    ]
+    found: list[Shown] = []
+    anchored: set[int] = set()
+    for entry in sorted([*account.entries, *silent], key=lambda entry: entry.number):
+        taken = transcript.failures.get(entry.number)
+        own = taken is not None and entry.seat in (None, taken.seat)
+        failure = taken.failure if taken is not None and own else None
+        found.append(Shown(entry=entry, anchor=entry.number not in anchored, failure=failure))
+        anchored.add(entry.number)
+    return found
 
 
 def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:
@@ -151,12 +174,12 @@ def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:
     return [judge for judge in judges if judge.spec.kind == "rehearsal"]
 
 
-def _marks(row: EpisodeRow, subjects: Sequence[Subject]) -> list[str]:
+def _marks(row: EpisodeRow, seats: Sequence[SeatScores]) -> list[str]:
     """What the list can be narrowed down to."""
     marks = []
     if row.failures:
         marks.append("failures")
-    if any(subject.failed or subject.abstained for subject in subjects):
+    if any(seat.failed or seat.abstained for seat in seats):
         marks.append("missing")
     if row.status == "failed":
         marks.append("failed")

@@ -16,7 +16,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, RunId, open_desk
+from gateway.cli.support import Json, RunId, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -39,7 +39,7 @@ def chains(
     from gateway.cli.tables import print_chains
     from store import queries
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = queries.chains(store, run=run_id)
     if json:
         print_json(found)
@@ -75,7 +75,7 @@ def memory(
     """
     from gateway.chains import remembered
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
     if json:
         print_json(found)
@@ -117,7 +117,7 @@ def curves(
     from gateway.chains import curves_shown, draw
     from gateway.cli.tables import no_finding
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         gathered, shown = curves_shown(store, run_id, judge or (), dimension or (), people)
     written = draw(gathered, shown.figures, svg) if svg else []
     if json:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_desk
+from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_session
 
 app = typer.Typer()
 
@@ -20,12 +20,12 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
     from gateway.cli.tables import print_run
     from gateway.cli.transcripts import print_episode
     from gateway.lookup import run_chain_or_episode
-    from gateway.shown import episode_shown, run_shown
+    from gateway.read_models import episode_details, run_details
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         meant = run_chain_or_episode(store, what)
         if meant.kind == "run":
-            run = run_shown(store, meant.id)
+            run = run_details(store, meant.id)
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.
@@ -35,7 +35,7 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
             chain = chain_shown(store, meant.id)
             print_json(chain) if json else print_chain(chain)
         else:
-            episode = episode_shown(store, meant.id, viewer)
+            episode = episode_details(store, meant.id, viewer)
             print_json(episode) if json else print_episode(episode)
 
 
@@ -48,7 +48,7 @@ def watch(episode_id: EpisodeId, viewer: Viewer = "narrator", json: Json = False
     """
     from gateway.cli.watching import watch_episode
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         watch_episode(store, episode_id, viewer, as_json=json)
 
 
@@ -68,10 +68,10 @@ def replay(
     too. Stored events are folded again: nothing is played, no model is called.
     """
     from gateway.cli.transcripts import print_replay
-    from gateway.shown import replay_shown
+    from gateway.read_models import replay_details
 
-    with open_desk() as (_, store):
-        shown = replay_shown(store, episode_id, at, viewer)
+    with open_session() as (_, store):
+        shown = replay_details(store, episode_id, at, viewer)
     print_json(shown) if json else print_replay(shown)
 
 
@@ -97,27 +97,28 @@ def fork(
     Makes a new episode that shares the past of this one up to event N, and plays it to its end.
     The parent stays as it is. The fork belongs to no run and spends no run's budget.
     """
-    from gateway.cli.running import play_shown
+    from evaluators.registry import judge_to_try
+    from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.forking import fork_episode, prepare_fork
-    from gateway.shown import episode_shown
+    from gateway.read_models import episode_details
 
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         prepared = prepare_fork(store, episode_id, at, seat or [])
         if not json:
             note(f"Fork {prepared.id} of {prepared.parent} after event {at}")
-        fork_id = play_shown(settings, store, lambda: fork_episode(store, prepared), quiet=json)
-        shown = episode_shown(store, fork_id, "narrator")
+        fork_id = play_with_progress(
+            settings, store, lambda: fork_episode(store, prepared), quiet=json
+        )
+        shown = episode_details(store, fork_id, "narrator")
     if json:
         print_json(shown)
     else:
         print_episode(shown)
-        print_next(
-            [
-                (f"troupe lineage {fork_id}", "the tree it belongs to"),
-                (f"troupe score {fork_id} --judge rehearsal-strict", "its scores"),
-            ]
-        )
+        steps = [(f"troupe lineage {fork_id}", "the tree it belongs to")]
+        if judge := judge_to_try(shown.episode.environment):
+            steps.append((f"troupe score {fork_id} --judge {judge}", "its scores"))
+        print_next(steps)
 
 
 @app.command()
@@ -127,7 +128,7 @@ def lineage(episode_id: EpisodeId, json: Json = False) -> None:
     from store import queries
     from store.history import lineage as lineage_of
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = queries.episode(store, episode_id)
         tree = lineage_of(store, found.id)
     if json:

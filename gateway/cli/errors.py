@@ -23,7 +23,7 @@ WHERE_TO_LOOK = {
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def report_errors() -> Iterator[None]:
     """Turn the errors a person can act on into a sentence and an exit code."""
     try:
         yield

@@ -15,11 +15,11 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from events.messages import WorkerReport
-    from gateway.fleet import JobsShown
+    from gateway.fleet import QueueDetails
     from gateway.retrying import Retried
 
 app = typer.Typer()
@@ -32,10 +32,10 @@ def workers(json: Json = False) -> None:
 
     Asks them over NATS: who does not answer within half a second is not listed.
     """
-    from gateway.fleet import fleet_shown
+    from gateway.fleet import fleet_details
     from gateway.settings import checked, read_settings
 
-    found = fleet_shown(checked(read_settings()))
+    found = fleet_details(checked(read_settings()))
     if json:
         print_json(found)
     elif found:
@@ -53,10 +53,10 @@ def _jobs(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from gateway.fleet import jobs_shown
+    from gateway.fleet import queue_details
     from gateway.settings import checked, read_settings
 
-    found = jobs_shown(checked(read_settings()))
+    found = queue_details(checked(read_settings()))
     if json:
         print_json(found)
     else:
@@ -85,7 +85,7 @@ def retry_jobs(
 
     if bool(id_) == all_:
         raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         found = retry(settings, store, id_)
     if json:
         print_json(found)
@@ -117,7 +117,7 @@ def _print_workers(found: "Sequence[WorkerReport]") -> None:
     )
 
 
-def _print_jobs(found: "JobsShown") -> None:
+def _print_jobs(found: "QueueDetails") -> None:
     from gateway.cli.tables import moment
 
     print_table(

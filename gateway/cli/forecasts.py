@@ -16,13 +16,17 @@ def print_forecast(name: str, expected: "Forecast") -> None:
         (
             *_expected_episodes(expected),
             ("evaluations", f"{expected.evaluations:,}"),
-            ("model calls to play", f"at most {expected.play_calls:,}"),
+            ("model calls to play", _at_most(expected.play_calls)),
             *_expected_notes(expected),
             ("model calls to judge", f"at least {expected.judge_calls:,}"),
         ),
         indent=2,
     )
     say("Nothing was played or stored.")
+
+
+def _at_most(calls: int | None) -> str:
+    return "as many as it takes" if calls is None else f"at most {calls:,}"
 
 
 def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:

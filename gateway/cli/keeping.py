@@ -7,7 +7,7 @@ import typer
 
 from gateway.cli.bars import bar
 from gateway.cli.output import Column, print_json, print_pairs, print_table, say
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from store.backups import Manifest
@@ -81,7 +81,7 @@ def verify(json: Json = False) -> None:
     """
     from store.verifying import verify as look
 
-    with open_desk() as (_, store), bar("events", quiet=json) as show:
+    with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)
     if json:
         print_json(verified)
@@ -110,7 +110,7 @@ def _print_verified(verified: "Verified") -> None:
     if verified.sound:
         say("[green]Everything is as it must be.[/]")
         return
-    rows = [(finding.check, finding.where, finding.what) for finding in verified.findings]
+    rows = [(defect.check, defect.where, defect.what) for defect in verified.defects]
     print_table((Column("check", "id"), "where", "what is wrong"), rows)
-    for check, count in verified.untold.items():
+    for check, count in verified.unlisted.items():
         say(f"… and {count:,} more of {check}")

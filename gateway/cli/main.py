@@ -70,7 +70,7 @@ extensions.add_commands(app)
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.errors import told
+    from gateway.cli.errors import report_errors
 
-    with told():
+    with report_errors():
         app()

@@ -15,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 app = typer.Typer()
 projections = typer.Typer(no_args_is_help=True, help="Look after the tables that lists read.")
@@ -102,7 +102,7 @@ def rebuild_projections(
     """
     from store.projections.rebuilding import rebuild
 
-    with open_desk() as (_, store), bar("events", quiet=json) as show:
+    with open_session() as (_, store), bar("events", quiet=json) as show:
         reached = rebuild(store, names or (), show)
     if json:
         print_plain_json(reached)

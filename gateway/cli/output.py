@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
+_VISIBLE = (
+    {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"}
+    | {0x7F: 0x2421}
+    | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+)
+"""Control characters, and what stands for them in the terminal."""
 LONGEST_WORD = 24
 """Characters; a longer word may be broken to keep a table inside the terminal."""
 
@@ -115,6 +121,46 @@ def print_next(steps: Iterable[tuple[str, str]]) -> None:
         )
 
 
+class NumberedLines:
+    """Prints a transcript, each line beside its number and wrapped, at once.
+
+    Without a table of rich's, which costs ten times as much and is laid out as a whole.
+    """
+
+    def __init__(self) -> None:
+        from textwrap import TextWrapper
+
+        out = console()
+        self._console, self._wrapper = out, TextWrapper(break_on_hyphens=False)
+        plain = not out.is_terminal or out.is_dumb_terminal or out.legacy_windows
+        self._dim, self._end = ("", "") if plain else ("\x1b[2m", "\x1b[0m")
+
+    def print(self, number: int, text: str) -> None:
+        """One more line."""
+        label = f"#{number:<3}"
+        first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
+        margin = " " * (len(label) + 2)
+        beside = "".join(f"\n{margin}{line}" for line in rest)
+        sys.stdout.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
+        sys.stdout.flush()
+
+    def _wrap(self, text: str, width: int) -> list[str]:
+        from rich.cells import cell_len
+        from rich.text import Text
+
+        found: list[str] = []
+        for line in text.splitlines():
+            cells = cell_len(line)
+            if cells <= width:
+                found.append(line)
+            elif cells == len(line):
+                self._wrapper.width = width
+                found += self._wrapper.wrap(line)
+            else:
+                found += [part.plain.rstrip() for part in Text(line).wrap(self._console, width)]
+        return found or [""]
+
+
 def grid(columns: int, *, indent: int = 0) -> "Table":
     """A table without lines whose last column takes what is left; the others are not wrapped."""
     from rich.table import Table
@@ -129,10 +175,15 @@ def grid(columns: int, *, indent: int = 0) -> "Table":
 
 
 def escape(text: str) -> str:
-    """Text that is not to be read as markup."""
+    """Text that is not to be read as markup, nor by the terminal."""
     from rich.markup import escape as escaped
 
-    return escaped(text)
+    return escaped(harmless(text))
+
+
+def harmless(text: str) -> str:
+    """Text whose control characters are made visible, for what was said may come from anybody."""
+    return text if text.isprintable() else text.translate(_VISIBLE)
 
 
 def _column(column: Column | str) -> Column:

@@ -1,25 +1,24 @@
 """``troupe score``, ``compare``, ``report``, ``export``: what is made of runs once played."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gateway.cli.output import print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunChainOrEpisode, RunId, RunOrEpisode, open_desk
+from gateway.cli.support import Json, RunChainOrEpisode, RunId, RunOrEpisode, open_session
 
 app = typer.Typer()
 
 Judge = Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")]
 
 
-class ExportFormat(StrEnum):
-    """What ``troupe export`` can write."""
+def _known_format(name: str) -> str:
+    from gateway.exporting import formats
 
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    SOTOPIA = "sotopia"
+    if name not in formats():
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(formats())}.")
+    return name
 
 
 @app.command()
@@ -43,16 +42,16 @@ def score(
     """
     from evaluators.judge_file import judge_named
     from events.fingerprints import judge_hash
-    from gateway.cli.running import STOPPED, leave_unless_done, score_work, work_shown
+    from gateway.cli.running import STOPPED, leave_unless_done, score_work, work_with_progress
     from gateway.cli.tables import no_finding, print_judged
-    from gateway.shown import judged_tables
+    from gateway.read_models import judged_tables
     from store import queries
 
     spec = judge_named(judge)
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         work = score_work(store, what, spec)
         episodes = {job.episode for job in work.scoring.values()}
-        progress = work_shown(settings, store, lambda: work, 1, quiet=json)
+        progress = work_with_progress(settings, store, lambda: work, 1, quiet=json)
         hash_ = judge_hash(spec)
         found = [
             score
@@ -89,7 +88,7 @@ def compare(run_id: RunId, judge_a: Judge, judge_b: Judge, json: Json = False) -
     from gateway.cli.comparing import print_agreement
     from store import queries
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = queries.run(store, run_id)
         scores = queries.scores(store, run=found.id)
     comparison = compare_judges(scores, judge_a, judge_b)
@@ -112,7 +111,7 @@ def report(
     from evaluators.report import write_report
     from store import queries
 
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         found = queries.run(store, run_id)
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,8 +126,9 @@ def report(
 def export(
     what: RunChainOrEpisode,
     form: Annotated[
-        ExportFormat, typer.Option("--format", "-f", metavar="FORMAT", help="See above.")
-    ] = ExportFormat.JSONL,
+        str,
+        typer.Option("--format", "-f", metavar="FORMAT", help="See above.", callback=_known_format),
+    ] = "jsonl",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
@@ -141,12 +141,13 @@ def export(
     jsonl    every event, lossless and checksummed;
              `troupe import episodes` reads it back
     parquet  tables for analysis, in a folder
-    sotopia  EpisodeLog lines for SOTOPIA's own tools
+    others   lines for other programs, where the episodes'
+             environment writes them; a wrong name lists all
     """
     from gateway.exporting import export_to
 
-    with open_desk() as (_, store):
-        written = export_to(store, what, form.value, out)
+    with open_session() as (_, store):
+        written = export_to(store, what, form, out)
     if json:
         print_json(written)
     else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from actors.runs.coordinator import Progress, Work
     from events.evaluation import JudgeSpec
     from gateway.settings import Settings
-    from gateway.workbench import Workbench
+    from gateway.worker_node import WorkerNode
     from store.log import EventStore
 
 STOPPED = "stopped by you"
@@ -26,7 +26,7 @@ ROOM_LOOK_S = 0.5
 """How often it is looked whether the store still has room, in seconds."""
 
 
-def work_shown(
+def work_with_progress(
     settings: "Settings",
     store: "EventStore",
     begin: "Callable[[], Work]",
@@ -50,7 +50,7 @@ def work_shown(
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-        async with _workbench(settings, store, witness) as bench:
+        async with _worker_node(settings, store, witness) as node:
             looking = loop.create_task(_watch_room(store, stop))
             beginning = asyncio.ensure_future(asyncio.to_thread(begin))
             await asyncio.wait((beginning, looking), return_when=asyncio.FIRST_COMPLETED)
@@ -58,11 +58,11 @@ def work_shown(
                 await asyncio.to_thread(store.close)  # what it waits to store is refused
             work = await beginning
             with _bar(work.progress, quiet=quiet) as show:
-                await bench.work(concurrency)
-                watching = loop.create_task(_watch_budget(bench, work))
+                await node.work(concurrency)
+                watching = loop.create_task(_watch_budget(node, work))
                 progress = await carry_out(
                     store,
-                    bench.jobs,
+                    node.jobs,
                     work,
                     stop=stop,
                     on_progress=show,
@@ -72,7 +72,7 @@ def work_shown(
                 looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
-        if (trouble := store.trouble) is not None:
+        if (trouble := store.outage) is not None:
             # What waits to be stored would wait for ever, and keep this process from ending.
             await asyncio.to_thread(store.close)
             raise trouble
@@ -96,7 +96,7 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
     raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
 
 
-def play_shown(
+def play_with_progress(
     settings: "Settings", store: "EventStore", begin: Callable[[], str], *, quiet: bool
 ) -> str:
     """Play one episode, whose stream ``begin`` makes or finds, to its end; its id."""
@@ -109,14 +109,16 @@ def play_shown(
         played = begin()
         return Work.continuing([played])
 
-    progress = work_shown(settings, store, work, 1, quiet=quiet)
+    progress = work_with_progress(settings, store, work, 1, quiet=quiet)
     leave_unless_done(progress, f"`troupe resume {played}` goes on.")
     return played
 
 
 def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
-    """Scoring a run's ended episodes, or one episode, with one more judge."""
+    """Scoring a run's ended episodes, or one episode, with one more judge. Raises ``BadArgument``
+    where nothing has ended, or the judge's rubric is for another environment."""
     from actors.runs.coordinator import Work
+    from evaluators.registry import UnfitJudge, check_fit
     from gateway.errors import BadArgument
     from gateway.lookup import run_or_episode
     from store import queries
@@ -124,17 +126,23 @@ def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
     meant = run_or_episode(store, what)
     if meant.kind == "run":
         run = meant.id
-        ended = [row.id for row in queries.episodes(store, run=run) if row.status == "ended"]
+        rows = queries.episodes(store, run=run)
     else:
-        row = queries.episode(store, meant.id)
-        run, ended = row.run, [row.id] if row.status == "ended" else []
+        rows = [queries.episode(store, meant.id)]
+        run = rows[0].run
+    ended = [row for row in rows if row.status == "ended"]
     if not ended:
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
-    return Work.scoring_only(run, ended, judge)
+    for environment in {row.environment for row in ended if row.environment}:
+        try:
+            check_fit(judge, environment)
+        except UnfitJudge as error:
+            raise BadArgument("--judge", judge.name, str(error)) from error
+    return Work.scoring_only(run, [row.id for row in ended], judge)
 
 
-async def _watch_budget(bench: "Workbench", work: "Work") -> None:
+async def _watch_budget(node: "WorkerNode", work: "Work") -> None:
     """Pause scoring by a model when its run may spend no more.
 
     A run that plays is paused by an event in its stream; one that has ended is not paused any
@@ -145,7 +153,7 @@ async def _watch_budget(bench: "Workbench", work: "Work") -> None:
     if not work.partial or not any(job.judge.kind == "model" for job in work.scoring.values()):
         return
     while not work.progress.done:
-        keeper = await asyncio.to_thread(bench.ledger.budget_of, work.run)
+        keeper = await asyncio.to_thread(node.runs.budget_of, work.run)
         if keeper is None:
             return
         try:
@@ -160,31 +168,31 @@ async def _watch_room(store: "EventStore", stop: asyncio.Event) -> None:
     """End the work when there is no room to store it."""
     from store.errors import StoreFull
 
-    while not isinstance(store.trouble, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
+    while not isinstance(store.outage, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
         await asyncio.sleep(ROOM_LOOK_S)
     stop.set()
 
 
 @asynccontextmanager
-async def _workbench(
+async def _worker_node(
     settings: "Settings",
     store: "EventStore",
     witness: "Callable[[str, State], None] | None",
-) -> "AsyncIterator[Workbench]":
-    """A workbench whose NATS answers. Raises ``NatsAway``."""
+) -> "AsyncIterator[WorkerNode]":
+    """A worker node whose NATS answers. Raises ``NatsAway``."""
     from actors.runtime.bus_errors import BusDown
     from gateway.errors import NatsAway
-    from gateway.workbench import Workbench
+    from gateway.worker_node import WorkerNode
 
-    bench = Workbench(settings, store, witness=witness)
+    node = WorkerNode(settings, store, witness=witness)
     try:
-        await bench.__aenter__()
+        await node.__aenter__()
     except BusDown as error:
         raise NatsAway(error.url, error.reason) from error
     try:
-        yield bench
+        yield node
     finally:
-        await bench.__aexit__(None, None, None)
+        await node.__aexit__(None, None, None)
 
 
 @contextmanager

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunOrEpisode, open_desk
+from gateway.cli.support import Json, RunOrEpisode, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from gateway.read_models import RunDetails
     from gateway.settings import Settings
-    from gateway.shown import RunShown
     from store.log import EventStore
 
 app = typer.Typer()
@@ -38,7 +38,7 @@ def run(
     """
     from gateway.plans import prepare, record_run
 
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         prepared = prepare(store, plan)
         if dry_run:
             from actors.runs.forecast import forecast
@@ -91,7 +91,7 @@ def resume(
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
             raise BadArgument(option, str(value), "must be 0 (no limit) or more")
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if meant.kind == "chain":
             row = queries.chain(store, meant.id)
@@ -127,7 +127,7 @@ def list_runs(json: Json = False) -> None:
     from gateway.cli.tables import print_runs
     from store import queries
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = queries.runs(store)
     if json:
         print_json(found)
@@ -149,7 +149,7 @@ def carry_out(
     """Carry out a run once ``record`` has stored that it begins or goes on; then show it."""
     from actors.runs.coordinator import Work
     from actors.runs.state import load_run
-    from gateway.cli.running import leave_unless_done, work_shown
+    from gateway.cli.running import leave_unless_done, work_with_progress
 
     def begin() -> Work:
         record()
@@ -157,7 +157,7 @@ def carry_out(
         assert state is not None, "it was recorded just now"
         return Work.of(run_id, state)
 
-    progress = work_shown(settings, store, begin, concurrency, quiet=as_json)
+    progress = work_with_progress(settings, store, begin, concurrency, quiet=as_json)
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
     if not as_json:
@@ -166,10 +166,10 @@ def carry_out(
 
 def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json: bool) -> None:
     """Play a fork, or another episode that has begun, to its end; then show it."""
-    from gateway.cli.running import play_shown
+    from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.errors import BadArgument
-    from gateway.shown import episode_shown
+    from gateway.read_models import episode_details
     from store import queries
 
     row = queries.episode(store, episode)
@@ -179,21 +179,21 @@ def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json
         why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
         raise BadArgument("episode", row.id, why)
     if row.status == "playing":
-        play_shown(settings, store, lambda: row.id, quiet=as_json)
+        play_with_progress(settings, store, lambda: row.id, quiet=as_json)
     else:
         note(f"Episode {row.id} is over: nothing is left to do.")
-    shown = episode_shown(store, row.id, "narrator")
+    shown = episode_details(store, row.id, "narrator")
     if as_json:
         print_json(shown)
     else:
         print_episode(shown)
 
 
-def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunShown":
+def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
     from gateway.cli.tables import print_run
-    from gateway.shown import run_shown
+    from gateway.read_models import run_details
 
-    shown = run_shown(store, run_id)
+    shown = run_details(store, run_id)
     if as_json:
         print_json(shown)
     else:
@@ -209,7 +209,9 @@ def _say_detached(run_id: str, *, as_json: bool) -> None:
         say(f"`troupe show {run_id}` shows how far it is.")
 
 
-def _after_a_run(shown: "RunShown") -> "Iterator[tuple[str, str]]":
+def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
+    from evaluators.registry import judge_to_try, judging_of
+
     run_id = shown.run.id
     yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
     if any(row.chain for row in shown.episodes):
@@ -217,11 +219,10 @@ def _after_a_run(shown: "RunShown") -> "Iterator[tuple[str, str]]":
     for row in shown.episodes[:1]:
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
     judged = [table.judge.name for table in shown.tables]
-    if "facts" in judged:
-        yield (
-            f"troupe hard recall {run_id}",
-            "which seats used what they needed of earlier episodes",
-        )
-    other = next((n for n in ("rehearsal-lenient", "rehearsal-strict") if n not in judged), "")
-    if other:
+    environments = dict.fromkeys(row.environment for row in shown.episodes)
+    for environment in environments:
+        for judge, (command, what) in judging_of(environment).follow_ups.items():
+            if judge in judged:
+                yield f"troupe {command} {run_id}", what
+    if other := judge_to_try(next(iter(environments), ""), judged):
         yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

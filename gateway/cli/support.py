@@ -1,4 +1,4 @@
-"""What all commands share: the desk they work at, and options that mean the same everywhere."""
+"""What all commands share: the session they work in, and options that mean the same everywhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ RunChainOrEpisode = Annotated[
 
 
 @contextmanager
-def open_desk() -> "Iterator[tuple[Settings, EventStore]]":
+def open_session() -> "Iterator[tuple[Settings, EventStore]]":
     """The settings and the opened store, closed again at the end."""
     from store.opening import open_store
 

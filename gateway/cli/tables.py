@@ -18,7 +18,7 @@ from gateway.cli.output import (
 
 if TYPE_CHECKING:
     from evaluators.summary import Cell, MindRow
-    from gateway.shown import Counts, JudgedTable, RunShown
+    from gateway.read_models import Counts, JudgedTable, RunDetails
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
 NO_INTERVAL = "\u00a0" * len(" ±0.00")
@@ -85,7 +85,7 @@ def print_chains(rows: "Sequence[ChainRow]") -> None:
     )
 
 
-def print_run(shown: "RunShown") -> None:
+def print_run(shown: "RunDetails") -> None:
     """A run: its episodes, a table a judge, what it cost, what went wrong."""
     run = shown.run
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
@@ -269,13 +269,12 @@ def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
 
 
 def _named(dimension: str, *, share: bool) -> str:
-    from evaluators.dimensions import KNOWN
-    from evaluators.sotopia_eval import label
+    from evaluators.dimensions import known, label
 
-    known = KNOWN.get(dimension)
+    declared = known().get(dimension)
     if share:
         return f"{label(dimension)}, passed"
-    span = f" [{known.low:g}..{known.high:g}]" if known and is_wide() else ""
+    span = f" [{declared.low:g}..{declared.high:g}]" if declared and is_wide() else ""
     return label(dimension) + span
 
 

@@ -1,14 +1,14 @@
 """Episodes in the terminal: transcripts, replays, trees of forks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gateway.cli.output import (
     Column,
+    NumberedLines,
     console,
     escape,
-    grid,
     heading,
     print_pairs,
     print_table,
@@ -16,9 +16,8 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from actors.episodes.rules import State
-    from actors.social.views import Profile, View
-    from gateway.shown import EpisodeShown, ReplayShown
+    from actors.episodes.environment import Account, Portrait
+    from gateway.read_models import EpisodeDetails, ReplayDetails
     from store.history import Lineage
     from store.records import ScoreRow
 
@@ -26,71 +25,76 @@ MOST_EVENTS = 8
 """Events that a replay lists; `--json` lists all."""
 
 
-def print_episode(shown: "EpisodeShown") -> None:
+def print_episode(details: "EpisodeDetails") -> None:
     """Who played, what happened, how it was scored."""
-    row = shown.episode
+    row = details.episode
     name = f"  {escape(row.scenario)}" if row.scenario else ""
     say(f"[bold]Episode {row.id}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
     if row.parent is not None:
         say(f"[dim]forked from {row.parent} after event {row.forked_at}[/]")
-    print_view(shown.view, row.minds)
-    _print_scores(shown.scores)
+    print_account(details.account, row.minds)
+    _print_scores(details.scores)
 
 
-def print_replay(shown: "ReplayShown") -> None:
+def print_replay(details: "ReplayDetails") -> None:
     """The transcript and the state after an event."""
-    say(f"[bold]Episode {shown.episode}[/] after event {shown.at} of {shown.last}")
-    print_view(shown.view)
-    if shown.events:
+    say(f"[bold]Episode {details.episode}[/] after event {details.at} of {details.last}")
+    print_account(details.account)
+    if details.events:
         heading("Last events")
         print_table(
             (Column("number", "number"), "event", Column("in stream", "id")),
-            [(e.number, e.tag, e.stream) for e in shown.events[-MOST_EVENTS:]],
+            [(e.number, e.tag, e.stream) for e in details.events[-MOST_EVENTS:]],
         )
-    if shown.state is not None:
-        say(f"State: {_state(shown.state)}.")
+    if details.state is not None:
+        say(f"State: {_state(details.state)}.")
 
 
-def print_view(view: "View", minds: Sequence[str] = ()) -> None:
-    """Scene, characters and transcript, as far as the viewer may see them."""
-    say(f"\n[italic]{escape(view.context)}[/]\n")
-    for profile in view.profiles:
-        mind = minds[profile.seat] if profile.seat < len(minds) else ""
-        print_profile(profile, mind)
-    if view.memory:
-        heading("Remembers of earlier episodes")
-        say(escape(view.memory))
+def print_account(account: "Account", minds: Sequence[str] = ()) -> None:
+    """What is given, who is there and what happened, as far as the reader may know it."""
+    print_beginning(account, minds)
+    print_transcript(account)
+
+
+def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
+    """What the reader knows before the first turn."""
+    say(f"\n[italic]{escape(account.situation)}[/]\n")
+    for portrait in account.portraits:
+        print_portrait(portrait, minds[portrait.seat] if portrait.seat < len(minds) else "")
+    for title, text in account.notes:
+        heading(title)
+        say(escape(text))
     say()
-    print_transcript(view)
 
 
-def print_transcript(view: "View", after: int = -1) -> None:
-    """What the viewer noticed after an event, each with its number, and the ending."""
-    from actors.social.render import line
-    from actors.social.rules import ENDINGS
-
-    table = grid(2)
-    for seen in view.lines:
-        if seen.number > after:
-            table.add_row(f"[dim]#{seen.number:<3}[/]", escape(line(seen, view.labels)))
-    console().print(table)
-    if view.ended:
-        detail = f" ({escape(view.detail)})" if view.detail else ""
-        say(f"[dim]— ended after turn {view.turn}: {ENDINGS[view.ended]}{detail} —[/]")
+def print_transcript(account: "Account", after: int = -1) -> None:
+    """What the reader noticed after an event, each with its number, and the ending."""
+    lines = NumberedLines()
+    for entry in account.entries:
+        if entry.number > after:
+            lines.print(entry.number, entry.line)
+    if account.ended:
+        print_ending(account.turn, account.ending, account.detail)
 
 
-def print_profile(profile: "Profile", mind: str = "") -> None:
-    """One character in a few lines."""
-    facts = [profile.name or profile.label]
-    facts += [str(fact) for fact in (profile.age, profile.occupation) if fact]
+def print_ending(turn: int, ending: str, detail: str = "") -> None:
+    """How it ended."""
+    more = f" ({escape(detail)})" if detail else ""
+    say(f"[dim]— ended after turn {turn}: {escape(ending)}{more} —[/]")
+
+
+def print_portrait(portrait: "Portrait", mind: str = "") -> None:
+    """One seat in a few lines."""
     played = f"  [dim]played by {escape(mind)}[/]" if mind else ""
-    say(f"[bold]{profile.seat + 1}  {escape(', '.join(facts))}[/]{played}")
+    say(f"[bold]{portrait.seat + 1}  {escape(portrait.name)}[/]{played}")
+    facts = "; ".join(f"{what.lower()} {value}" for what, value in portrait.facts)
     print_pairs(
         [
-            (name, f"[{colour}]{escape(text)}[/]")
-            for name, colour, text in (
-                ("wants", "cyan", profile.goal),
-                ("hides", "magenta", profile.secret),
+            (name, f"[{style}]{escape(text)}[/]")
+            for name, style, text in (
+                ("is", "dim", facts),
+                ("wants", "cyan", portrait.goal),
+                ("hides", "magenta", portrait.secret),
             )
             if text
         ],
@@ -118,19 +122,18 @@ def print_lineage(tree: "Lineage", marked: str) -> None:
     console().print(root)
 
 
-def _state(state: "State") -> str:
-    if state.ended:
-        return f"ended after turn {state.turn} ({state.ended.replace('_', ' ')})"
-    seats = [str(seat + 1) for seat in state.waiting]
+def _state(state: Mapping[str, Any]) -> str:
+    if state["ended"]:
+        return f"ended after turn {state['turn']} ({state['ended'].replace('_', ' ')})"
+    seats = [str(seat + 1) for seat in state["waiting"]]
     if not seats:
-        return f"turn {state.turn} is taken, the next is not open yet"
+        return f"turn {state['turn']} is taken, the next is not open yet"
     plural = "seats" if len(seats) > 1 else "seat"
-    return f"turn {state.turn}, waiting for {plural} {' and '.join(seats)}"
+    return f"turn {state['turn']}, waiting for {plural} {' and '.join(seats)}"
 
 
 def _print_scores(scores: "Sequence[ScoreRow]") -> None:
-    from evaluators.dimensions import in_order
-    from evaluators.sotopia_eval import label
+    from evaluators.dimensions import in_order, label
 
     order = in_order(row.dimension for row in scores)
 

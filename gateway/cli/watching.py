@@ -4,86 +4,91 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from events.base import Value
-from gateway.cli.output import console, escape, grid, note, print_json_line, say
-from gateway.cli.transcripts import print_profile
+from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted, TurnOpened
+from events.subjects import stream_name
+from gateway.cli.output import NumberedLines, note, print_json_line, say
 
 if TYPE_CHECKING:
-    from actors.social.views import View
+    from actors.episodes.environment import Notice, Reducer, Viewer
+    from store.history import Numbered
     from store.log import EventStore
-    from store.records import EpisodeRow
-
-WATCHED = ("EpisodeStarted", "EpisodeForked", "ActionTaken", "EpisodeEnded", "EpisodeFailed")
-POLL_S = 5.0
-"""The longest time, in seconds, between two looks at the store; a change is seen at once."""
 
 
 class Ended(Value, frozen=True, kw_only=True):
     """The last line of ``troupe watch --json``."""
 
     ended: str
-    """``turn_cap``, ``left``, ``stale``, ``stopped`` or ``failed``."""
+    """The ending's name: one of the environment's, ``stopped`` or ``failed``."""
     turn: int
 
 
 def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool) -> None:
-    """Print what happened, then each action as it is stored, until the episode is over."""
+    """Print what happened, then what the viewer notices as it is stored, until the episode is over.
+
+    Raises ``UnknownId``, ``BadArgument``.
+    """
+    from gateway.read_models import check_can_be_shown, parse_viewer
     from store import queries
 
     row = queries.episode(store, given)
-    shown = -1
+    check_can_be_shown(row)
     if row.status == "planned":
         note(f"[dim]Episode {row.id} has not begun yet; waiting for it. Ctrl-C ends.[/]")
-    for view in _views(store, row, viewer):
-        if as_json:
-            for seen in view.lines:
-                if seen.number > shown:
-                    print_json_line(seen)
-        else:
-            _print_news(row, view, shown)
-        shown = max([shown, *(seen.number for seen in view.lines)])
-    if as_json:
-        print_json_line(Ended(ended=view.ended, turn=view.turn))
-
-
-def _views(store: "EventStore", row: "EpisodeRow", viewer: str) -> "Iterator[View]":
-    """The episode as the viewer sees it now, and again after each change, to its end."""
-    from actors.social.sight import view
-    from events.subjects import stream_name
-    from gateway.shown import parse_viewer
-    from store.history import read_history
-
     who = parse_viewer(viewer, len(row.minds))
-    stream, version = stream_name("episode", row.id), -1
-    # From before the first look on, so that nothing falls between looking and waiting.
-    subscription = store.subscribe(store.head(), tags=WATCHED)
-    try:
-        while True:
-            newest = store.version(stream)
-            if newest > version:
-                version = newest
-                now = view([numbered.event for numbered in read_history(store, row.id)], who)
-                yield now
-                if now.ended:
-                    return
-            subscription.take(timeout=POLL_S)
-    finally:
-        subscription.close()
+    if not as_json:
+        _print_followed(store, row.id, who)
+        return
+    for followed in follow(store, row.id, who):
+        if not isinstance(followed, EpisodeStarted):
+            print_json_line(followed)
 
 
-def _print_news(row: "EpisodeRow", view: "View", shown: int) -> None:
-    from actors.social.render import line
-    from actors.social.rules import ENDINGS
+def follow(
+    store: "EventStore", episode: str, viewer: "Viewer"
+) -> "Iterator[EpisodeStarted | Notice | Ended]":
+    """An episode's beginning, what the viewer notices as soon as it is stored, and its end. Each
+    event is read once. Takes an id in full."""
+    from actors.episodes.registry import environment_of
+    from store.history import follow_history
 
-    if shown < 0:
-        say(f"[bold]Episode {row.id}[/]\n\n[italic]{escape(view.context)}[/]\n")
-        for profile in view.profiles:
-            print_profile(profile)
-        say()
-    table = grid(2)
-    for seen in view.lines:
-        if seen.number > shown:
-            table.add_row(f"[dim]#{seen.number:<3}[/]", escape(line(seen, view.labels)))
-    if table.row_count:
-        console().print(table)
-    if view.ended:
-        say(f"[dim]— ended after turn {view.turn}: {ENDINGS[view.ended]} —[/]")
+    eyes: Reducer | None = None
+    turn = 0
+    for numbered in follow_history(store, episode):
+        if eyes is not None:
+            yield from eyes.apply(numbered.number, numbered.event)
+        match numbered.event:
+            case EpisodeStarted() as started:
+                eyes = environment_of(started).reducer(started, viewer)
+                yield started
+            case TurnOpened():
+                turn = numbered.event.turn
+            case EpisodeEnded(reason=reason):
+                yield Ended(ended=reason, turn=turn)
+                return
+            case EpisodeFailed() if _is_last(store, episode, numbered):
+                yield Ended(ended="failed", turn=turn)
+                return
+
+
+def _is_last(store: "EventStore", episode: str, numbered: "Numbered") -> bool:
+    """Whether nothing came after an event: an episode that was given up may be reopened."""
+    stream, version = numbered.envelope.stream, numbered.envelope.version
+    return stream == stream_name("episode", episode) and store.version(stream) == version
+
+
+def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None:
+    from actors.episodes.registry import environment_of
+    from gateway.cli.transcripts import print_beginning, print_ending
+
+    lines = NumberedLines()
+    for followed in follow(store, episode, viewer):
+        match followed:
+            case EpisodeStarted():
+                environment = environment_of(followed)
+                entry = environment.entry_writer(followed, viewer)
+                say(f"[bold]Episode {episode}[/]")
+                print_beginning(environment.account(environment.view([followed], viewer)))
+            case Ended():
+                print_ending(followed.turn, environment.ending(followed.ended))
+            case _:
+                lines.print(followed.number, entry(followed).line)

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.social import hard_commands, importing
+    from gateway.social import catalogs, hard_commands, importing
 
+    catalogs.add_commands(app)
     importing.add_commands(app)
     app.add_typer(hard_commands.app, name="hard")
     app.command()(demo)

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from actors.lifelong.continuing import Beginning, ChainSoFar, beginnings, chain_so_far
 from actors.runs.state import RunState, load_run, run_stream
+from actors.social.catalog_items import Catalog, Scenario
 from actors.social.hard.checking import UnusableScenario, check
 from actors.social.hard.past import ChainPast, chain_past
 from actors.social.hard.writer import SOURCE
-from evaluators.facts_rubric import FACTS_JUDGE
+from evaluators.registry import judging_of
 from events.base import replace
-from events.catalog import Catalog, Scenario
 from events.ids import CHAIN, EPISODE, RUN, derived_id, derived_number, new_id
 from events.run import PlannedChain, PlannedEpisode, RunPlanned
 from gateway.catalogs import load
@@ -47,12 +47,13 @@ def prepare_continuation(store: EventStore, given: str, catalog: str) -> Continu
     state = load_run(store, rows[0].run)
     if state is None:
         raise BadArgument("CHAIN|RUN", given, "was played by no run, so nobody knows its minds")
-    found, run = load(store, catalog), new_id(RUN)
+    found, run = load(store, catalog, Catalog), new_id(RUN)
     going_on = [one for row in rows if (one := _going_on(store, run, row, state, found))]
     if not going_on:
         why = f"nothing in catalog {catalog!r} was made of it; `troupe hard generate` makes some"
         raise BadArgument("CHAIN|RUN", given, why)
-    judges = {judge.name: judge for judge in (*state.plan.judges, FACTS_JUDGE)}
+    joining = judging_of(state.plan.environment).continuing
+    judges = {judge.name: judge for judge in (*state.plan.judges, *joining)}
     plan = replace(
         state.plan,
         name=f"{state.plan.name}, hard",

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from actors.social.catalog_items import NeededFact
 from actors.social.hard.checking import came_up
 from actors.social.hard.past import chain_past
-from evaluators.facts import FactUse, uses
+from evaluators.social.facts import FactUse, uses
 from events.base import Event, Value
-from events.catalog import NeededFact
 from events.episode import EpisodeStarted
 from gateway.lookup import run_chain_or_episode
 from gateway.social.hard import chains_of

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from actors.models.caller import ModelCaller
 from actors.models.registry import Models
+from actors.social.catalog_items import Catalog, NeededFact, Scenario
 from actors.social.hard.asking import calls_of
 from actors.social.hard.found import Finder
 from actors.social.hard.generating import Generated, catalog_of, generate
@@ -14,7 +15,6 @@ from actors.social.hard.rule_finder import RuleFinder
 from actors.social.hard.rule_writer import RuleWriter
 from actors.social.hard.writer import Writer
 from events.base import Value, replace
-from events.catalog import NeededFact, Scenario
 from events.minds import ModelSpec
 from gateway.catalogs import check_name, load, several
 from gateway.errors import BadArgument
@@ -70,7 +70,7 @@ def listed(store: EventStore, catalog: str | None) -> list[HardScenario]:
             tags=scenario.tags,
             needs=scenario.needs,
         )
-        for found in several(store, catalog)
+        for found in several(store, catalog, Catalog)
         for scenario in found.scenarios
         if scenario.needs
     ]
@@ -99,7 +99,7 @@ async def make(
             why = "is the name of a catalog that was not generated; choose another"
             raise BadArgument("--catalog", catalog, why)
     rows = chains_meant(store, given)
-    source = load(store, rows[0].catalog)
+    source = load(store, rows[0].catalog, Catalog)
     spec = _model(store, rows[0].run, model) if model else None
     caller = ModelCaller(Models())
     made: list[Generated] = []

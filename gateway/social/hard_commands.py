@@ -17,7 +17,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_desk
+from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
@@ -71,7 +71,7 @@ def generate(
 
     from gateway.social.hard import make
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         made = asyncio.run(
             make(
                 store,
@@ -108,7 +108,7 @@ def play(
     from gateway.cli.runs import carry_out
     from gateway.social.continuing import prepare_continuation, record_continuation
 
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         prepared = prepare_continuation(store, what, catalog)
         carry_out(
             settings,
@@ -131,7 +131,7 @@ def list_hard(
     """List the scenarios that need facts of earlier episodes."""
     from gateway.social.hard import listed
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = listed(store, catalog)
     if json:
         print_json(found)
@@ -155,7 +155,7 @@ def recall(
     """
     from gateway.social.facts_used import facts_recalled
 
-    with open_desk() as (_, store):
+    with open_session() as (_, store):
         found = facts_recalled(store, what)
     if json:
         print_json(found)

@@ -37,8 +37,10 @@ class NotAFile(StoreError):
 
 
 @contextmanager
-def told_as(refused: type[BackupRefused] | type[RestoreRefused], path: Path) -> Iterator[None]:
-    """What the database or the file system refuses is a reason, too."""
+def translate_errors(
+    refused: type[BackupRefused] | type[RestoreRefused], path: Path
+) -> Iterator[None]:
+    """Raise ``refused`` in the place of what SQLite or the file system raise inside the block."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:

@@ -1,26 +1,26 @@
 """Making a backup."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
-from store.backups.errors import BackupRefused, told_as
+from store.atomic_files import atomic_write
+from store.backups.errors import BackupRefused, translate_errors
 from store.backups.manifest import (
     Damaged,
     Manifest,
     file_of,
+    fsync,
     manifest_of,
     manifest_path,
-    on_disk,
 )
-from store.whole_files import replacing
+from store.progress import ReportProgress, no_report
 
 _PAGES = 2_000
-"""Pages (of 4 KiB) copied between two reports of progress."""
+"""Pages (of 4 KiB) copied between two calls of ``progress``."""
 
 
 def backup_name(now: datetime) -> str:
@@ -28,13 +28,11 @@ def backup_name(now: datetime) -> str:
     return f"troupe-{now:%Y%m%d-%H%M%S}.db"
 
 
-def back_up(
-    url: str, target: Path, progress: Callable[[int, int], None] = lambda _done, _of: None
-) -> Manifest:
+def back_up(url: str, target: Path, progress: ReportProgress = no_report) -> Manifest:
     """Copy the store at ``url`` to a new file, as it is at one moment, while others go on writing.
 
-    The copy is looked through before it appears under its name. ``progress`` is told how many
-    pages are done, and of how many. Raises ``BackupRefused``, ``NotAFile``.
+    The copy is checked before it appears under its name. ``progress`` counts pages.
+    Raises ``BackupRefused``, ``NotAFile``.
     """
     source = file_of(url, "pg_dump")
     if not source.is_file():
@@ -42,22 +40,22 @@ def back_up(
     for path in (target, manifest_path(target)):
         if path.exists():
             raise BackupRefused(target, f"{path.name} is there already; name another file")
-    with told_as(BackupRefused, target), replacing(target) as unfinished:
+    with translate_errors(BackupRefused, target), atomic_write(target) as unfinished:
         _copy(source, unfinished, progress)
         try:
             manifest = manifest_of(unfinished)
         except Damaged as error:
             why = f"the copy is damaged ({error}); `troupe verify` says more of the store"
             raise BackupRefused(target, why) from error
-        on_disk(unfinished)
-        with replacing(manifest_path(target)) as beside:
+        fsync(unfinished)
+        with atomic_write(manifest_path(target)) as beside:
             beside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-            on_disk(beside)
-    on_disk(target.parent)
+            fsync(beside)
+    fsync(target.parent)
     return manifest
 
 
-def _copy(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+def _copy(source: Path, target: Path, progress: ReportProgress) -> None:
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.execute("PRAGMA query_only = ON")
         # Holding on to one moment's view: otherwise each commit of a writer would make SQLite

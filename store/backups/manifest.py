@@ -23,6 +23,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     schema: str
     """The revision of its tables."""
     events: int
+    """In the log."""
     head: int
     """The last position; 0 in an empty store."""
     last_event: str
@@ -33,12 +34,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup holds, and how to know that it still does."""
 
     format: str
+    """``troupe-backup``."""
     version: int
+    """Of the format."""
     software: str
     """The version of Troupe that made it."""
     made_at: str
     """UTC."""
     contents: Contents
+    """What is in the file."""
     size: int
     """Bytes of the file."""
     sha256: str
@@ -68,7 +72,7 @@ def manifest_of(file: Path) -> Manifest:
 
 
 def contents_of(file: Path) -> Contents:
-    """Look through a file from its first page to its last. Raises ``Damaged``."""
+    """Check a whole file and count what is in it. Raises ``Damaged``."""
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
         try:
             (state,) = db.execute("PRAGMA integrity_check(1)").fetchone()
@@ -97,8 +101,8 @@ def file_of(url: str, otherwise: Literal["pg_dump", "pg_restore"]) -> Path:
     return Path(parsed.database or "")
 
 
-def on_disk(path: Path) -> None:
-    """See to it that what was written to a file, or the names in a folder, survive a power cut."""
+def fsync(path: Path) -> None:
+    """Flush a file, or the names in a folder, to the disk, so that they survive a power cut."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -1,13 +1,14 @@
 """Putting a backup back."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
-from store.backups.errors import RestoreRefused, told_as
+from store.atomic_files import atomic_write
+from store.backups.errors import RestoreRefused, translate_errors
 from store.backups.manifest import (
     FORMAT,
     VERSION,
@@ -16,11 +17,11 @@ from store.backups.manifest import (
     contents_of,
     digest_of,
     file_of,
+    fsync,
     manifest_path,
-    on_disk,
 )
 from store.migrate import known_schemas
-from store.whole_files import replacing
+from store.progress import ReportProgress, no_report
 
 _PIECE = 1 << 20
 _LOCK_TIMEOUT_S = 1.0
@@ -31,27 +32,27 @@ def restore(
     url: str,
     *,
     replace: bool = False,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    progress: ReportProgress = no_report,
 ) -> Manifest:
     """Put a backup in the place of the store at ``url``, which must be empty unless ``replace``.
 
     It is checked against its manifest, copied beside the store, checked again, and takes its place
-    in one step: whatever fails, the old store stays as it was. ``progress`` is told how many bytes
-    are done, and of how many. Raises ``RestoreRefused``, ``NotAFile``.
+    in one step: whatever fails, the old store stays as it was. ``progress`` counts bytes.
+    Raises ``RestoreRefused``, ``NotAFile``.
     """
     target = file_of(url, "pg_restore")
-    with told_as(RestoreRefused, backup):
+    with translate_errors(RestoreRefused, backup):
         manifest = _manifest(backup)
         _require_intact(backup, backup, manifest)
-        with _alone(backup, target, replace=replace), replacing(target) as unfinished:
+        with _exclusively(backup, target, replace=replace), atomic_write(target) as unfinished:
             _copy(backup, unfinished, progress)
             _require_intact(backup, unfinished, manifest)
             _require_contents(backup, unfinished, manifest)
-            on_disk(unfinished)
+            fsync(unfinished)
             # Those of a store that was damaged or taken away would be taken for the new one's.
             for leftover in ("-wal", "-shm"):
                 target.with_name(target.name + leftover).unlink(missing_ok=True)
-        on_disk(target.parent)
+        fsync(target.parent)
     return manifest
 
 
@@ -93,7 +94,7 @@ def _require_contents(backup: Path, file: Path, manifest: Manifest) -> None:
 
 
 @contextmanager
-def _alone(backup: Path, target: Path, *, replace: bool) -> Iterator[None]:
+def _exclusively(backup: Path, target: Path, *, replace: bool) -> Iterator[None]:
     """Nobody else has the store open while the block lasts, and it may be overwritten."""
     if not target.exists():
         yield
@@ -125,7 +126,7 @@ def _events(db: sqlite3.Connection) -> int:
     return int(events)
 
 
-def _copy(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+def _copy(source: Path, target: Path, progress: ReportProgress) -> None:
     size, done = source.stat().st_size, 0
     with source.open("rb") as old, target.open("wb") as new:
         while piece := old.read(_PIECE):

@@ -23,5 +23,7 @@ def microseconds(seconds: float) -> int:
 
 
 def count(number: int) -> int:
-    """A count that may be added up."""
-    return max(0, min(_MOST, number))
+    """A count that may be added up: between 0 and ``_MOST``."""
+    if 0 <= number <= _MOST:
+        return number
+    return _MOST if number > 0 else 0

@@ -10,34 +10,39 @@ from events.subjects import split_stream
 from store.projections import tables
 from store.projections.amounts import count, microseconds, pico_usd
 from store.projections.changes import Change
-from store.projections.owners import thing_and_seat
 from store.projections.projection import Past, Projection
+from store.projections.seat_ids import split_seat
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
     """What an event means for calls and spending."""
+    values = {**_asker(envelope.stream), "run": envelope.correlation}
     match event:
         case ModelAnswered():
-            values: dict[str, Any] = {}
             cost = pico_usd(event.cost_usd)
             tokens_in, tokens_out = count(event.input_tokens), count(event.output_tokens)
-            paid = {"cost_pico_usd": cost or 0, "unpriced": int(cost is None)}
+            paid, unpriced = (0, 1) if cost is None else (cost, 0)
             add = {
                 "answered": 1,
                 "input_tokens": tokens_in,
                 "output_tokens": tokens_out,
                 "latency_us": microseconds(event.latency_s),
                 "retries": count(event.retries),
-                **paid,
+                "cost_pico_usd": paid,
+                "unpriced": unpriced,
             }
             if envelope.correlation:
-                spent = {"tokens": tokens_in + tokens_out, **paid}
+                spent = {
+                    "tokens": tokens_in + tokens_out,
+                    "cost_pico_usd": paid,
+                    "unpriced": unpriced,
+                }
                 yield Change(tables.spending, (envelope.correlation,), add=spent)
         case ModelAsked():
-            values = {"model": event.model, "purpose": event.purpose}
+            values["model"], values["purpose"] = event.model, event.purpose
             add = {"asked": 1}
         case ModelFailed():
-            values = {"failure": event.reason}
+            values["failure"] = event.reason
             add = {
                 "failed": 1,
                 "latency_us": microseconds(event.latency_s),
@@ -45,22 +50,20 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
             }
         case _:
             return
-    stream = envelope.stream
-    values.update(_asker(stream), run=envelope.correlation)
-    yield Change(tables.calls, (stream, event.turn, event.attempt), values, add)
+    yield Change(tables.calls, (envelope.stream, event.turn, event.attempt), values, add)
 
 
 @lru_cache(maxsize=10_000)
 def _asker(stream: str) -> Mapping[str, Any]:
-    """Who asked: an agent, the writer of a memory, a judge, or something else of the run."""
+    """The columns that say who asked: an agent, a memory, a judge, or a chain."""
     kind, id_ = split_stream(stream)
     nobody: dict[str, Any] = {"episode": "", "seat": None, "evaluation": "", "chain": ""}
     match kind:
         case "agent":
-            episode, seat = thing_and_seat(id_)
+            episode, seat = split_seat(id_)
             return {**nobody, "episode": episode, "seat": seat}
         case "memory":
-            chain, seat = thing_and_seat(id_)
+            chain, seat = split_seat(id_)
             return {**nobody, "chain": chain, "seat": seat}
         case "evaluation":
             return {**nobody, "evaluation": id_}

@@ -11,8 +11,8 @@ from events.subjects import split_stream
 from store.projections import tables
 from store.projections.amounts import pico_usd
 from store.projections.changes import Change
-from store.projections.owners import thing_and_seat
 from store.projections.projection import Past, Projection
+from store.projections.seat_ids import split_seat
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
@@ -76,7 +76,7 @@ def _planned(run: str, event: RunPlanned) -> Iterator[Change]:
 def _remembered(
     envelope: Envelope, event: MemoryWritten | MemoryRecalled | MemoryFailed
 ) -> Iterator[Change]:
-    chain, seat = thing_and_seat(split_stream(envelope.stream)[1])
+    chain, seat = split_seat(split_stream(envelope.stream)[1])
     if isinstance(event, MemoryFailed):
         yield Change(tables.chains, (chain,), add={"memories_failed": 1})
         return

@@ -1,4 +1,4 @@
-"""Changes to rows: what one event means, many folded into few, and how they are written."""
+"""Changes to rows: those of one event, and those of many folded into one a row."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -12,9 +12,9 @@ Key = tuple[Any, ...]
 
 
 class Change(NamedTuple):
-    """What one event does to one row; the row is made where it is not there yet.
+    """What one event changes in one row; the row is inserted where there is none.
 
-    Made anew for each event: who folds it keeps and changes its parts.
+    ``Changes.fold`` keeps ``values`` and ``add`` and changes them: give each event its own.
     """
 
     table: Table
@@ -23,7 +23,7 @@ class Change(NamedTuple):
     values: dict[str, Any] | None = None
     """Columns that get a new value."""
     add: dict[str, int] | None = None
-    """Columns that grow, from 0."""
+    """Columns to which a number is added; they begin at 0."""
 
 
 class Changes:
@@ -31,6 +31,10 @@ class Changes:
 
     def __init__(self) -> None:
         self._rows: dict[Table, dict[Key, tuple[dict[str, Any], dict[str, int]]]] = {}
+
+    def __len__(self) -> int:
+        """How many rows change."""
+        return sum(map(len, self._rows.values()))
 
     def fold(self, changes: Iterable[Change]) -> None:
         """Take in the changes of the next event."""
@@ -52,9 +56,8 @@ class Changes:
                 for name, amount in add.items():
                     sums[name] = sums.get(name, 0) + amount
 
-    def write(self, connection: Connection, into: Mapping[Table, Table] | None = None) -> int:
-        """Write them all; answers how many rows that were. ``into``: tables to write to instead."""
-        written = 0
+    def write(self, connection: Connection, into: Mapping[Table, Table] | None = None) -> None:
+        """Write them all, to each table or to the one that stands for it in ``into``."""
         dialect = connection.dialect.name
         for table, rows in self._rows.items():
             alike: dict[tuple[Names, Names], list[Key]] = {}
@@ -68,12 +71,10 @@ class Changes:
             target = table if into is None else into[table]
             for (changed, grown), many in alike.items():
                 upsert(dialect, target, changed, grown).run(connection, many)
-            written += len(rows)
-        return written
 
 
 def _stored(key: Key) -> Key:
-    """The key as the databases hold it: what they hold as one row must be folded into one."""
+    """The key as the databases store it: cut and clamped, two keys may be one row."""
     for part in key:
         if isinstance(part, str):
             if len(part) > KEY_LENGTH or "\0" in part:

@@ -39,5 +39,5 @@ class Projection:
     tables: tuple[Table, ...]
     """The tables that this projection, and nothing else, writes."""
     tags: tuple[str, ...]
-    """The events it is shown."""
+    """The tags of the events it reads."""
     changes: Mapping

@@ -23,9 +23,9 @@ from store.tables import log
 
 BATCH = 2_000
 """Events a transaction. SQLite has one writer at a time: longer ones would hold up appends."""
-QUIET = 1_000
-"""Events that mean nothing to a projection are passed over without a transaction until there are
-this many, so that reading does not mean writing."""
+SKIP_AHEAD = 1_000
+"""A projection's position is not written for fewer events than these when none of them has one of
+its tags: otherwise every query after an append would write."""
 
 
 def catch_up(store: EventStore, *some: Projection) -> None:
@@ -73,7 +73,7 @@ def _advance(store: EventStore, projection: Projection) -> bool:
     full = len(envelopes) == BATCH
     last = envelopes[-1].position if envelopes else start
     reached = last if full else max(head, last)
-    if not envelopes and reached - start < QUIET:
+    if not envelopes and reached - start < SKIP_AHEAD:
         return False
     changes = Changes()
     past = partial(shared_past, store)

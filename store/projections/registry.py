@@ -1,4 +1,4 @@
-"""All projections there are."""
+"""All projections, by name."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,11 @@
 """The tables that projections fill. The migrations create them; a test holds the two together.
 
 Every column but the key has a default, because a row is built up by several events and each
-sets only what it knows.
+sets only what it knows. A new column is one line here, one in a migration, and one in the record
+that ``store.records`` answers; rebuilds, upserts and queries take a table's columns as they are.
+A migration that adds a column whose values older events know also deletes the projection's rows and
+its row in ``projections``: the next query fills both from the log.
 """
-
-from typing import Any
 
 from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true
 
@@ -58,12 +59,10 @@ catalogs = Table(
     _key("name"),
     _word("digest"),
     _text("source"),
-    _count("characters"),
-    _count("relationships"),
-    _count("scenarios"),
-    _count("tasks"),
     _count("imports"),
     _maybe("imported_at"),
+    _word("environment"),
+    Column("counts", Summary, nullable=False, server_default="{}"),
 )
 
 runs = Table(
@@ -236,6 +235,3 @@ memories = Table(
 def key_columns(table: Table) -> tuple[str, ...]:
     """The names of a table's key columns, in order."""
     return tuple(column.name for column in table.primary_key)
-
-
-Row = dict[str, Any]

@@ -1,6 +1,6 @@
-"""Column types that take whatever an event may carry, on both databases.
+"""Column types that store whatever an event may carry, on both databases.
 
-An event that is in the log cannot be refused any more, so a projection must find a place for
+An event that is in the log cannot be refused any more, so a projection must be able to store
 every value: PostgreSQL stores no NUL in text and no key above about 2,700 bytes in an index, and
 neither database stores an integer above 64 bits.
 """
@@ -13,6 +13,7 @@ from sqlalchemy import BigInteger, Dialect, String, Text, TypeDecorator
 from sqlalchemy.types import TypeEngine
 
 KEY_LENGTH = 200
+"""Characters."""
 LARGEST = 2**62
 """Integers are kept between plus and minus this."""
 
@@ -22,7 +23,7 @@ _numbers = msgspec.json.Decoder(tuple[int, ...])
 
 
 def clean(text: str) -> str:
-    """The text with NUL shown as the replacement character."""
+    """The text with U+FFFD in the place of each NUL."""
     return text.replace("\0", "\ufffd") if "\0" in text else text
 
 
@@ -90,7 +91,7 @@ class Whole(TypeDecorator[int]):
 
 
 class Names(TypeDecorator[tuple[str, ...]]):
-    """Some words, in order, as a JSON list."""
+    """A tuple of strings, stored as a JSON list."""
 
     impl = Text
     cache_ok = True
@@ -100,12 +101,12 @@ class Names(TypeDecorator[tuple[str, ...]]):
         return as_list(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[str, ...]:
-        """The words again; nothing stored is no words."""
+        """The tuple; empty where nothing is stored."""
         return _names.decode(value) if value else ()
 
 
 class Numbers(TypeDecorator[tuple[int, ...]]):
-    """Some integers, in order, as a JSON list."""
+    """A tuple of integers, stored as a JSON list."""
 
     impl = Text
     cache_ok = True
@@ -115,7 +116,7 @@ class Numbers(TypeDecorator[tuple[int, ...]]):
         return as_list(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[int, ...]:
-        """The integers again; nothing stored is none."""
+        """The tuple; empty where nothing is stored."""
         return _numbers.decode(value) if value else ()
 
 
@@ -135,6 +136,9 @@ class Summary(TypeDecorator[dict[str, Any]]):
 
 
 Values = Sequence[Any]
+"""One column of many rows."""
+Convert = Callable[[Values], Values]
+"""From the values that projections give to those that are stored."""
 
 
 def _texts(values: Values) -> Values:
@@ -161,7 +165,7 @@ def _lists(values: Values) -> Values:
     return [*map(as_list, values)]
 
 
-_STORED: dict[type[TypeEngine[Any]], Callable[[Values], Values]] = {
+_CONVERTERS: dict[type[TypeEngine[Any]], Convert] = {
     CleanText: _texts,
     Key: _keys,
     Whole: _wholes,
@@ -171,10 +175,10 @@ _STORED: dict[type[TypeEngine[Any]], Callable[[Values], Values]] = {
 }
 
 
-def stored(type_: TypeEngine[Any]) -> Callable[[Values], Values]:
-    """What makes of many values for a column what a driver is given.
+def converter(type_: TypeEngine[Any]) -> Convert:
+    """Converts a whole column of values as the type's ``process_bind_param`` converts each.
 
-    The same as the type does with each, but in a quarter of the time: hardly ever is there a
-    value among them that cannot be stored as it is.
+    In a quarter of the time: it looks first whether any value needs converting, and hardly ever
+    does one.
     """
-    return _STORED.get(type(type_), tuple)
+    return _CONVERTERS.get(type(type_), tuple)

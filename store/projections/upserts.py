@@ -1,10 +1,10 @@
-"""Writing many rows at once: new ones are inserted, in those that are there some columns change.
+"""Bulk upserts: many rows at once, inserted or, where their key exists, changed in some columns.
 
-SQLAlchemy writes the statements, once; the driver is given the rows. That takes a third of the
-time that handing each row through SQLAlchemy does.
+SQLAlchemy compiles each statement once; the rows go straight to the driver, which takes a third of
+the time of passing each row through SQLAlchemy.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
@@ -12,91 +12,92 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from store.projections.tables import key_columns
-from store.projections.types import stored
+from store.projections.types import Convert, converter
 
 Names = tuple[str, ...]
 Rows = Sequence[Sequence[Any]]
-Makers = tuple[Callable[[Sequence[Any]], Sequence[Any]], ...]
-"""For each column what makes of its values what is stored."""
+Converters = tuple[Convert, ...]
+"""One a column."""
 
 STAGING = "staging"
-"""In a table's ``info``: the table through which rows are copied into it, on PostgreSQL."""
+"""In a table's ``info``: the name of a table with the same columns and no keys. On PostgreSQL rows
+are copied there and merged from there."""
 
 
 class Upsert(Protocol):
-    """Writes rows of the key's columns, then those that change, then those that grow."""
+    """Writes rows: the values of the key, of the columns to set, of those to add to."""
 
     def run(self, connection: sa.Connection, rows: Rows) -> None:
-        """Write them; no key may be among them twice."""
+        """Write rows with distinct keys."""
         ...
 
 
 @lru_cache(maxsize=512)
 def upsert(dialect: str, table: sa.Table, values: Names, add: Names) -> Upsert:
-    """Insert rows, or change the columns ``values`` and let the columns ``add`` grow."""
+    """An upsert: where the key exists it sets ``values`` and adds to ``add``."""
     keys = key_columns(table)
     columns = (*keys, *values, *add)
-    makers = tuple(stored(table.c[name].type) for name in columns)
+    converters = tuple(converter(table.c[name].type) for name in columns)
     if dialect != "postgresql":
         insert: Any = sqlite.insert(table).values({name: sa.bindparam(name) for name in columns})
-        compiled = _changing(insert, table, values, add).compile(dialect=_SQLITE)
+        compiled = _on_conflict(insert, table, values, add).compile(dialect=_SQLITE)
         order = tuple(columns.index(name) for name in compiled.positiontup)
-        return _RowByRow(str(compiled), makers, order)
+        return _ExecuteMany(str(compiled), converters, order)
     staging = table.info.get(STAGING)
-    source = sa.table(staging, *map(sa.column, columns)) if staging else _lists(table, columns)
+    source = sa.table(staging, *map(sa.column, columns)) if staging else _arrays(table, columns)
     insert = postgresql.insert(table).from_select(columns, sa.select(*source.c))
-    text = str(_changing(insert, table, values, add).compile(dialect=_POSTGRESQL))
+    text = str(_on_conflict(insert, table, values, add).compile(dialect=_POSTGRESQL))
     if staging is None:
-        # Lists in the driver's binary form cost half as much as in text.
-        return _AllAtOnce(text.replace(")s::", ")b::"), makers, columns)
+        # Arrays in the driver's binary form cost half as much as in text.
+        return _Unnest(text.replace(")s::", ")b::"), converters, columns)
     kinds = tuple(_KINDS[_plain(table.c[name].type).as_generic().__class__] for name in columns)
-    return _Copied(staging, ", ".join(columns), kinds, text, makers)
+    return _CopyAndMerge(staging, ", ".join(columns), kinds, text, converters)
 
 
-class _RowByRow(NamedTuple):
-    """For SQLite: a statement that is run once a row."""
+class _ExecuteMany(NamedTuple):
+    """For SQLite: a statement executed once a row."""
 
     text: str
-    makers: Makers
+    converters: Converters
     order: tuple[int, ...]
-    """Where the statement's parameters stand in a row."""
+    """The columns' numbers, in the order of the statement's parameters."""
 
     def run(self, connection: sa.Connection, rows: Rows) -> None:
-        lists = _made(self.makers, rows)
-        ordered = (lists[place] for place in self.order)
+        converted = _converted(self.converters, rows)
+        ordered = (converted[number] for number in self.order)
         connection.exec_driver_sql(self.text, [*zip(*ordered, strict=True)])
 
 
-class _AllAtOnce(NamedTuple):
-    """For PostgreSQL: one statement whatever the number of rows, with a list for each column."""
+class _Unnest(NamedTuple):
+    """For PostgreSQL: one statement whatever the number of rows, with an array for each column."""
 
     text: str
-    makers: Makers
+    converters: Converters
     columns: Names
 
     def run(self, connection: sa.Connection, rows: Rows) -> None:
-        lists = map(list, _made(self.makers, rows))
-        connection.exec_driver_sql(self.text, dict(zip(self.columns, lists, strict=True)))
+        arrays = map(list, _converted(self.converters, rows))
+        connection.exec_driver_sql(self.text, dict(zip(self.columns, arrays, strict=True)))
 
 
-class _Copied(NamedTuple):
-    """For many rows on PostgreSQL: copied into another table, from where they are merged.
+class _CopyAndMerge(NamedTuple):
+    """For many rows on PostgreSQL: COPY to the staging table, then one statement that merges.
 
-    Takes a third of the time of lists, but needs that table.
+    Takes a third of the time of arrays.
     """
 
     staging: str
     columns: str
     kinds: Names
     merge: str
-    makers: Makers
+    converters: Converters
 
     def run(self, connection: sa.Connection, rows: Rows) -> None:
         driver: Any = connection.connection.dbapi_connection
         into = f"COPY {self.staging} ({self.columns}) FROM STDIN (FORMAT BINARY)"
         with driver.cursor() as cursor, cursor.copy(into) as copy:
             copy.set_types(self.kinds)
-            for row in zip(*_made(self.makers, rows), strict=True):
+            for row in zip(*_converted(self.converters, rows), strict=True):
                 copy.write_row(row)
         connection.exec_driver_sql(self.merge)
         connection.exec_driver_sql(f"TRUNCATE {self.staging}")
@@ -113,14 +114,14 @@ _KINDS: dict[type[sa.types.TypeEngine[Any]], str] = {
 }
 
 
-def _made(makers: Makers, rows: Rows) -> list[Sequence[Any]]:
-    """What is stored, column by column."""
+def _converted(converters: Converters, rows: Rows) -> list[Sequence[Any]]:
+    """The rows as columns, in their stored form."""
     columns = zip(*rows, strict=True)
-    return [make(values) for make, values in zip(makers, columns, strict=True)]
+    return [convert(values) for convert, values in zip(converters, columns, strict=True)]
 
 
-def _changing(insert: Any, table: sa.Table, values: Names, add: Names) -> Any:
-    """The statement with what it does to rows that are there."""
+def _on_conflict(insert: Any, table: sa.Table, values: Names, add: Names) -> Any:
+    """The insert with what it does where the key exists."""
     keys = key_columns(table)
     changed = {name: insert.excluded[name] for name in values}
     changed |= {name: table.c[name] + insert.excluded[name] for name in add}
@@ -129,11 +130,11 @@ def _changing(insert: Any, table: sa.Table, values: Names, add: Names) -> Any:
     return insert.on_conflict_do_update(index_elements=keys, set_=changed)
 
 
-def _lists(table: sa.Table, columns: Names) -> sa.FromClause:
-    lists = [
+def _arrays(table: sa.Table, columns: Names) -> sa.FromClause:
+    arrays = [
         sa.bindparam(name, type_=postgresql.ARRAY(_plain(table.c[name].type))) for name in columns
     ]
-    return sa.func.unnest(*lists).table_valued(*columns).render_derived("rows")
+    return sa.func.unnest(*arrays).table_valued(*columns).render_derived("rows")
 
 
 def _plain(type_: sa.types.TypeEngine[Any]) -> sa.types.TypeEngine[Any]:

@@ -1,10 +1,10 @@
-"""What the database itself can tell: its pages, its keys, its guards."""
+"""What the database checks itself: its pages and indexes, unique ids, the guards of the log."""
 
 import sqlalchemy as sa
 
-from store.availability import DATABASE_ERRORS, is_away, reason
+from store.availability import DATABASE_ERRORS, is_transient, reason
 from store.tables import log
-from store.verifying.findings import MOST, Findings
+from store.verifying.defects import MOST, Defects
 
 GUARDS = {
     "sqlite": ("log_no_DELETE", "log_no_UPDATE"),
@@ -26,17 +26,17 @@ _TWICE = (
 )
 
 
-def check_database(engine: sa.Engine, findings: Findings) -> None:
-    """Look for damaged pages and indexes, ids that are there twice, guards that are gone."""
+def check_database(engine: sa.Engine, defects: Defects) -> None:
+    """Look for damaged pages and indexes, event ids that are not unique, missing triggers."""
     try:
-        _check(engine, findings)
+        _check(engine, defects)
     except DATABASE_ERRORS as error:
-        if is_away(error):
+        if is_transient(error):
             raise
-        findings.add("database", "the database", f"it is damaged: {reason(error)}")
+        defects.add("database", "the database", f"it is damaged: {reason(error)}")
 
 
-def _check(engine: sa.Engine, findings: Findings) -> None:
+def _check(engine: sa.Engine, defects: Defects) -> None:
     dialect = engine.dialect.name
     with engine.connect() as connection:
         if dialect == "sqlite":
@@ -44,11 +44,11 @@ def _check(engine: sa.Engine, findings: Findings) -> None:
             # below is an answer about the table.
             for (line,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST + 1})"):
                 if line != "ok":
-                    findings.add("database", "the database", f"it is damaged: {line}")
+                    defects.add("database", "the database", f"it is damaged: {line}")
         for event_id, times in connection.execute(_TWICE):
-            findings.add("ids", f"event id {event_id}", f"it is there {times} times")
+            defects.add("ids", f"event id {event_id}", f"it is there {times} times")
         there = set(connection.exec_driver_sql(_TRIGGERS[dialect]).scalars())
     for guard in GUARDS[dialect]:
         if guard not in there:
             what = f"the trigger {guard}, which refuses changes of the log, is missing"
-            findings.add("guards", "table log", what)
+            defects.add("guards", "table log", what)

@@ -1,4 +1,4 @@
-"""Whether the tables of the projections are what the log makes of them."""
+"""Comparing the tables of projections with shadow tables filled from the log."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,46 +7,48 @@ import sqlalchemy as sa
 
 from events.codec import UnreadableEvent
 from store.log import EventStore
-from store.projections.anew import Anew
 from store.projections.projection import Projection
 from store.projections.projector import catch_up
+from store.projections.shadow_tables import ShadowTables
 from store.projections.tables import key_columns, projections
 from store.tables import log
-from store.verifying.findings import Findings
+from store.verifying.defects import Defects
 
 _EXAMPLES = 3
 _TRIES = 5
-"""How often projections that somebody else has set back are brought up to date again."""
+"""How often projections are brought up to date again while another process sets them back."""
 
 
-def compare(store: EventStore, anew: Anew, chosen: Sequence[Projection], findings: Findings) -> int:
-    """Compare tables with what was made anew; answers how many.
+def compare(
+    store: EventStore, shadows: ShadowTables, chosen: Sequence[Projection], defects: Defects
+) -> int:
+    """Compare the tables of some projections with their shadow tables; answers how many.
 
-    Each is compared at the position it has in one moment's view of the database: others may go
-    on writing.
+    Both at the position that the projection has in one snapshot of the database, so that others
+    may go on writing.
     """
     for _ in range(_TRIES):
         try:
             catch_up(store, *chosen)
         except UnreadableEvent as error:
             what = f"they cannot be brought up to date: {error}"
-            findings.add("projections", "all tables", what)
+            defects.add("projections", "all tables", what)
             return 0
-        with _one_moment(anew.connection):
-            reached = _positions(anew.connection)
-            behind = [one for one in chosen if _lacks(anew, one, reached.get(one.name, 0))]
+        with _one_snapshot(shadows.connection):
+            reached = _positions(shadows.connection)
+            behind = [one for one in chosen if _lacks(shadows, one, reached.get(one.name, 0))]
             if not behind:
                 return sum(
-                    _compare(anew, one, reached.get(one.name, 0), findings) for one in chosen
+                    _compare(shadows, one, reached.get(one.name, 0), defects) for one in chosen
                 )
     for one in behind:
         what = "it stays behind the log, however often it is brought up to date"
-        findings.add("projections", f"projection {one.name}", what)
+        defects.add("projections", f"projection {one.name}", what)
     return 0
 
 
 @contextmanager
-def _one_moment(connection: sa.Connection) -> Iterator[None]:
+def _one_snapshot(connection: sa.Connection) -> Iterator[None]:
     """A transaction that sees nothing of what others commit meanwhile."""
     with connection.begin():
         if connection.dialect.name == "postgresql":
@@ -59,32 +61,32 @@ def _positions(connection: sa.Connection) -> dict[str, int]:
     return {row.name: row.position for row in connection.execute(sa.select(projections))}
 
 
-def _lacks(anew: Anew, projection: Projection, position: int) -> bool:
-    """Whether events that concern a projection are in what was made anew, but not in its rows."""
+def _lacks(shadows: ShadowTables, projection: Projection, position: int) -> bool:
+    """Whether the shadow tables hold events of a projection behind its position."""
     between = sa.select(
         sa.exists().where(
             log.c.position > position,
-            log.c.position <= anew.position,
+            log.c.position <= shadows.position,
             log.c.tag.in_(projection.tags),
         )
     )
-    return position < anew.position and bool(anew.connection.execute(between).scalar())
+    return position < shadows.position and bool(shadows.connection.execute(between).scalar())
 
 
-def _compare(anew: Anew, projection: Projection, position: int, findings: Findings) -> int:
-    anew.go_on(projection, position)
+def _compare(shadows: ShadowTables, projection: Projection, position: int, defects: Defects) -> int:
+    shadows.fill_one(projection, position)
     for table in projection.tables:
-        _compare_table(anew.connection, table, anew.tables[table], findings)
+        _compare_table(shadows.connection, table, shadows.tables[table], defects)
     return len(projection.tables)
 
 
 def _compare_table(
-    connection: sa.Connection, table: sa.Table, made: sa.Table, findings: Findings
+    connection: sa.Connection, table: sa.Table, shadow: sa.Table, defects: Defects
 ) -> None:
     keys = key_columns(table)
-    same_row = sa.and_(*(table.c[key] == made.c[key] for key in keys))
+    same_row = sa.and_(*(table.c[key] == shadow.c[key] for key in keys))
     same_values = [
-        table.c[column.name].is_not_distinct_from(made.c[column.name])
+        table.c[column.name].is_not_distinct_from(shadow.c[column.name])
         for column in table.c
         if column.name not in keys
     ]
@@ -92,13 +94,15 @@ def _compare_table(
         connection.execute(query).scalar_one()
         for query in (
             sa.select(sa.func.count()).select_from(table),
-            sa.select(sa.func.count()).select_from(made),
-            sa.select(sa.func.count()).select_from(table.join(made, same_row)).where(*same_values),
+            sa.select(sa.func.count()).select_from(shadow),
+            sa.select(sa.func.count())
+            .select_from(table.join(shadow, same_row))
+            .where(*same_values),
         )
     )
     if there == wanted == same:
         return
-    rows, expected = sa.select(table), sa.select(made)
+    rows, expected = sa.select(table), sa.select(shadow)
     for few, what in (
         (sa.except_(rows, expected), "it has rows that the log does not lead to"),
         (sa.except_(expected, rows), "it lacks rows that the log leads to"),
@@ -113,7 +117,7 @@ def _compare_table(
                 )
                 for row in connection.execute(of_keys)
             )
-            findings.add(
+            defects.add(
                 "projections",
                 f"table {table.name}",
                 f"{what}: {number:,}, for example {examples}; "

@@ -1,4 +1,4 @@
-"""The one queue of a process's appends, and whoever's turn it is to commit them."""
+"""The queue of a process's appends, committed in groups."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ from store import metrics
 from store.errors import AppendFailed, Conflict, StoreClosed, StoreOverloaded, StoreUnavailable
 from store.log import Appended, BackendName, Snapshot
 from store.writing.group import GroupWriter
-from store.writing.pending import Pending
+from store.writing.pending import PendingAppend
 from store.writing.session import WriteSession
 
 _MOST_EVENTS = 4096
@@ -26,9 +26,9 @@ _logger = structlog.get_logger(__name__)
 class Committer:
     """Group commit. Appends queue up; one thread at a time commits all that have queued.
 
-    A blocking append takes the turn itself, so that it costs no change of threads when nobody
-    else writes; whatever queues meanwhile, from threads and loops alike, rides in the next
-    group. Appends from loops, which must not block, are committed by a thread of the store's.
+    A blocking append commits in its own thread, so that it costs no change of threads when nobody
+    else writes; appends that are queued meanwhile, by threads and loops alike, are the next group.
+    Those of loops, which must not block, are committed by a thread of the store's.
     """
 
     def __init__(
@@ -48,51 +48,50 @@ class Committer:
         self._committed = committed
         self._closing = threading.Event()
         self._writer = GroupWriter(session, url, self._closing)
-        self._gate = threading.Lock()  # held for a moment: queueing against closing
-        self._turn = threading.Lock()  # held while a group is committed
-        self._queue: deque[Pending] = deque()
+        self._queue_lock = threading.Lock()  # held for a moment: queueing against closing
+        self._commit_lock = threading.Lock()  # held while a group is committed
+        self._queue: deque[PendingAppend] = deque()
         self._snapshots: dict[str, Snapshot] = {}
         self._durations = {
             outcome: metrics.append_duration.labels(backend, outcome)
             for outcome in ("stored", "conflict", "failed")
         }
         self._wake: SimpleQueue[bool] = SimpleQueue()
-        self._woken = False  # whether the thread is on its way; waking it costs a change of threads
+        self._woken = False  # whether the thread was woken; waking it costs a change of threads
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         session.connect()
         self._thread.start()
         metrics.queues.add(self)
 
     @property
-    def trouble(self) -> StoreUnavailable | None:
+    def outage(self) -> StoreUnavailable | None:
         """Why appends wait; None while they do not."""
-        return self._writer.trouble
+        return self._writer.outage
 
-    def commit(self, pending: Pending) -> Appended:
+    def commit(self, pending: PendingAppend) -> Appended:
         """Store an append and wait for it. Raises what kept it from being stored."""
-        with self._gate:
+        with self._queue_lock:
             self._require_open()
-            # Not limited: who calls this waits, and cannot pile anything up.
-            self._put(pending)
-        with self._turn:
+            # Not limited: its callers wait, so that they cannot fill the queue.
+            self._enqueue(pending)
+        with self._commit_lock:
             while pending.outcome is None:
                 self._commit_group()
         if isinstance(pending.outcome, Exception):
             raise pending.outcome
         return pending.outcome
 
-    def commit_soon(self, pending: Pending) -> asyncio.Future[Appended]:
-        """Store an append; the future of the running loop tells the outcome. Raises
-        ``StoreOverloaded``."""
+    def commit_soon(self, pending: PendingAppend) -> asyncio.Future[Appended]:
+        """Store an append; the future has the outcome. Raises ``StoreOverloaded``."""
         loop = asyncio.get_running_loop()
         pending.loop = loop
         pending.future = future = loop.create_future()
-        with self._gate:
+        with self._queue_lock:
             self._require_open()
             if self.waiting and self.waiting + len(pending.rows) > self.most_queued:
                 metrics.refused.inc()
                 raise StoreOverloaded(self._url, self.waiting, self.most_queued)
-            self._put(pending)
+            self._enqueue(pending)
             woken, self._woken = self._woken, True
         if not woken:
             self._wake.put(True)
@@ -100,7 +99,7 @@ class Committer:
 
     def save(self, snapshot: Snapshot) -> None:
         """Write a snapshot along with the next group."""
-        with self._gate:
+        with self._queue_lock:
             self._require_open()
             self._snapshots[snapshot.stream] = snapshot
         self._wake.put(True)
@@ -110,10 +109,10 @@ class Committer:
         return self._snapshots.get(stream)
 
     @contextmanager
-    def alone(self) -> Iterator[GroupWriter]:
-        """Everything queued before is committed; nothing is while the block lasts."""
-        with self._turn:
-            with self._gate:
+    def exclusive(self) -> Iterator[GroupWriter]:
+        """Commit everything queued before; commit nothing while the block lasts."""
+        with self._commit_lock:
+            with self._queue_lock:
                 self._require_open()
             while self._queue or self._snapshots:
                 self._commit_group()
@@ -121,18 +120,18 @@ class Committer:
 
     def close(self) -> None:
         """Commit what is queued and stop. Appends that come later are refused."""
-        with self._gate:
+        with self._queue_lock:
             if self._closing.is_set():
                 return
             self._closing.set()
         self._wake.put(False)
         self._thread.join()
-        with self._turn:
+        with self._commit_lock:
             while self._queue or self._snapshots:
                 self._commit_group()
             self._session.close()
 
-    def _put(self, pending: Pending) -> None:
+    def _enqueue(self, pending: PendingAppend) -> None:
         self._queue.append(pending)
         self.waiting += len(pending.rows)
 
@@ -142,21 +141,21 @@ class Committer:
 
     def _run(self) -> None:
         while self._wake.get():
-            with self._gate:
+            with self._queue_lock:
                 # Cleared before looking at the queue: whoever queues from now on wakes us again.
                 self._woken = False
-            with self._turn:
+            with self._commit_lock:
                 while self._queue or self._snapshots:
                     try:
                         self._commit_group()
                     except Exception:
-                        # The appends of the group were told; the thread has to live on.
+                        # The appends of the group have their outcomes; the thread has to live on.
                         _logger.exception("store.writer_failed", url=self._url)
 
     def _commit_group(self) -> None:
-        """Commit what has queued and tell the outcomes. Called by whoever has the turn."""
-        group = self._take()
-        with self._gate:
+        """Commit what is queued and deliver the outcomes. Called with the commit lock held."""
+        group = self._next_group()
+        with self._queue_lock:
             snapshots = dict(self._snapshots)
         try:
             self._writer.write(group, list(snapshots.values()))
@@ -166,19 +165,19 @@ class Committer:
                     pending.outcome = AppendFailed(pending.stream, repr(error))
             raise
         except BaseException:
-            # An interrupt in the thread that has the turn is no fault of the others' appends.
+            # An interrupt in the thread that commits must not fail the appends of others.
             self._queue.extendleft(reversed([p for p in group if p.outcome is None]))
             self._wake.put(True)
             raise
         finally:
-            with self._gate:
+            with self._queue_lock:
                 for stream, snapshot in snapshots.items():
                     if self._snapshots.get(stream) is snapshot:
                         del self._snapshots[stream]
                 self.waiting -= sum(len(p.rows) for p in group if p.outcome is not None)
-            self._tell(group)
+            self._deliver(group)
 
-    def _take(self) -> list[Pending]:
+    def _next_group(self) -> list[PendingAppend]:
         queue, group, events = self._queue, [], 0
         while queue and events < _MOST_EVENTS:
             pending = queue.popleft()
@@ -186,10 +185,10 @@ class Committer:
             events += len(pending.rows)
         return group
 
-    def _tell(self, group: Sequence[Pending]) -> None:
+    def _deliver(self, group: Sequence[PendingAppend]) -> None:
         now = perf_counter()
         head = 0
-        by_loop: dict[asyncio.AbstractEventLoop, list[Pending]] = {}
+        by_loop: dict[asyncio.AbstractEventLoop, list[PendingAppend]] = {}
         for pending in group:
             outcome = pending.outcome
             if outcome is None:
@@ -207,16 +206,16 @@ class Committer:
                 by_loop.setdefault(pending.loop, []).append(pending)
         if head:
             self._committed(head)
-        for loop, told in by_loop.items():
+        for loop, appends in by_loop.items():
             try:
-                loop.call_soon_threadsafe(_resolve, told)
+                loop.call_soon_threadsafe(_resolve, appends)
             except RuntimeError:
                 # The loop was closed: nobody can be waiting on it any more.
-                _logger.debug("store.loop_closed", appends=len(told))
+                _logger.debug("store.loop_closed", appends=len(appends))
 
 
-def _resolve(told: Sequence[Pending]) -> None:
-    for pending in told:
+def _resolve(appends: Sequence[PendingAppend]) -> None:
+    for pending in appends:
         future, outcome = pending.future, pending.outcome
         if future is None or future.done():  # done: cancelled meanwhile
             continue

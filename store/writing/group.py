@@ -1,4 +1,4 @@
-"""Writing a group of appends in one transaction, so that none spoils another."""
+"""Writing a group of appends in one transaction, each with an outcome of its own."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 import tenacity
 
-from store.availability import is_away, is_full, reason
+from store.availability import is_full, is_transient, reason
 from store.errors import (
     AppendFailed,
     Conflict,
@@ -16,22 +16,22 @@ from store.errors import (
     StoreUnavailable,
 )
 from store.log import ANY, NEW, Appended, Snapshot
-from store.writing.pending import Pending, answer, appended
-from store.writing.session import Row, WriteSession
+from store.writing.pending import PendingAppend, answer, appended
+from store.writing.session import LogRow, WriteSession
 from store.writing.versions import LastVersions
 
 _LONGEST_DELAY_S = 1.0
-"""Between two looks whether the database is back."""
+"""Between two attempts while the database is unavailable."""
 
 _logger = structlog.get_logger(__name__)
 
 
 class GroupWriter:
-    """Gives every append of a group its outcome.
+    """Sets the outcome of every append of a group.
 
-    First all that look right are inserted at once, trusting what is known of their streams'
-    versions; the unique keys of the log are the fence. What does not look right, or everything
-    when the database refuses, is then done one by one, each checked inside the transaction.
+    First all whose expected version is the last one known are inserted in one statement; should
+    another process have gone further, the log's unique keys refuse that. The others, or all when
+    the database refuses, are then checked and inserted one by one inside a transaction.
     """
 
     def __init__(self, session: WriteSession, url: str, closing: threading.Event) -> None:
@@ -39,44 +39,44 @@ class GroupWriter:
         self._url = url
         self._closing = closing
         self._versions = LastVersions()
-        self.trouble: StoreUnavailable | None = None
+        self.outage: StoreUnavailable | None = None
         """Why appends wait; None while they do not."""
 
-    def write(self, group: Sequence[Pending], snapshots: Sequence[Snapshot]) -> None:
+    def write(self, group: Sequence[PendingAppend], snapshots: Sequence[Snapshot]) -> None:
         """Set the outcome of each. Blocks while the database is away, until ``closing``."""
         try:
-            careful = self._at_once(group, snapshots)
+            remaining = self._insert_expected(group, snapshots)
         except self._session.errors as error:
-            # Who is to blame, or whether it was stored before the connection broke, is found out
-            # one by one. Snapshots are a cache: these are not tried again.
+            # Which append it was, or whether all were stored before the connection broke, shows one
+            # by one. Snapshots are a cache: these are not tried again.
             _logger.debug("store.group_split", appends=len(group), reason=reason(error))
             for pending in group:
                 self._versions.forget(pending.stream)
-            careful = group
-        if careful:
-            self._one_by_one(careful)
+            remaining = group
+        if remaining:
+            self._one_by_one(remaining)
 
-    def patiently(self, work: Callable[[], None]) -> None:
-        """Do ``work``, again and again while the database is away.
+    def run_with_retries(self, work: Callable[[], None]) -> None:
+        """Do ``work``, repeated while it fails transiently.
 
-        Raises ``StoreUnavailable``, ``StoreFull`` once ``closing`` is set and it still is.
+        Raises ``StoreUnavailable``, ``StoreFull`` once ``closing`` is set and it still fails.
         """
         session = self._session
 
         def wait(state: tenacity.RetryCallState) -> None:
-            self.trouble = self._trouble(state.outcome.exception() if state.outcome else None)
+            self.outage = self._outage(state.outcome.exception() if state.outcome else None)
             if state.attempt_number.bit_count() > 1:
-                return  # told when it begins and then ever more seldom: it may last for hours
+                return  # logged at attempts 1, 2, 4, 8, …: it may last for hours
             _logger.warning(
-                "store.full" if isinstance(self.trouble, StoreFull) else "store.away",
+                "store.full" if isinstance(self.outage, StoreFull) else "store.unavailable",
                 url=self._url,
-                reason=self.trouble.why,
+                reason=self.outage.why,
                 attempt=state.attempt_number,
                 again_in_s=round(state.upcoming_sleep, 2),
             )
 
         retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(is_away),
+            retry=tenacity.retry_if_exception(is_transient),
             wait=tenacity.wait_exponential_jitter(multiplier=0.1, max=_LONGEST_DELAY_S, jitter=0.1),
             sleep=tenacity.sleep_using_event(self._closing),
             stop=tenacity.stop_when_event_set(self._closing),
@@ -91,43 +91,43 @@ class GroupWriter:
             retrying(attempt)
         except tenacity.RetryError as error:
             last = error.last_attempt.exception()
-            raise self._trouble(last) from last
+            raise self._outage(last) from last
         finally:
-            self.trouble = None
+            self.outage = None
         if retrying.statistics.get("attempt_number", 1) > 1:
-            _logger.info("store.back", url=self._url)
+            _logger.info("store.recovered", url=self._url)
 
-    def _trouble(self, error: BaseException | None) -> StoreUnavailable:
+    def _outage(self, error: BaseException | None) -> StoreUnavailable:
         kind = StoreFull if is_full(error) else StoreUnavailable
         return kind(self._url, reason(error))
 
-    def _at_once(
-        self, group: Sequence[Pending], snapshots: Sequence[Snapshot]
-    ) -> Sequence[Pending]:
-        """Insert what looks right and return the rest."""
+    def _insert_expected(
+        self, group: Sequence[PendingAppend], snapshots: Sequence[Snapshot]
+    ) -> Sequence[PendingAppend]:
+        """Insert those whose expected version is the last one known; return the others."""
         versions = self._versions
         unknown = [
             pending.stream
             for pending in group
-            # Who expects ``NEW`` needs no look: the fence is enough.
+            # A stream expected to be ``NEW`` needs no query: the unique keys are enough.
             if pending.stream not in versions and pending.expected != NEW
         ]
         if unknown:
             versions.learn(self._session.last_versions(unknown))
         known: dict[str, int] = {}
-        rows: list[Row] = []
-        good: list[tuple[Pending, list[Row]]] = []
-        rest: list[Pending] = []
-        doubtful: set[str] = set()
+        rows: list[LogRow] = []
+        good: list[tuple[PendingAppend, list[LogRow]]] = []
+        rest: list[PendingAppend] = []
+        deferred: set[str] = set()
         for pending in group:
             stream = pending.stream
             last = known[stream] if stream in known else versions.get(stream, NEW)
-            if pending.expected not in (ANY, last) or stream in doubtful:
+            if pending.expected not in (ANY, last) or stream in deferred:
                 # Later appends to the same stream have to wait for this one.
-                doubtful.add(stream)
+                deferred.add(stream)
                 rest.append(pending)
                 continue
-            its_rows = pending.rows_behind(last)
+            its_rows = pending.rows_after(last)
             known[stream] = last + len(its_rows)
             rows += its_rows
             good.append((pending, its_rows))
@@ -140,17 +140,17 @@ class GroupWriter:
             position += len(its_rows)
         return rest
 
-    def _one_by_one(self, group: Sequence[Pending]) -> None:
+    def _one_by_one(self, group: Sequence[PendingAppend]) -> None:
         outcomes: list[Appended | Exception] = []
 
         def work() -> None:
             outcomes.clear()
             with self._session.transaction():
                 for pending in group:
-                    outcomes.append(self._tried(pending))
+                    outcomes.append(self._try_one(pending))
 
         try:
-            self.patiently(work)
+            self.run_with_retries(work)
         except StoreUnavailable as error:
             outcomes = [error] * len(group)
         except self._session.errors as error:
@@ -161,18 +161,18 @@ class GroupWriter:
                 # A repeated append may lie behind what is known by now.
                 self._versions.forget(pending.stream)
 
-    def _tried(self, pending: Pending) -> Appended | Exception:
+    def _try_one(self, pending: PendingAppend) -> Appended | Exception:
         try:
             with self._session.savepoint():
-                return self._checked(pending)
+                return self._append_checked(pending)
         except StoreError as error:
             return error
         except self._session.errors as error:
-            if is_away(error):
+            if is_transient(error):
                 raise
             return AppendFailed(pending.stream, reason(error))
 
-    def _checked(self, pending: Pending) -> Appended:
+    def _append_checked(self, pending: PendingAppend) -> Appended:
         event_ids = pending.event_ids()
         stored = self._session.stored(event_ids)
         if stored:
@@ -187,5 +187,5 @@ class GroupWriter:
         last = self._session.last_versions([pending.stream]).get(pending.stream, NEW)
         if pending.expected not in (ANY, last):
             raise Conflict(pending.stream, pending.expected, last)
-        rows = pending.rows_behind(last)
+        rows = pending.rows_after(last)
         return appended(pending.stream, rows, self._session.insert(rows))

@@ -1,4 +1,4 @@
-"""An append on its way into the log."""
+"""Appends that are not stored yet."""
 
 import asyncio
 import time
@@ -11,20 +11,21 @@ from events.codec import encode
 from events.ids import new_event_id
 from store.errors import BadAppend
 from store.log import ANY, NEW, Appended
-from store.writing.session import Row
+from store.rows import envelopes
+from store.writing.session import LogRow
 
 _ID_LENGTH = 32
 _HEX = frozenset("0123456789abcdef")
 _VERSION = 2
-"""Where a row has its version."""
+"""The index of the version in a ``LogRow``."""
 
 
-class Pending(msgspec.Struct, eq=False):
+class PendingAppend(msgspec.Struct, eq=False):
     """One call of ``append`` or ``append_soon``, encoded, until its outcome is known."""
 
     stream: str
     expected: int
-    rows: list[Row]
+    rows: list[LogRow]
     """What to insert if the stream is where the append expects it."""
     begun: float
     """When it was handed in, on ``perf_counter``."""
@@ -32,7 +33,7 @@ class Pending(msgspec.Struct, eq=False):
     loop: asyncio.AbstractEventLoop | None = None
     outcome: Appended | Exception | None = None
 
-    def rows_behind(self, last: int) -> list[Row]:
+    def rows_after(self, last: int) -> list[LogRow]:
         """What to insert when ``last`` is the stream's last version."""
         first = last + 1
         if self.rows[0][_VERSION] == first:
@@ -54,7 +55,7 @@ def prepare(
     correlation: str,
     causation: str,
     event_ids: Sequence[str] | None,
-) -> Pending:
+) -> PendingAppend:
     """Encode an append, in the thread that makes it. Raises ``BadAppend``."""
     _check(stream, expected, events, correlation, causation)
     if event_ids is None:
@@ -78,53 +79,24 @@ def prepare(
             zip(event_ids, events, strict=True), max(expected, NEW) + 1
         )
     ]
-    return Pending(stream, expected, rows, time.perf_counter())
+    return PendingAppend(stream, expected, rows, time.perf_counter())
 
 
-def appended(stream: str, rows: Sequence[Row], first_position: int) -> Appended:
+def appended(stream: str, rows: Sequence[LogRow], first_position: int) -> Appended:
     """What to answer when ``rows`` were stored from ``first_position`` on."""
-    raw = msgspec.Raw
-    return answer(
-        stream,
-        tuple(
-            [
-                Envelope(
-                    event_id=event_id,
-                    stream=stream,
-                    version=version,
-                    position=position,
-                    tag=tag,
-                    schema=schema,
-                    recorded_at=recorded_at,
-                    correlation=correlation,
-                    causation=causation,
-                    payload=raw(payload),
-                )
-                for position, (
-                    event_id,
-                    _,
-                    version,
-                    tag,
-                    schema,
-                    recorded_at,
-                    correlation,
-                    causation,
-                    payload,
-                ) in enumerate(rows, first_position)
-            ]
-        ),
-    )
+    read = ((position, *row) for position, row in enumerate(rows, first_position))
+    return answer(stream, tuple(envelopes(read)))
 
 
-def answer(stream: str, envelopes: tuple[Envelope, ...]) -> Appended:
+def answer(stream: str, stored: tuple[Envelope, ...]) -> Appended:
     """The answer to an append that stored these envelopes."""
-    first, last = envelopes[0], envelopes[-1]
+    first, last = stored[0], stored[-1]
     return Appended(
         stream=stream,
         first_version=first.version,
         last_version=last.version,
         last_position=last.position,
-        envelopes=envelopes,
+        envelopes=stored,
     )
 
 

@@ -11,7 +11,7 @@ from psycopg.pq import TransactionStatus
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, Row
+from store.writing.session import COLUMNS, LogRow, save_snapshot
 
 _LOCK = "SELECT pg_advisory_xact_lock(7346021157)"
 """Held to the end of the transaction. Without it a later position could be committed before an
@@ -30,11 +30,7 @@ _INSERT = f"""
     )
     SELECT position + 1 FROM head
 """  # noqa: S608 - nothing but the names above
-_SAVE = (
-    "INSERT INTO snapshots (stream, version, schema, state) VALUES (%s, %s, %s, %s) "
-    "ON CONFLICT (stream) DO UPDATE SET "
-    "version = excluded.version, schema = excluded.schema, state = excluded.state"
-)
+_SAVE = save_snapshot("%s")
 _LAST_VERSIONS = (
     "SELECT name, (SELECT max(version) FROM log WHERE stream = name) "
     "FROM unnest(%s::text[]) AS name"
@@ -68,7 +64,7 @@ class PostgresqlSession:
             self._db.close()
             self._pooled = None
 
-    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+    def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         db = self._db
         try:
             with db.pipeline():
@@ -95,7 +91,7 @@ class PostgresqlSession:
         with self._db.transaction():  # inside another one this is a savepoint
             yield
 
-    def insert(self, rows: Sequence[Row]) -> int:
+    def insert(self, rows: Sequence[LogRow]) -> int:
         return _first(self._insert(rows))
 
     def last_versions(self, streams: Sequence[str]) -> dict[str, int]:
@@ -106,10 +102,7 @@ class PostgresqlSession:
         query = f"{SELECT} WHERE event_id = ANY(%s::text[]) ORDER BY position"
         return envelopes(self._db.execute(query, [list(event_ids)], binary=True))
 
-    def delete_snapshots(self) -> None:
-        self._db.execute("DELETE FROM snapshots")
-
-    def _insert(self, rows: Sequence[Row]) -> psycopg.Cursor:
+    def _insert(self, rows: Sequence[LogRow]) -> psycopg.Cursor:
         columns = [list(column) for column in zip(*rows, strict=True)]
         return self._db.execute(_INSERT, columns, prepare=True)
 

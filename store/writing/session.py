@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 from events.base import Envelope
 from store.log import Snapshot
 
-Row: TypeAlias = tuple[str, str, int, str, int, int, str, str, bytes]
+LogRow: TypeAlias = tuple[str, str, int, str, int, int, str, str, bytes]
 """Event id, stream, version, tag, schema, recorded at, correlation, causation, payload."""
 
 COLUMNS = (
@@ -21,6 +21,15 @@ COLUMNS = (
     "causation",
     "payload",
 )
+
+
+def save_snapshot(placeholder: str) -> str:
+    """The statement that keeps a snapshot in the place of the stream's older one."""
+    return (
+        "INSERT INTO snapshots (stream, version, schema, state) "  # noqa: S608 - no value in it
+        f"VALUES ({', '.join([placeholder] * 4)}) ON CONFLICT (stream) DO UPDATE SET "
+        "version = excluded.version, schema = excluded.schema, state = excluded.state"
+    )
 
 
 class WriteSession(Protocol):
@@ -39,7 +48,7 @@ class WriteSession(Protocol):
 
     def close(self) -> None: ...
 
-    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+    def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         """One whole transaction: insert and commit. Returns the first row's position."""
         ...
 
@@ -51,7 +60,7 @@ class WriteSession(Protocol):
         """A part of the transaction that is undone alone on an exception."""
         ...
 
-    def insert(self, rows: Sequence[Row]) -> int:
+    def insert(self, rows: Sequence[LogRow]) -> int:
         """Insert inside ``transaction``. Returns the first row's position."""
         ...
 
@@ -61,8 +70,4 @@ class WriteSession(Protocol):
 
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         """The events that have one of these ids, by position."""
-        ...
-
-    def delete_snapshots(self) -> None:
-        """Inside ``transaction``."""
         ...

@@ -10,15 +10,11 @@ import sqlalchemy as sa
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, Row
+from store.writing.session import COLUMNS, LogRow, save_snapshot
 
 _INSERT = f"INSERT INTO log ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 """Without a position: SQLite gives a row one more than the greatest there is."""
-_SAVE = (
-    "INSERT INTO snapshots (stream, version, schema, state) VALUES (?, ?, ?, ?) "
-    "ON CONFLICT (stream) DO UPDATE SET "
-    "version = excluded.version, schema = excluded.schema, state = excluded.state"
-)
+_SAVE = save_snapshot("?")
 
 
 class SqliteSession:
@@ -42,7 +38,7 @@ class SqliteSession:
             self._pooled.close()
             self._pooled = None
 
-    def write(self, rows: Sequence[Row], snapshots: Sequence[Snapshot]) -> int:
+    def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         with self.transaction():
             first = self.insert(rows) if rows else 0
             if snapshots:
@@ -79,7 +75,7 @@ class SqliteSession:
             raise
         db.execute("RELEASE one")
 
-    def insert(self, rows: Sequence[Row]) -> int:
+    def insert(self, rows: Sequence[LogRow]) -> int:
         db = self._db
         if len(rows) == 1:
             return cast(int, db.execute(_INSERT, rows[0]).lastrowid)
@@ -102,6 +98,3 @@ class SqliteSession:
         for event_id in event_ids:
             rows += self._db.execute(f"{SELECT} WHERE event_id = ?", (event_id,)).fetchall()
         return envelopes(sorted(rows))
-
-    def delete_snapshots(self) -> None:
-        self._db.execute("DELETE FROM snapshots")

@@ -1,4 +1,4 @@
-"""What is known of the streams' last versions."""
+"""A cache of streams' last versions."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ class LastVersions(dict[str, int]):
     """The last versions seen of the streams written to lately.
 
     Another process may have gone further: a version here is never too high, but it may be too
-    low. The log's unique keys are the fence for that case.
+    low. The log's unique keys then refuse the append.
     """
 
     def __init__(self, most: int = _MOST) -> None:
@@ -17,7 +17,7 @@ class LastVersions(dict[str, int]):
         self._most = most
 
     def learn(self, versions: Mapping[str, int]) -> None:
-        """These are committed. What was not written to for longest is dropped."""
+        """Keep versions that are committed; drop the streams not written to for longest."""
         for stream, version in versions.items():
             self.pop(stream, None)
             self[stream] = version
@@ -25,5 +25,5 @@ class LastVersions(dict[str, int]):
             del self[next(iter(self))]
 
     def forget(self, stream: str) -> None:
-        """What is known of the stream may be wrong."""
+        """Drop what may be wrong."""
         self.pop(stream, None)

@@ -35,10 +35,10 @@ from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from events.ids import CHAIN, new_id
 from events.memory import MemorySpec
 from events.messages import PlayEpisode
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store import queries
 from tests.benchmarks.bench_memory import SMALL, beginnings, chain_of
-from tests.benchmarks.episodes import on_workbench
+from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
 from tests.runs import REMOTE_MINDS, plan, record
 
@@ -103,7 +103,7 @@ def use() -> Use:
     return Use(memory(), sys.getallocatedblocks())
 
 
-async def chain(bench: Workbench, remembered: MemorySpec) -> tuple[Use, Use]:
+async def chain(bench: WorkerNode, remembered: MemorySpec) -> tuple[Use, Use]:
     """What is in use after ``EARLY`` and after ``LATE`` episodes."""
     limit_page_caches()
     starts = beginnings(new_id(CHAIN), LATE, "memory-hard", turn_cap=TURN_CAP)
@@ -117,14 +117,14 @@ async def chain(bench: Workbench, remembered: MemorySpec) -> tuple[Use, Use]:
 
 
 def on_a_chain(remembered: MemorySpec) -> tuple[Use, Use]:
-    """``chain`` on a workbench of its own."""
-    return on_workbench(partial(chain, remembered=remembered))
+    """``chain`` on a worker node of its own."""
+    return on_worker_node(partial(chain, remembered=remembered))
 
 
 # ------------------------------------------------------------------------------------- waiting
 
 
-async def queue(bench: Workbench, run: str, episodes: Sequence[str]) -> None:
+async def queue(bench: WorkerNode, run: str, episodes: Sequence[str]) -> None:
     """Have episodes played."""
     left = iter(episodes)
 
@@ -136,7 +136,7 @@ async def queue(bench: Workbench, run: str, episodes: Sequence[str]) -> None:
     await asyncio.gather(*(some() for _ in range(QUEUED_AT_ONCE)))
 
 
-async def until(bench: Workbench, condition: Callable[[], bool]) -> None:
+async def until(bench: WorkerNode, condition: Callable[[], bool]) -> None:
     """Return once it holds. What may rest is told so all the time, not every 15 s."""
     while not condition():
         if bench.episodes.passivation.after_s == 0:
@@ -144,12 +144,12 @@ async def until(bench: Workbench, condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.05)
 
 
-def is_idle(bench: Workbench) -> bool:
+def is_idle(bench: WorkerNode) -> bool:
     """Whether nothing is under way any more."""
     return not bench.jobs.report().episodes and len(bench.host) == 0
 
 
-async def waiting(bench: Workbench, *, resting: bool) -> tuple[float, float]:
+async def waiting(bench: WorkerNode, *, resting: bool) -> tuple[float, float]:
     """KiB an episode that waits takes; and, where they did not rest at once, when they rest."""
     count = WAITING if resting else AWAKE
     limit_page_caches()
@@ -174,8 +174,8 @@ async def waiting(bench: Workbench, *, resting: bool) -> tuple[float, float]:
 
 
 def who_wait(resting: bool) -> tuple[float, float]:
-    """``waiting`` on a workbench of its own."""
-    return on_workbench(partial(waiting, resting=resting))
+    """``waiting`` on a worker node of its own."""
+    return on_worker_node(partial(waiting, resting=resting))
 
 
 # ------------------------------------------------------------------------------------- the table

@@ -18,10 +18,10 @@ from events import subjects
 from events.base import Envelope, Event
 from events.codec import decode_envelope, encode
 from events.episode import ActionTaken
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from tests.benchmarks import bench_nats
-from tests.benchmarks.episodes import LINE, on_workbench
+from tests.benchmarks.episodes import LINE, on_worker_node
 from tests.benchmarks.table import Row
 
 RATE = 1000
@@ -86,7 +86,7 @@ class Lateness(NamedTuple):
     nats_alone: float
 
 
-async def follow(bench: Workbench) -> Lateness:
+async def follow(bench: WorkerNode) -> Lateness:
     """99 of 100 events are heard within these times."""
     clocks, total = Clocks(), RATE * SECONDS
     assert bench.nats is not None
@@ -124,7 +124,7 @@ async def follow(bench: Workbench) -> Lateness:
 
 def rows() -> list[Row]:
     """The table."""
-    late = on_workbench(follow)
+    late = on_worker_node(follow)
     return [
         Row(
             f"commit to a subscriber at {RATE:,}/s, p99",

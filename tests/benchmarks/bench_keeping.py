@@ -175,7 +175,7 @@ def store_rows(name: str, url: str) -> Iterator[Row]:
 
         def look() -> None:
             verified = verify(store)
-            assert verified.sound, verified.findings
+            assert verified.sound, verified.defects
             assert verified.events == events
 
         took, beside = best_of(look), f"{events:,} events, {took_s(anew)} to rebuild"

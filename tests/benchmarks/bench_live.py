@@ -17,16 +17,16 @@ from multiprocessing import get_context
 import psutil
 
 from actors.episodes.mind import Decision, Scene
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest
-from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.social.actions import Action
 from events.episode import ActionTaken
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
-from gateway.workbench import Workbench
-from tests.benchmarks.episodes import LINE, on_workbench, play_all, started
+from gateway.worker_node import WorkerNode
+from tests.benchmarks.episodes import LINE, on_worker_node, play_all, started
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.table import Row
 
@@ -68,7 +68,7 @@ def model_mind(at_once: int) -> MindSpec:
     return MindSpec(name="in-process", kind="model", model=model)
 
 
-async def breakdown(bench: Workbench) -> list[Row]:
+async def breakdown(bench: WorkerNode) -> list[Row]:
     """Where the loop's CPU goes when a model plays that answers at once."""
     bench.minds.caller = caller_of(0.0)
     ids = [new_id(EPISODE) for _ in range(PROFILED)]
@@ -78,7 +78,7 @@ async def breakdown(bench: Workbench) -> list[Row]:
     return table
 
 
-async def live(bench: Workbench, episodes: int, *, model: bool) -> tuple[float, float, int]:
+async def live(bench: WorkerNode, episodes: int, *, model: bool) -> tuple[float, float, int]:
     """Seconds for all, KiB of memory an episode at the peak, and actions stored."""
     if model:
         bench.minds.caller = caller_of(THINKS_S)
@@ -101,8 +101,8 @@ async def live(bench: Workbench, episodes: int, *, model: bool) -> tuple[float, 
 
 
 def measured(episodes: int, model: bool) -> tuple[float, float, int]:
-    """``live`` on a workbench of its own."""
-    return on_workbench(partial(live, episodes=episodes, model=model))
+    """``live`` on a worker node of its own."""
+    return on_worker_node(partial(live, episodes=episodes, model=model))
 
 
 def apart(episodes: int, *, model: bool) -> tuple[float, float, int]:
@@ -128,7 +128,7 @@ def rows(episodes: int = 10_000) -> list[Row]:
             ),
             Row("  memory of each", f"{memory:.0f} KiB", "", "≤ 40 KiB", memory <= 40),
         ]
-    return found + on_workbench(breakdown)
+    return found + on_worker_node(breakdown)
 
 
 def main() -> None:

@@ -17,7 +17,6 @@ from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.recall import memory_text
 from actors.models.tokens import count
 from actors.social import prompts
-from actors.social.casting import Casting, CatalogIndex, cast_task
 from actors.social.catalog.starter import starter_catalog
 from actors.social.setup import EpisodeRules
 from actors.social.sight import background
@@ -29,10 +28,11 @@ from events.episode import EpisodeStarted
 from events.ids import CHAIN, EPISODE, new_id
 from events.memory import MemoryRecalled, MemorySpec, MemoryWritten
 from events.minds import MindSpec
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
-from tests.benchmarks.episodes import on_workbench
+from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
+from tests.casting import cast_episode
 
 LENGTH = 40
 SHOWN = (1, 10, 20, 40)
@@ -83,21 +83,17 @@ def beginnings(
     """A pair's episodes: every scenario for two, again and again, each time with another seed.
     ``without``: a tag of those left out."""
     catalog = starter_catalog()
-    index, pair = CatalogIndex(catalog), catalog.tasks[0]
+    pair = catalog.tasks[0]
     fitting = [one for one in catalog.scenarios if len(one.goals) == 2 and without not in one.tags]
     scenarios = itertools.cycle(one.id for one in fitting)
     return [
-        cast_task(
-            index,
+        cast_episode(
+            catalog,
             replace(pair, id=scenario, scenario=scenario),
-            Casting(
-                run="",
-                task=scenario,
-                minds=MINDS,
-                rules=EpisodeRules(seed=number, **rules),
-                chain=chain,
-                index=number,
-            ),
+            MINDS,
+            EpisodeRules(seed=number, **rules),
+            chain=chain,
+            index=number,
         )
         for number, scenario in zip(range(length), scenarios, strict=False)
     ]
@@ -116,7 +112,7 @@ def chain_of(memory: MemorySpec, starts: Sequence[EpisodeStarted]) -> ChainStart
     )
 
 
-async def measure(bench: Workbench, memory: MemorySpec) -> Measured:
+async def measure(bench: WorkerNode, memory: MemorySpec) -> Measured:
     """Play a chain and look at what each episode began with."""
     chain = new_id(CHAIN)
     starts = beginnings(chain)
@@ -147,7 +143,7 @@ def rows() -> Iterator[Row]:
     """The table."""
     yield Row(f"prompt tokens, episode {', '.join(map(str, SHOWN))} of {LENGTH}:", "")
     for memory in memories():
-        yield _row(on_workbench(lambda bench, memory=memory: measure(bench, memory)))  # type: ignore[misc]
+        yield _row(on_worker_node(lambda bench, memory=memory: measure(bench, memory)))  # type: ignore[misc]
 
 
 def _row(measured: Measured) -> Row:

@@ -27,7 +27,7 @@ from events.codec import decode_command, encode
 from events.messages import Observation, TakeAction
 from tests.benchmarks.table import Row
 
-SPACE = "bench"
+SPACE, PLAIN = "bench", "plain"
 
 
 class Figure(NamedTuple):
@@ -104,45 +104,75 @@ async def turns(server: EmbeddedNats, total: int = 40_000, episodes: int = 200) 
 
 
 async def plain_turns(
-    server: EmbeddedNats, total: int = 10_000, episodes: int = 200
+    server: EmbeddedNats, total: int = 20_000, episodes: int = 200
 ) -> list[Figure]:
-    """The same through nats-py's own publish and three of its subscriptions."""
+    """The same through nats-py's own publish and as many of its subscriptions."""
     client = await nats.connect(server.url, token=server.token)
     done, taken, over = asyncio.Event(), 0, 0
 
-    async def observed(message: Msg) -> None:
-        await client.publish(
-            "plain.command",
-            encode(action(wire_of("social").decode_seat_message(message.data).turn)),
-        )
+    async def play(number: int) -> None:
+        seat = subjects.seat(PLAIN, f"e{number}", 0)
+        command = subjects.command(PLAIN, "episode", f"e{number}")
+        event = subjects.event(PLAIN, "episode", f"e{number}")
 
-    async def commanded(message: Msg) -> None:
-        nonlocal taken
-        turn = decode_command(message.data).turn + 1
-        await client.publish("plain.event", EVENT)
-        taken += 1
-        if taken + episodes <= total:
-            await client.publish("plain.seat", encode(observation(turn)))
+        async def observed(message: Msg) -> None:
+            await client.publish(
+                command, encode(action(wire_of("social").decode_seat_message(message.data).turn))
+            )
 
-    async def announced(_: Msg) -> None:
-        nonlocal over
-        over += 1
-        if over == total:
-            done.set()
+        async def commanded(message: Msg) -> None:
+            nonlocal taken
+            turn = decode_command(message.data).turn + 1
+            await client.publish(event, EVENT)
+            taken += 1
+            if taken + episodes <= total:
+                await client.publish(seat, encode(observation(turn)))
 
-    await client.subscribe("plain.seat", cb=observed)
-    await client.subscribe("plain.command", cb=commanded)
-    await client.subscribe("plain.event", cb=announced)
+        async def announced(_: Msg) -> None:
+            nonlocal over
+            over += 1
+            if over == total:
+                done.set()
+
+        await client.subscribe(seat, cb=observed)
+        await client.subscribe(command, cb=commanded)
+        await client.subscribe(event, cb=announced)
+
+    for number in range(episodes):
+        await play(number)
     await client.flush()
     cpu, wall = time.process_time(), time.perf_counter()
-    for _ in range(episodes):
-        await client.publish("plain.seat", encode(observation(0)))
+    for number in range(episodes):
+        await client.publish(subjects.seat(PLAIN, f"e{number}", 0), encode(observation(0)))
     await done.wait()
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     await client.close()
     return [
-        Figure("  with nats-py's own callbacks: CPU", cpu / total * 1e6, "µs"),
-        Figure("  with nats-py's own callbacks: rate", total / wall, "turns/s"),
+        Figure("  with nats-py's own subscriptions: CPU", cpu / total * 1e6, "µs"),
+        Figure("  with nats-py's own subscriptions: rate", total / wall, "turns/s"),
+    ]
+
+
+async def plain_subscriptions(server: EmbeddedNats, count: int = 30_000) -> list[Figure]:
+    """Memory and time of many of nats-py's own subscriptions."""
+    client = await nats.connect(server.url, token=server.token)
+    process = psutil.Process()
+
+    async def handler(_: Msg) -> None:
+        raise AssertionError("nothing is published")
+
+    gc.collect()
+    before, start = process.memory_info().rss, time.perf_counter()
+    for number in range(count):
+        await client.subscribe(subjects.seat(PLAIN, f"e{number:012d}", 1), cb=handler)
+    await client.flush()
+    made = time.perf_counter() - start
+    gc.collect()
+    here = (process.memory_info().rss - before) / count / 1024
+    await client.close()
+    return [
+        Figure("nats-py's own, each: memory here", here, "KiB"),
+        Figure("  subscribe", count / made, "/s"),
     ]
 
 
@@ -212,7 +242,13 @@ def rows() -> Iterator[Row]:
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         # Memory first: later it would come out of what others have left free.
-        parts: tuple[Callable, ...] = (subscriptions, turns, plain_turns, latency)
+        parts: tuple[Callable, ...] = (
+            subscriptions,
+            plain_subscriptions,
+            turns,
+            plain_turns,
+            latency,
+        )
         for part in parts:
             for figure in runner.run(part(server)):
                 yield figure.row

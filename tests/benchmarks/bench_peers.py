@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from actors.runs.coordinator import Work, carry_out
 from gateway.plans import prepare, record_run
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store import queries
 from tests import runs
-from tests.benchmarks.episodes import on_workbench
+from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.stub import Stub, stub_server
 from tests.benchmarks.table import Row
@@ -64,7 +64,7 @@ def plan(url: str, adapter: str, episodes: int, folder: Path) -> str:
     )
 
 
-async def play(bench: Workbench, text: str) -> str:
+async def play(bench: WorkerNode, text: str) -> str:
     """Carry a plan out whole; the run's id."""
     path = bench.settings.data_dir / "plan.toml"
     path.write_text(text)
@@ -79,7 +79,7 @@ async def play(bench: Workbench, text: str) -> str:
     return run
 
 
-async def our_speed(bench: Workbench, stub: Stub, adapter: str, episodes: int) -> Speed:
+async def our_speed(bench: WorkerNode, stub: Stub, adapter: str, episodes: int) -> Speed:
     """A run's speed, once everything is warm. Checks that all was played and judged."""
     folder = bench.settings.data_dir
     await bench.work(AT_ONCE)
@@ -137,7 +137,7 @@ def rows() -> Iterator[Row]:
 
 
 def _played(stub: Stub, adapter: str) -> Speed:
-    return on_workbench(lambda bench: our_speed(bench, stub, adapter, EPISODES[adapter]))
+    return on_worker_node(lambda bench: our_speed(bench, stub, adapter, EPISODES[adapter]))
 
 
 def _row(adapter: str, ours: list[Speed], theirs: list[Speed], why: str) -> Row:
@@ -162,13 +162,13 @@ def _row(adapter: str, ours: list[Speed], theirs: list[Speed], why: str) -> Row:
 def breakdown(stub: Stub, adapter: str) -> list[Row]:
     """Where the CPU of a run goes."""
 
-    async def profiled(bench: Workbench) -> list[Row]:
+    async def profiled(bench: WorkerNode) -> list[Row]:
         await our_speed(bench, stub, adapter, 2)
         with shares_of_cpu(f"episodes by models, {adapter}") as table:
             await play(bench, plan(stub.url, adapter, AT_ONCE, bench.settings.data_dir))
         return table
 
-    return on_workbench(profiled)
+    return on_worker_node(profiled)
 
 
 def main() -> None:

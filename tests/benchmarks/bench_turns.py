@@ -16,9 +16,9 @@ import uvloop
 from actors.runtime.nats_server import EmbeddedNats
 from actors.social.rehearsal import RehearsalMind
 from events.ids import EPISODE, new_id
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from tests.benchmarks import bench_nats
-from tests.benchmarks.episodes import LineMind, on_workbench, play_all, started
+from tests.benchmarks.episodes import LineMind, on_worker_node, play_all, started
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.table import Row
 
@@ -26,7 +26,7 @@ EPISODES, TURNS, AT_ONCE = 600, 20, 300
 ROUNDS = 3
 
 
-async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tuple[float, float]:
+async def turns_per_second(bench: WorkerNode, mind: Callable[[], object]) -> tuple[float, float]:
     """Turns a second, and microseconds of this process's CPU a turn, warmed up."""
     bench.episodes.make_mind = lambda *_: mind()
     await play_all(bench, _ids(20), lambda _: started(TURNS), 20)
@@ -39,7 +39,7 @@ async def turns_per_second(bench: Workbench, mind: Callable[[], object]) -> tupl
     return played / wall, 1e6 * cpu / played
 
 
-async def breakdown(bench: Workbench) -> list[Row]:
+async def breakdown(bench: WorkerNode) -> list[Row]:
     """Where the loop's CPU goes."""
     bench.episodes.make_mind = lambda *_: LineMind()
     with shares_of_cpu("a turn") as table:
@@ -47,7 +47,7 @@ async def breakdown(bench: Workbench) -> list[Row]:
     return table
 
 
-async def cost_of_late_turns(bench: Workbench) -> tuple[float, float]:
+async def cost_of_late_turns(bench: WorkerNode) -> tuple[float, float]:
     """Microseconds of CPU a turn costs about turn 10 and about turn 1,000 of the same episodes."""
     bench.episodes.make_mind = lambda *_: LineMind()
     ids, marks = _ids(40), [5, 55, 950, 1000]
@@ -80,11 +80,11 @@ def nats_alone() -> float:
 def rows() -> list[Row]:
     """The table."""
     limit = nats_alone()
-    rate, cpu = on_workbench(lambda bench: turns_per_second(bench, LineMind))
-    rehearsal, rehearsal_cpu = on_workbench(
+    rate, cpu = on_worker_node(lambda bench: turns_per_second(bench, LineMind))
+    rehearsal, rehearsal_cpu = on_worker_node(
         lambda bench: turns_per_second(bench, lambda: RehearsalMind("generous"))
     )
-    rounds = [on_workbench(cost_of_late_turns) for _ in range(ROUNDS)]
+    rounds = [on_worker_node(cost_of_late_turns) for _ in range(ROUNDS)]
     early, late = (statistics.median(each) for each in zip(*rounds, strict=True))
     return [
         Row(
@@ -102,7 +102,7 @@ def rows() -> list[Row]:
             "within 25 %",
             late <= 1.25 * early,
         ),
-        *on_workbench(breakdown),
+        *on_worker_node(breakdown),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Episodes for benchmarks: made up, small, and played on a whole workbench."""
+"""Episodes for benchmarks: made up, small, and played on a whole worker node."""
 
 import asyncio
 import tempfile
@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.recording import CallRecorder
+from actors.models.call_log import CallRecorder
 from actors.runtime.loop import run
 from actors.social.actions import Action
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, Tie
-from events.catalog import Character, RelationshipKind, Scenario
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from gateway.logs import set_up_logs
 from gateway.settings import read_settings
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.opening import open_store
 from tests.builders import social_start
 
@@ -70,8 +70,8 @@ def started(turns: int, mind: MindSpec | None = None) -> EpisodeStarted:
     )
 
 
-def on_workbench(work: Callable[[Workbench], Awaitable[T]]) -> T:
-    """Run something on a workbench of its own: embedded NATS, SQLite with every commit synced."""
+def on_worker_node(work: Callable[[WorkerNode], Awaitable[T]]) -> T:
+    """Run something on a worker node of its own: embedded NATS, SQLite with every commit synced."""
 
     async def main() -> T:
         with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +79,7 @@ def on_workbench(work: Callable[[Workbench], Awaitable[T]]) -> T:
             settings = read_settings({"TROUPE_DATA_DIR": folder})
             store = open_store(settings.database_url)
             try:
-                async with Workbench(settings, store) as bench:
+                async with WorkerNode(settings, store) as bench:
                     return await work(bench)
             finally:
                 store.close()
@@ -88,7 +88,7 @@ def on_workbench(work: Callable[[Workbench], Awaitable[T]]) -> T:
 
 
 async def play_all(
-    bench: Workbench, ids: list[str], beginning: Callable[[str], EpisodeStarted], at_once: int
+    bench: WorkerNode, ids: list[str], beginning: Callable[[str], EpisodeStarted], at_once: int
 ) -> None:
     """Play every episode, so many at once, without the job queue."""
     waiting = iter(ids)

@@ -3,14 +3,14 @@
 import random
 from collections.abc import Sequence
 
+from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, Tie
 from actors.social.sight import view
-from evaluators.judge_file import BUILT_IN
 from evaluators.judges import judge_for
-from evaluators.rehearsal_judge import judge
+from evaluators.registry import built_in
+from evaluators.social.rehearsal_judge import judge
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
-from events.catalog import RelationshipKind
 from events.codec import encode
 from events.episode import ActionFailure, EpisodeFailed, EpisodeStarted
 from events.evaluation import (
@@ -38,11 +38,11 @@ MODEL = ModelSpec(name="openai/gpt-test")
 MODEL_JUDGE = JudgeSpec(
     name="careful-model",
     kind="model",
-    dimensions=BUILT_IN["rehearsal-strict"].dimensions,
+    dimensions=built_in()["rehearsal-strict"].dimensions,
     model=ModelSpec(name="openai/judge-test", temperature=0.0, max_tokens=4000),
     prompt_version="judge-v1@0123456789ab",
 )
-STRICT, LENIENT = BUILT_IN["rehearsal-strict"], BUILT_IN["rehearsal-lenient"]
+STRICT, LENIENT = built_in()["rehearsal-strict"], built_in()["rehearsal-lenient"]
 MINDS = (
     mind("warm"),
     mind("cold", temper="stubborn"),
@@ -265,21 +265,21 @@ def _as_a_model_would(score: Event, place: int, chance: random.Random) -> Event:
     if not isinstance(score, Scored):
         return score
     draw = chance.random()
-    goal_of_first = score.dimension == "goal" and score.subject == 0
+    goal_of_first = score.dimension == "goal" and score.seat == 0
     if draw < 0.02 or (goal_of_first and place == 1):
         return ScoreFailed(
-            subject=score.subject,
+            seat=score.seat,
             dimension=score.dimension,
             error='the score must be a number, is "high"',
             raw='{"reason": "They did well.", "score": "high"}',
         )
     if draw < 0.04 or (goal_of_first and place == 2):
         return ScoreAbstained(
-            subject=score.subject, dimension=score.dimension, reason="The episode shows none of it."
+            seat=score.seat, dimension=score.dimension, reason="The episode shows none of it."
         )
     low, high = next((d.low, d.high) for d in STRICT.dimensions if d.name == score.dimension)
     return Scored(
-        subject=score.subject,
+        seat=score.seat,
         dimension=score.dimension,
         value=min(high, max(low, score.value + chance.choice((-2, -1, 0, 0, 1, 2)))),
         reason=INJECTION if place == 0 else f"Judged with care: {score.reason}",

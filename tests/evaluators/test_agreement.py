@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators import sotopia_eval, summary
+from evaluators import summary
 from evaluators.agreement import Agreement, compare
-from evaluators.believability import rubric, rule_rubric
-from evaluators.dimensions import KNOWN, in_order
-from evaluators.subjects import UnknownJudgeOfRun, dimensions, subjects
+from evaluators.dimensions import in_order, known
+from evaluators.seat_scores import UnknownJudgeOfRun, dimensions, seat_scores
+from evaluators.social import sotopia_eval
+from evaluators.social.believability import rubric, rule_rubric
 from store.records import ScoreRow, ScoreStatus
 
 SEVEN = tuple(sotopia_eval.BY_NAME)
@@ -97,13 +98,13 @@ def test_two_judges_of_one_name_have_to_be_told_apart() -> None:
 
 def test_overall_is_the_mean_of_the_seven() -> None:
     rows = [score("a", "e1", 0, n, dimension=name) for n, name in enumerate(SEVEN)]
-    assert subjects(rows)[0].values["overall"] == pytest.approx(3.0)
+    assert seat_scores(rows)[0].values["overall"] == pytest.approx(3.0)
 
 
 def test_one_missing_dimension_leaves_overall_missing_and_never_zero() -> None:
     rows = all_seven("a", "e1", 0, 5)
     rows[2] = score("a", "e1", 0, None, dimension=SEVEN[2])
-    found = subjects(rows)
+    found = seat_scores(rows)
     assert "overall" not in found[0].values
     cell = summary.cell(found, "overall")
     assert (cell.scored, cell.asked, cell.failed, cell.mean.value) == (0, 1, 1, None)
@@ -111,35 +112,35 @@ def test_one_missing_dimension_leaves_overall_missing_and_never_zero() -> None:
 
 def test_a_dimension_of_the_judges_own_does_not_count_towards_overall() -> None:
     rows = [*all_seven("a", "e1", 0, 5), score("a", "e1", 0, 100, dimension="empathy")]
-    found = subjects(rows)
+    found = seat_scores(rows)
     assert found[0].values["overall"] == pytest.approx(5)
     assert dimensions(found) == [*SEVEN, "empathy", "overall"]
 
 
 def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
-    assert dimensions(subjects([score("a", "e1", 0, 5)])) == ["goal"]
+    assert dimensions(seat_scores([score("a", "e1", 0, 5)])) == ["goal"]
 
 
 def test_believability_extended_stays_out_of_sotopias_overall() -> None:
     rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.DIMENSIONS]
-    found = subjects(rows)
+    found = seat_scores(rows)
     assert "overall" not in found[0].values
     assert dimensions(found) == [d.name for d in rubric.DIMENSIONS]
-    both = subjects([*rows, *all_seven("a", "e1", 0, 5)])
+    both = seat_scores([*rows, *all_seven("a", "e1", 0, 5)])
     assert [s.values.get("overall") for s in both] == [None, 5]
     names = dimensions(both)
     assert names == [*SEVEN, *[d.name for d in rubric.DIMENSIONS[1:]], "overall"]
 
 
-@given(st.permutations([*KNOWN, "empathy", "a_first", "overall"]))
+@given(st.permutations([*known(), "empathy", "a_first", "overall"]))
 def test_the_order_of_dimensions_does_not_depend_on_the_order_of_scores(names: list[str]) -> None:
-    assert in_order(names) == [*KNOWN, "a_first", "empathy", "overall"]
+    assert in_order(names) == [*known(), "a_first", "empathy", "overall"]
 
 
 def test_a_checkpoints_mean_is_the_share_that_passed_it() -> None:
     values = (1, 1, 0, None)
     rows = [score("a", f"e{n}", 0, v, dimension="no_stalling") for n, v in enumerate(values)]
-    cell = summary.cell(subjects(rows), "no_stalling")
+    cell = summary.cell(seat_scores(rows), "no_stalling")
     assert cell.share
     assert cell.mean.value == pytest.approx(2 / 3)
     assert (cell.scored, cell.asked) == (3, 4)
@@ -147,8 +148,8 @@ def test_a_checkpoints_mean_is_the_share_that_passed_it() -> None:
 
 def test_a_scale_of_a_judges_own_under_a_checkpoints_name_is_no_share() -> None:
     rows = [score("a", f"e{n}", 0, v, dimension="in_character") for n, v in enumerate((0, 4))]
-    assert not summary.cell(subjects(rows), "in_character").share
-    assert not summary.cell(subjects(all_seven("a", "e1", 0, 1)), "goal").share
+    assert not summary.cell(seat_scores(rows), "in_character").share
+    assert not summary.cell(seat_scores(all_seven("a", "e1", 0, 1)), "goal").share
 
 
 def test_judges_agree_on_a_checkpoint_beyond_chance_by_kappa() -> None:
@@ -188,7 +189,7 @@ def test_means_count_failed_and_declined_scores_apart_with_their_denominator() -
         score("a", "e3", 0, None, mind="m", status="abstained"),
         score("a", "e4", 0, 8, mind="m"),
     ]
-    [row] = summary.by_mind(subjects(rows), "hash-a", ["goal"])
+    [row] = summary.by_mind(seat_scores(rows), "hash-a", ["goal"])
     cell = row.cells["goal"]
     assert cell.mean.value == 6
     assert (cell.scored, cell.failed, cell.abstained, cell.asked) == (2, 1, 1, 4)
@@ -201,7 +202,7 @@ def test_the_pair_table_tells_who_got_what_with_whom() -> None:
         *all_seven("a", "e2", 0, 5, mind="x"),
         *all_seven("a", "e2", 1, 4, mind="x"),
     ]
-    found = {(p.mind, p.partner): p.cell for p in summary.pairs(subjects(rows), "hash-a")}
+    found = {(p.mind, p.partner): p.cell for p in summary.pairs(seat_scores(rows), "hash-a")}
     assert found["x", "y"].mean.value == pytest.approx(1)
     assert found["y", "x"].mean.value == pytest.approx(2)
     assert found["x", "x"].mean.value == pytest.approx(4.5)
@@ -209,5 +210,5 @@ def test_the_pair_table_tells_who_got_what_with_whom() -> None:
 
 
 def test_scoring_a_seat_again_replaces_what_the_same_judge_said_before() -> None:
-    found = subjects([score("a", "e1", 0, None), score("a", "e1", 0, 7)])
+    found = seat_scores([score("a", "e1", 0, None), score("a", "e1", 0, 7)])
     assert (found[0].values, found[0].failed) == ({"goal": 7}, {})

@@ -4,7 +4,7 @@ import msgspec
 
 from actors.lifelong.formats import Baseline
 from evaluators.chain_curves import PEOPLE, DimensionCurves, of_run
-from evaluators.subjects import Judged, Subject
+from evaluators.seat_scores import Judged, SeatScores
 from store.records import ChainRow, EpisodeRow
 
 JUDGE = Judged(name="strict", hash="a1", label="strict")
@@ -54,10 +54,10 @@ def episode(id_: str, chain: str, index: int) -> EpisodeRow:
     )
 
 
-def subject(episode: str, seat: int, goal: float | None, judge: str = "a1") -> Subject:
+def scores_of(episode: str, seat: int, goal: float | None, judge: str = "a1") -> SeatScores:
     mind = ("warm", "cold")[seat]
     got = {"values": {"goal": goal}} if goal is not None else {"failed": {"goal": "unreadable"}}
-    return Subject(judge=judge, episode=episode, seat=seat, mind=mind, character="x", **got)
+    return SeatScores(judge=judge, episode=episode, seat=seat, mind=mind, character="x", **got)
 
 
 EPISODES = [episode("e0", "h1", 0), episode("e1", "h1", 1), episode("e2", "h2", 0)]
@@ -73,8 +73,8 @@ def lines(found: list[DimensionCurves]) -> dict[str, list[tuple[int, float | Non
 
 
 def test_each_mind_with_each_memory_has_a_line():
-    scored = [subject("e0", 0, 4.0), subject("e1", 0, 6.0), subject("e0", 1, 1.0)]
-    scored.append(subject("e2", 0, 9.0))
+    scored = [scores_of("e0", 0, 4.0), scores_of("e1", 0, 6.0), scores_of("e0", 1, 1.0)]
+    scored.append(scores_of("e2", 0, 9.0))
     assert lines(of_run(CHAINS, EPISODES, scored, [JUDGE])) == {
         "cold, summary": [(0, 1.0, 1)],
         "warm, none": [(0, 9.0, 1)],
@@ -83,7 +83,7 @@ def test_each_mind_with_each_memory_has_a_line():
 
 
 def test_a_failed_score_is_asked_for_and_has_no_value():
-    scored = [subject("e0", 0, None), subject("e1", 0, 6.0)]
+    scored = [scores_of("e0", 0, None), scores_of("e1", 0, 6.0)]
     assert lines(of_run(CHAINS, EPISODES, scored, [JUDGE])) == {
         "warm, summary": [(0, None, 1), (1, 6.0, 1)]
     }
@@ -91,12 +91,12 @@ def test_a_failed_score_is_asked_for_and_has_no_value():
 
 def test_episodes_of_no_chain_have_no_place_on_a_line():
     loose = msgspec.structs.replace(EPISODES[0], id="e9", chain="")
-    scored = [subject("e9", 0, 2.0)]
+    scored = [scores_of("e9", 0, 2.0)]
     assert of_run(CHAINS, [*EPISODES, loose], scored, [JUDGE]) == []
 
 
 def test_judges_are_never_mixed():
-    scored = [subject("e0", 0, 4.0), subject("e0", 0, 8.0, judge="b2")]
+    scored = [scores_of("e0", 0, 4.0), scores_of("e0", 0, 8.0, judge="b2")]
     found = of_run(CHAINS, EPISODES, scored, [JUDGE, OTHER])
     assert [(one.judge.name, one.curves[0].places[0].mean.value) for one in found] == [
         ("strict", 4.0),
@@ -109,13 +109,13 @@ def test_people_stand_beside_the_minds_in_their_dimension_only():
         Baseline(index=0, dimension="goal", value=7.0, participant="p1"),
         Baseline(index=0, dimension="believability", value=9.0, participant="p1"),
     ]
-    found = lines(of_run(CHAINS, EPISODES, [subject("e0", 0, 4.0)], [JUDGE], people))
+    found = lines(of_run(CHAINS, EPISODES, [scores_of("e0", 0, 4.0)], [JUDGE], people))
     assert found[PEOPLE] == [(0, 7.0, 1)]
 
 
 def test_only_the_dimensions_asked_for_are_drawn():
     both = msgspec.structs.replace(
-        subject("e0", 0, 4.0), values={"goal": 4.0, "believability": 8.0}
+        scores_of("e0", 0, 4.0), values={"goal": 4.0, "believability": 8.0}
     )
     found = of_run(CHAINS, EPISODES, [both], [JUDGE], dimensions=["believability"])
     assert [one.dimension for one in found] == ["believability"]

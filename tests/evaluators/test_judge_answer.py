@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.judge_answer import Outcomes, decode, mended, problems, read_score
-from evaluators.judge_file import BUILT_IN
+from actors.models.errors import Unreadable
+from evaluators.judge_answer import Judgement, Outcomes, decode, read_score
+from evaluators.registry import built_in
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 
-SPEC = BUILT_IN["rehearsal-strict"]
+SPEC = built_in()["rehearsal-strict"]
 READ = partial(read_score, numbers={2, 4})
 
 
@@ -37,7 +38,7 @@ def test_a_good_answer_gives_every_score_with_reason_and_evidence() -> None:
     found = read(answer())
     assert len(found) == 7
     assert found[0, "goal"] == Scored(
-        subject=0, dimension="goal", value=10.0, reason="Because.", evidence=(2, 4)
+        seat=0, dimension="goal", value=10.0, reason="Because.", evidence=(2, 4)
     )
 
 
@@ -89,7 +90,7 @@ def test_a_score_without_a_reason_is_a_failure() -> None:
 
 def test_null_is_declined_not_failed() -> None:
     declined = read(answer(goal={"reason": "Nothing shows it.", "score": None}))[0, "goal"]
-    assert declined == ScoreAbstained(subject=0, dimension="goal", reason="Nothing shows it.")
+    assert declined == ScoreAbstained(seat=0, dimension="goal", reason="Nothing shows it.")
 
 
 def test_evidence_that_is_no_event_is_left_out() -> None:
@@ -129,9 +130,11 @@ def test_any_text_at_all_gives_one_outcome_for_each_dimension(text: str) -> None
 
 
 def test_a_second_answer_mends_only_what_could_not_be_read() -> None:
-    first = read(answer(goal="?", secret=score(-3)))
-    second = read(answer(goal=score(4), secret=score(-9)))
-    assert problems(first) == ['seat_1, goal: must be an object with reason and score, is "?"']
-    found = mended(first, second)
-    assert problems(found) == []
+    judgement = Judgement(SPEC.dimensions, 1, READ)
+    with pytest.raises(Unreadable) as unreadable:
+        judgement.read(json.dumps(answer(goal="?", secret=score(-3))))
+    assert unreadable.value.problems == (
+        'seat_1, goal: must be an object with reason and score, is "?"',
+    )
+    found = judgement.read(json.dumps(answer(goal=score(4), secret=score(-9))))
     assert [getattr(found[0, name], "value", None) for name in ("goal", "secret")] == [4, -3]

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from actors.toml_file import BadFile
-from evaluators import sotopia_eval
-from evaluators.believability import rubric
 from evaluators.judge_file import (
-    BUILT_IN,
     PAST_TOKENS,
     UnknownJudge,
     judge_named,
     parse_judge,
     read_judge,
 )
+from evaluators.registry import built_in
+from evaluators.social import sotopia_eval
+from evaluators.social.believability import rubric
 from events.base import replace
 from events.fingerprints import judge_hash
 
@@ -71,7 +71,11 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         (MODEL + OWN.replace("Feels with others.", " "), "dimension[0].description", "look for"),
         ("kind = 'rehearsal'\ntemper = 'mild'", "temper", "strict, lenient"),
         ("kind = 'rehearsal'\ntemper = 'strict'\n" + MODEL, "model", "kind = 'model'"),
-        ("kind = 'rehearsal'\ntemper = 'strict'\n" + OWN, "dimension[0]", "seven dimensions only"),
+        (
+            "kind = 'rehearsal'\ntemper = 'strict'\n" + OWN,
+            "dimension[0]",
+            "dimensions of sotopia only",
+        ),
         (BELEXT + "dimensions = ['believability']", "dimensions", "scored as a whole"),
         (BELEXT + OWN, "dimension[0]", "scored as a whole"),
         (BELEXT + "prompt = 'judge-v1'", "prompt", "one of believability-v1"),
@@ -80,7 +84,11 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         (MODEL + "past_tokens = 100", "past_tokens", "does not look back"),
         (REHEARSED + "past_tokens = 100", "past_tokens", "only a model"),
         (REHEARSED + "dimensions = ['goal']", "dimensions", "scored as a whole"),
-        (MODEL + "rubric = 'belext'", "rubric", "there is no 'belext' here, but "),
+        (MODEL + "rubric = 'belext'", "rubric", "there is no rubric 'belext'"),
+        (MODEL + "rubric = 'facts'", "rubric", "no judge of kind 'model'"),
+        (MODEL + "rubric = 'own'", "dimension", "declare one at least"),
+        (MODEL + "rubric = 'own'\ndimensions = ['goal']\n" + OWN, "dimensions[0]", "there is no"),
+        (REHEARSED.replace("believability", "own"), "rubric", "no judge of kind 'rehearsal'"),
         ("model = ", "", "not valid TOML"),
     ],
 )
@@ -96,7 +104,7 @@ def test_a_wrong_file_is_refused_with_the_field_and_what_would_be_right(
 
 def test_a_judge_is_named_by_its_file_or_built_in(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(MODEL)
-    assert judge_named("rehearsal-strict") is BUILT_IN["rehearsal-strict"]
+    assert judge_named("rehearsal-strict") is built_in()["rehearsal-strict"]
     assert judge_named("mine.toml", beside=tmp_path) == read_judge(tmp_path / "mine.toml")
 
 
@@ -111,7 +119,7 @@ def test_a_model_judge_may_be_given_the_believability_rubric() -> None:
 
 def test_the_rehearsal_of_believability_may_have_a_seed_and_a_temper_of_its_own() -> None:
     judge = parse_judge(REHEARSED + "seed = 3\n", "belext-rehearsal.toml")
-    assert judge == replace(BUILT_IN["belext-rehearsal"], seed=3)
+    assert judge == replace(built_in()["belext-rehearsal"], seed=3)
 
 
 def test_every_example_that_is_a_judge_can_be_read() -> None:
@@ -127,7 +135,7 @@ def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:
         "rehearsal-strict": "d9b361329ab114a6be3a39449dc44ba7",
         "rehearsal-lenient": "c1ca8dfac3b10c7d3dee0c4b8cc28ee1",
     }
-    assert {name: judge_hash(BUILT_IN[name]) for name in older} == older
+    assert {name: judge_hash(built_in()[name]) for name in older} == older
     assert judge_hash(read_judge(EXAMPLES / "judge.toml")) == "847f3885bac6fefce7a1e54f2322b27e"
     plain = parse_judge(MODEL, "careful.toml")
     assert judge_hash(plain) == "51fb7353bc39c812881bcb2a11d9f356"

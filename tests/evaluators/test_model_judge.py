@@ -9,15 +9,17 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, ModelError
 from actors.models.registry import Models
-from evaluators.judge_file import BUILT_IN, parse_judge
+from evaluators.judge_file import parse_judge
 from evaluators.judge_prompts import UnknownPrompt
 from evaluators.judges import CannotJudge, judge_for
+from evaluators.registry import built_in
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event, replace
 from events.evaluation import Scored, ScoreFailed
 from events.run import Budget
 from tests.builders import act, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.stub_answers import open_place
 
 SPEC = parse_judge('model = "test/judge"\nretries = 0\n', "careful.toml")
 HISTORY = numbered(
@@ -67,6 +69,19 @@ async def test_the_question_holds_what_a_judge_may_see_and_asks_for_the_reason_f
     assert "warm" not in question
 
 
+@pytest.mark.parametrize("rubric", ["sotopia", "believability"])
+async def test_a_model_that_can_is_held_to_the_form_of_the_answer(rubric: str) -> None:
+    text = f'model = "test/judge"\nrubric = "{rubric}"\nstructured_output = true\nretries = 0\n'
+    model = Scripted([json.dumps(good())] * 3)
+    await judge_for(parse_judge(text, "held.toml"), caller_of(model)).evaluate(HISTORY, Stream())
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    assert open_place(schema) == ""
+    assert [*schema["properties"]] == ["seat_1", "seat_2"]
+    for what in schema["properties"]["seat_2"]["properties"].values():
+        assert next(iter(what["properties"])) == "reason"
+
+
 async def test_words_of_a_character_cannot_end_the_material_or_forge_a_line() -> None:
     model = Scripted([json.dumps(good())])
     await evaluate(model)
@@ -97,7 +112,7 @@ async def test_what_stays_unreadable_is_a_failure_after_the_last_question() -> N
     model = Scripted([bad, bad, bad])
     found = await evaluate(model)
     failed = [score for score in found if isinstance(score, ScoreFailed)]
-    assert [(score.subject, score.dimension) for score in failed] == [(0, "goal")]
+    assert [(score.seat, score.dimension) for score in failed] == [(0, "goal")]
     assert '"good"' in failed[0].raw
     assert model.answers == []
 
@@ -141,7 +156,7 @@ def test_a_judge_made_with_another_prompt_is_refused() -> None:
 
 
 def test_imported_scores_have_no_judge_that_could_be_asked() -> None:
-    imported = replace(BUILT_IN["rehearsal-strict"], kind="imported")
+    imported = replace(built_in()["rehearsal-strict"], kind="imported")
     with pytest.raises(CannotJudge, match="simulated elsewhere"):
         judge_for(imported)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.past import Past, latest_views, past_of
+from evaluators.past import Past, latest, past_of
 from events.base import Event
 from events.chain import ChainStarted
 from events.episode import EpisodeFailed, EpisodeForked
@@ -71,9 +71,9 @@ def test_the_latest_comes_first_and_what_never_began_is_passed_over(store) -> No
     play(store, 3)
     past = past_of(store, read_history(store, "e4"))
     assert [len(history) for history in past[1:]] == [0, 0]
-    found = list(latest_views(past))
+    found = list(latest(past))
     assert [index for index, _ in found] == [0]
-    assert found[0][1].lines[0].text == "This is meeting number 0."
+    assert found[0][1].account.entries[0].text == "This is meeting number 0."
 
 
 def test_a_fork_of_a_chains_episode_has_its_past(store) -> None:
@@ -95,4 +95,4 @@ def test_an_episode_of_no_chain_or_of_one_that_is_not_here_has_no_past(store, ch
 def test_nothing_is_read_before_it_is_looked_at() -> None:
     past = Past(None, IDS)  # type: ignore[arg-type]  # Reading would fail at once.
     assert len(past[1:]) == 3
-    assert next(latest_views(past[:0]), None) is None
+    assert next(latest(past[:0]), None) is None

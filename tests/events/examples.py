@@ -1,19 +1,19 @@
 """One example of every event, all fields set, for tests of the codec and for frozen samples."""
 
 from actors.social.actions import Action
-from actors.social.setup import EpisodeRules, Tie
-from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.base import Event
-from events.catalog import (
+from actors.social.catalog_items import (
     BigFive,
     Catalog,
-    CatalogImported,
     Character,
     Relationship,
     RelationshipKind,
     Scenario,
     Task,
 )
+from actors.social.setup import EpisodeRules, Tie
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
+from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
     ActionFailure,
@@ -114,6 +114,7 @@ EXAMPLES: dict[str, Event] = {
     type(event).__name__: event
     for event in (
         CatalogImported(
+            environment="social",
             catalog=Catalog(
                 name="small",
                 characters=(ANA, BO),
@@ -200,9 +201,9 @@ EXAMPLES: dict[str, Event] = {
             latency_s=180.0,
         ),
         EvaluationStarted(episode="e1", upto=9, judge=JUDGE, judge_hash="ef" * 16, run="r1"),
-        Scored(subject=0, dimension="goal", value=7.5, reason="Got both seats.", evidence=(3, 5)),
-        ScoreFailed(subject=0, dimension="goal", error="11 is above 10", raw="11"),
-        ScoreAbstained(subject=1, dimension="goal", reason="nothing to see"),
+        Scored(seat=0, dimension="goal", value=7.5, reason="Got both seats.", evidence=(3, 5)),
+        ScoreFailed(seat=0, dimension="goal", error="11 is above 10", raw="11"),
+        ScoreAbstained(seat=1, dimension="goal", reason="nothing to see"),
         EvaluationEnded(scored=1, failed=1, abstained=1),
         EvaluationFailed(reason="a bug", attempts=5),
         EvaluationReopened(detail="troupe jobs retry"),

@@ -110,6 +110,7 @@ async def test_a_run_that_meets_a_limit_to_files_is_resumed_when_there_is_none(
         await carry_on(Limited(tmp_path, **environment), tmp_path, stub)
 
 
+@pytest.mark.long
 async def test_a_run_on_a_full_disk_is_resumed_when_there_is_room(
     tmp_path: Path, small_disk: Path, environment: dict[str, str]
 ):

@@ -5,13 +5,16 @@ from pathlib import Path
 
 from actors.runs.coordinator import Work, carry_out, end_run
 from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
+from actors.runtime.jobs import JobQueue, JobSettings
 from actors.runtime.nats_server import EmbeddedNats
 from tests.faults.process import Troupe
 from tests.nats import until
 from tests.runs import model_minds, plan, record, state_of
 from tests.soundness import check_store
 from tests.stub_llm import StubServer, StubSettings
+
+ACK_WAIT_S = 2.0
+"""A job whose worker was killed comes again soon."""
 
 
 async def test_when_one_of_two_workers_is_killed_the_other_finishes(
@@ -22,19 +25,20 @@ async def test_when_one_of_two_workers_is_killed_the_other_finishes(
         "TROUPE_NATS_TOKEN": nats_server.token,
         "TROUPE_SPACE": space,
         "TROUPE_DATABASE_URL": postgres_url,
+        "TROUPE_ACK_WAIT_S": f"{ACK_WAIT_S}",
     }
     one = Troupe(tmp_path / "one", STUB_KEY="one", **shared)
     other = Troupe(tmp_path / "other", STUB_KEY="other", **shared)
     store = one.open()
     async with StubServer(StubSettings(latency_s=0.1)) as stub:
         minds = model_minds(stub.url) + 'api_key_env = "STUB_KEY"'
-        text = plan(minds, tasks=34, repeats=4, rules="turn_cap = 4", judges='["rehearsal-strict"]')
+        text = plan(minds, tasks=34, repeats=2, rules="turn_cap = 4", judges='["rehearsal-strict"]')
         run = record(store, tmp_path, text)
         first = await one.start("worker", "--port", "0")
         second = await other.start("worker", "--port", "0")
         state = state_of(store, run)
         work = Work.of(run, state)
-        jobs = JobQueue(bus)
+        jobs = JobQueue(bus, JobSettings(ack_wait=ACK_WAIT_S))
         await jobs.ensure()
         going = asyncio.ensure_future(
             carry_out(store, jobs, work, stop=asyncio.Event(), on_progress=lambda _: None)

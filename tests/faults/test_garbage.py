@@ -8,14 +8,14 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.runs.ledger import Ledger
+from actors.runs.run_cache import RunCache
 from actors.runtime.bus import Bus
 from actors.runtime.nats_server import EmbeddedNats
 from actors.social.actions import ACTION_KINDS, Action
 from events import subjects
 from events.codec import decode_reply, encode
 from events.messages import Accepted, Refused, TakeAction
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
 from tests.nats import until
@@ -72,7 +72,7 @@ messages = (
 class World:
     """A worker with an episode whose remote first seat is asked, and a rehearsed second one."""
 
-    def __init__(self, store: EventStore, bench: Workbench, stranger: Bus, episode: str) -> None:
+    def __init__(self, store: EventStore, bench: WorkerNode, stranger: Bus, episode: str) -> None:
         self.store, self.bench, self.stranger, self.episode = store, bench, stranger, episode
         self.playing: asyncio.Task[None] | None = None
         self.command = subjects.command(stranger.space, "episode", episode)
@@ -87,11 +87,11 @@ class World:
             pairings='[["far", "generous"], ["far", "generous", "generous"]]',
         )
         run = record(store, folder, text)
-        bench = await Workbench(settings_of(folder, store, server, space), store).__aenter__()
+        bench = await WorkerNode(settings_of(folder, store, server, space), store).__aenter__()
         stranger = await Bus.connect(server.url, token=server.token, space=space)
         (planned,) = state_of(store, run).episodes
         world = cls(store, bench, stranger, planned.id)
-        started = Ledger(store)
+        started = RunCache(store)
         state = started.run(run)
         assert state is not None
         beginning = started.beginning(run, state, planned.id)
@@ -109,7 +109,7 @@ class World:
 
     async def send(self, data: bytes) -> Accepted | Refused:
         """Say something to the episode."""
-        return decode_reply(await self.stranger.request(self.command, data, 20.0))
+        return decode_reply((await self.stranger.nats.request(self.command, data, 20.0)).data)
 
     async def whisper(self, seat: int, data: bytes) -> None:
         """Say something to a seat, as if one were the episode."""

@@ -36,6 +36,7 @@ def what_is_stored(store: EventStore) -> dict[str, list[Event]]:
     return streams
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_chains_killed_ten_times_end_as_if_they_never_had_been(tmp_path: Path):
     draw = random.Random(7)

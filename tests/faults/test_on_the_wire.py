@@ -22,7 +22,7 @@ from events.ids import new_id
 from events.messages import Observation, TakeAction
 from events.minds import MindSpec, ModelSpec
 from gateway.settings import Settings
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
 from tests.properties.episodes import beginnings, marker
@@ -63,7 +63,7 @@ class Players:
 
 
 async def play(
-    started: EpisodeStarted, seed: int, where: Settings, store: EventStore, bench: Workbench
+    started: EpisodeStarted, seed: int, where: Settings, store: EventStore, bench: WorkerNode
 ) -> None:
     """Play an episode of remote players and models, then look at all that was sent."""
     draw = random.Random(seed)
@@ -111,10 +111,9 @@ def test_no_seat_and_no_prompt_gets_what_is_not_for_it(
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
     where = settings_of(tmp_path, store, nats_server, space)
     with asyncio.Runner() as runner:
-        bench = runner.run(Workbench(where, store).__aenter__())
+        bench = runner.run(WorkerNode(where, store).__aenter__())
 
         @settings(
-            max_examples=40,
             deadline=None,
             database=None,
             suppress_health_check=[HealthCheck.too_slow],

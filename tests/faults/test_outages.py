@@ -19,11 +19,17 @@ from tests.nats import until
 from tests.runs import carry_out_here, plan, record, settings_of
 from tests.soundness import check_store
 
-TEXT = plan(tasks=34, judges='["rehearsal-strict"]', concurrency=12)
-
-
+OUTAGES = [
+    pytest.param(8, (100,), id="once"),
+    pytest.param(34, (100, 700, 1200), id="thrice", marks=pytest.mark.long),
+]
+"""How many tasks are played, and after how many states of their episodes something goes away."""
 IMPATIENT = Tuning(ack_wait_s=2.0, reconcile_s=1.0)
 """A job that was lost on its way to a worker comes again soon."""
+
+
+def plan_of(tasks: int) -> str:
+    return plan(tasks=tasks, judges='["rehearsal-strict"]', concurrency=12)
 
 
 class Counted:
@@ -50,15 +56,20 @@ async def under_way(running: asyncio.Future[Progress], condition: Callable[[], o
         pytest.fail(f"it was over by then: {running.result()}")
 
 
+@pytest.mark.parametrize(("tasks", "moments"), OUTAGES)
 async def test_a_run_survives_its_nats_server(
-    tmp_path: Path, own_nats_server: EmbeddedNats, space: str
+    tmp_path: Path,
+    own_nats_server: EmbeddedNats,
+    space: str,
+    tasks: int,
+    moments: tuple[int, ...],
 ):
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
-    run = record(store, tmp_path, TEXT)
+    run = record(store, tmp_path, plan_of(tasks))
     counted = Counted()
     settings = replace(settings_of(tmp_path, store, own_nats_server, space), tuning=IMPATIENT)
     running = asyncio.ensure_future(carry_out_here(settings, store, run, witness=counted))
-    for moment in (100, 700, 1200):
+    for moment in moments:
         await under_way(running, lambda moment=moment: counted.states >= moment)
         await aside(own_nats_server.stop)
         await aside(own_nats_server.start)
@@ -68,15 +79,21 @@ async def test_a_run_survives_its_nats_server(
     store.close()
 
 
+@pytest.mark.parametrize(("tasks", "moments"), OUTAGES)
 async def test_a_run_survives_its_database(
-    tmp_path: Path, nats_server: EmbeddedNats, own_postgres: PostgresServer, space: str
+    tmp_path: Path,
+    nats_server: EmbeddedNats,
+    own_postgres: PostgresServer,
+    space: str,
+    tasks: int,
+    moments: tuple[int, ...],
 ):
     store = open_store(own_postgres.get_uri())
-    run = record(store, tmp_path, TEXT)
+    run = record(store, tmp_path, plan_of(tasks))
     counted = Counted()
     settings = settings_of(tmp_path, store, nats_server, space)
     running = asyncio.ensure_future(carry_out_here(settings, store, run, witness=counted))
-    for moment in (100, 700, 1200):
+    for moment in moments:
         await under_way(running, lambda moment=moment: counted.states >= moment)
         await aside(own_postgres.stop)
         await aside(own_postgres.ensure_postgres_running)

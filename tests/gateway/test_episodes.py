@@ -1,5 +1,12 @@
 """Looking at episodes, and forking them, from the command line."""
 
+import json
+
+from actors.social.setup import EpisodeRules
+from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeReopened
+from store.log import NEW
+from tests.builders import act, opened, started
+from tests.builders import episode as episode_of
 from tests.gateway.command import Desk
 
 
@@ -89,3 +96,36 @@ def test_watching_an_episode_that_is_over_prints_it_once(played: Desk, episode: 
     said = played.does("watch", episode)
     assert said.out.count("#") == len(view["lines"])
     assert "ended after turn" in said.out
+
+
+def test_watching_one_that_was_given_up_and_reopened_goes_on_to_its_end(desk: Desk) -> None:
+    events = episode_of(started(), [(0, "Here I am."), (1, "So am I.")], end=None)
+    store = desk.open()
+    store.append(
+        "episode-e1",
+        NEW,
+        [
+            *events[:3],
+            EpisodeFailed(reason="no memory left", attempts=3),
+            EpisodeReopened(),
+            *events[3:],
+            EpisodeEnded(reason="left", turn=2),
+        ],
+    )
+    store.close()
+    lines = [json.loads(line) for line in desk.does("watch", "e1", "--json").out.splitlines()]
+    assert [line.get("text") for line in lines] == ["Here I am.", "So am I.", None]
+    assert lines[-1] == {"ended": "left", "turn": 2}
+    assert "ended after turn 2: fewer than two were left" in desk.does("watch", "e1").out
+
+
+def test_who_watches_a_turn_of_all_at_once_misses_nobody(desk: Desk) -> None:
+    first = started(rules=EpisodeRules(order="simultaneous", turn_cap=1))
+    taken = [ActionTaken(turn=1, seat=seat, action=act("speak", "Hello.")) for seat in (1, 0)]
+    store = desk.open()
+    ended = EpisodeEnded(reason="turn_cap", turn=1)
+    store.append("episode-e1", NEW, [first, opened(1, (0, 1)), *taken, ended])
+    store.close()
+    for seat in ("1", "2"):
+        said = desk.does("watch", "e1", "--as", seat, "--json").out.splitlines()
+        assert sorted(json.loads(line)["seat"] for line in said[:-1]) == [0, 1]

@@ -24,7 +24,7 @@ from events.minds import ModelSpec
 from events.subjects import command
 from gateway.pressure import Pressure
 from gateway.tuning import Tuning
-from gateway.workbench import MIB, Workbench
+from gateway.worker_node import MIB, WorkerNode
 from store.conformance.base import some
 from store.errors import StoreOverloaded
 from store.log import NEW, Appended, EventStore
@@ -76,7 +76,7 @@ async def test_with_a_full_append_queue_no_jobs_are_taken_until_it_has_been_stor
 ) -> None:
     run = record(store, tmp_path, plan(tasks=4))
     settings = replace(settings_of(tmp_path, store, nats_server, space), tuning=NARROW)
-    async with Workbench(settings, store) as bench:
+    async with WorkerNode(settings, store) as bench:
         with locked(tmp_path):
             appends = pile_up(store, 200)
             assert figure("troupe_backlog", of="append_queue") >= 200
@@ -115,7 +115,7 @@ async def test_more_events_than_may_wait_are_refused_and_counted_and_those_befor
 async def test_with_much_to_send_and_no_nats_jobs_are_held_back_and_then_messages_refused(
     own_nats_server: EmbeddedNats, connect: Connect, store: EventStore
 ) -> None:
-    bus = await connect(server=own_nats_server, max_waiting=NARROW.nats_pending_mib * MIB)
+    bus = await connect(server=own_nats_server, max_pending_bytes=NARROW.nats_pending_mib * MIB)
     pressure = Pressure(store, bus, ModelCaller(Models()), NARROW)
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not bus.connected)
@@ -167,14 +167,14 @@ async def test_a_full_inbox_refuses_outsiders_with_a_sentence_and_the_episode_go
             await until(lambda: store.waiting)
             wishes = [
                 asyncio.ensure_future(
-                    outsider.request(
+                    outsider.nats.request(
                         command(bus.space, "episode", playing.id), encode(Look(seat=0)), 60
                     )
                 )
                 for _ in range(2 * limit)
             ]
             await until(lambda: sum(wish.done() for wish in wishes) >= limit)
-            told = [decode_reply(wish.result()) for wish in wishes if wish.done()]
+            told = [decode_reply(wish.result().data) for wish in wishes if wish.done()]
             assert figure("troupe_actor_mailbox_longest", **labels) == limit
             assert figure("troupe_actor_mailbox_limit", **labels) == limit
         assert {type(one) for one in told} == {Refused}

@@ -43,7 +43,7 @@ def sentence(said: Said) -> str:
         ("concurrency = 16", "concurrency = 0", ["concurrency", "1 or more"]),
         ('pairings = "all"', 'pairings = [["generous", "warm"]]', ["seats.pairings", "'warm'"]),
         ('pairings = "all"', 'pairings = "some"', ["seats.pairings"]),
-        ('"starter"', '"satrter"', ["catalog", "did you mean starter", "import sotopia"]),
+        ('"starter"', '"satrter"', ["catalog", "did you mean starter", "troupe import"]),
         ("use = []", 'use = ["rehearsal-stict"]', ["judges.use", "rehearsal-strict"]),
         ("use = []", 'use = ["none.toml"]', ["none.toml", "no such file"]),
         ("[rules]", "[rules", ["not valid TOML", "line"]),

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from rich.cells import cell_len
 
+from gateway.cli.output import NumberedLines, escape, say
 from tests.gateway.command import Desk
 
 LISTS = [
@@ -53,6 +55,34 @@ def test_as_json_standard_output_holds_json_alone(
         assert all(line.startswith("{") for line in said.out.splitlines())
     else:
         assert said.json
+
+
+@pytest.mark.parametrize("text", ["Stop\x1b[2J here", "Stop\x9b2J here", "Stop\x07 here"])
+def test_what_was_said_steers_no_terminal(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    NumberedLines().print(3, text)
+    say(escape(text))
+    out = capsys.readouterr().out
+    assert out.count("Stop") == out.count("here") == 2
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
+
+
+def test_a_transcript_is_wrapped_beside_its_numbers(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.width(30)
+    lines = NumberedLines()
+    for number, text in (
+        (7, "ten words " * 6),
+        (1234, "十个字" * 20),
+        (8, "one\n\nthree"),
+        (9, ""),
+    ):
+        lines.print(number, text)
+    out = capsys.readouterr().out
+    assert max(map(cell_len, out.splitlines())) <= 30
+    assert out.count("十个字") + out.count("words") > 20
+    assert "#7    ten words ten words ten\n      words" in out
+    assert "#8    one\n      \n      three\n#9    \n" in out
 
 
 def test_a_model_named_at_length_is_not_broken_in_the_table_of_scores(

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import Action
+from actors.social.catalog_items import BigFive, Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
-from events.catalog import BigFive, Character, RelationshipKind, Scenario
 from events.episode import EpisodeStarted
 from events.messages import StopEpisode, TakeAction
 from events.minds import MindSpec

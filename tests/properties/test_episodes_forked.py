@@ -13,7 +13,7 @@ from events.base import Envelope
 from events.episode import ActionTaken, EpisodeEnded, TurnOpened
 from gateway.forking import fork_episode, prepare_fork
 from gateway.settings import Settings
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store import queries
 from store.history import lineage, read_history
 from store.log import EventStore
@@ -35,7 +35,7 @@ async def world(tmp_path: Path, nats_server: EmbeddedNats, space: str):
 
 async def play(settings: Settings, store: EventStore, forks: Sequence[str]) -> None:
     """Play forks to their ends."""
-    async with Workbench(settings, store) as bench:
+    async with WorkerNode(settings, store) as bench:
         await bench.work(16)
         work = Work.continuing(forks)
         progress = await carry_out(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import Catalog
 from actors.social.formats.catalog_in import (
     CHARACTERS,
     RELATIONSHIPS,
@@ -20,13 +21,12 @@ from actors.social.formats.catalog_in import (
 from actors.social.formats.episode_log_in import read_episode_logs
 from actors.social.formats.episode_log_out import episode_log, to_line
 from actors.social.formats.rows import FileRefused
-from events.catalog import Catalog
 from tests.actors.social.table import Game, table
 from tests.actors.social.test_catalog_in import Rows, combo, person, related, scene
 
 T = TypeVar("T")
 
-quick = settings(max_examples=150, deadline=None)
+quick = settings(deadline=None)
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -84,7 +84,7 @@ def test_an_episode_log_with_anything_in_it_is_read_or_refused(data: st.DataObje
     game.act()
     game.act("leave")
     first = game.history[0]
-    catalog = Catalog(name="c", characters=first.setup.cast, scenarios=(first.scenario,))
+    catalog = Catalog(name="c", characters=first.setup.cast, scenarios=(first.setup.scenario,))
     row = changed(json.loads(to_line(episode_log(game.history))), data)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "logs.jsonl"

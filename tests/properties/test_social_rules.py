@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from actors.episodes.rules import INITIAL, Continue, Fork, Reopen, State, decide, evolve, follow
 from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
+from actors.social.catalog_items import Scenario
 from actors.social.setup import EpisodeRules
 from events.base import Event
-from events.catalog import Scenario
 from events.codec import decode_event, encode
 from events.episode import ActionTaken, EpisodeFailed, EpisodeForked, TurnOpened
 from events.messages import TakeAction
 from tests.builders import social_start
 from tests.properties.episodes import Played, character, episodes, mind, play_on
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 
 def fold(history: list[Event]) -> State:

@@ -12,7 +12,8 @@ from actors.episodes.rules import State
 from actors.lifelong import prompts as memories
 from actors.lifelong.memory.recall import seen_in
 from actors.social import prompts, render
-from actors.social.casting import Casting, CatalogIndex, cast_episode
+from actors.social.casting import CatalogIndex
+from actors.social.catalog_items import RelationshipKind
 from actors.social.chains.rule_notes import rule_note
 from actors.social.formats.catalog_in import read_published
 from actors.social.formats.episode_log_out import episode_log
@@ -21,14 +22,14 @@ from actors.social.setup import EpisodeRules, Tie
 from actors.social.sight import SocialReducer, background, view
 from actors.social.views import SeenAction
 from events.base import Event
-from events.catalog import RelationshipKind
 from events.codec import encode
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from tests.builders import social_start
+from tests.casting import cast_episode
 from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
 from tests.properties.published import SOTOPIA, needs_sotopia
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 MARKER = re.compile("«[^»]*»")
 
@@ -264,13 +265,10 @@ class TestPublishedRelationships:
                 assert them.secret not in text_of(shown)
 
     def test_no_task_shows_a_seat_the_others_secret_goal_or_hidden_passage(self):
-        index = CatalogIndex(read_published(SOTOPIA))
-        assert len(index.tasks) == 450
-        for task in index.tasks.values():
-            started = cast_episode(
-                index,
-                Casting(run="", task=task.id, minds=(mind(0), mind(1)), rules=EpisodeRules()),
-            )
+        catalog = read_published(SOTOPIA)
+        assert len(catalog.tasks) == 450
+        for task in catalog.tasks:
+            started = cast_episode(catalog, task, (mind(0), mind(1)), EpisodeRules())
             for seat in (0, 1):
                 shown = background("e1", started, seat)
                 text = "\n".join(prompts.act_prompt(shown, (), 1)) + text_of(shown)

@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 from actors.social.actions import Action
+from actors.social.catalog_items import (
+    Catalog,
+    Character,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+    Task,
+)
 from actors.social.setup import EpisodeRules
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
-from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
 from events.chain import ChainAdvanced, ChainEnded, ChainStarted
 from events.episode import (
     ActionFailure,
@@ -277,9 +284,9 @@ def evaluate(
         EvaluationStarted(
             episode=episode, upto=7, judge=judge, judge_hash=f"{judge.name}hash", run=run
         ),
-        Scored(subject=0, dimension="goal", value=goal, reason="got it", evidence=(2, 4)),
-        ScoreFailed(subject=1, dimension="goal", error="not a number", raw="seven"),
-        ScoreAbstained(subject=1, dimension="secret", reason="never came up"),
+        Scored(seat=0, dimension="goal", value=goal, reason="got it", evidence=(2, 4)),
+        ScoreFailed(seat=1, dimension="goal", error="not a number", raw="seven"),
+        ScoreAbstained(seat=1, dimension="secret", reason="never came up"),
         EvaluationEnded(scored=1, failed=1, abstained=1),
     ]
     store.append(stream_name("evaluation", evaluation), NEW, events, correlation=run)

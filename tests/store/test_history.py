@@ -1,12 +1,16 @@
 """An episode's history, composed by reference, and the tree of forks."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+
 import pytest
 
 from events.episode import EpisodeForked, EpisodeStarted
-from store.history import BrokenFork, NoSuchEvent, lineage, read_history
-from store.log import NEW, EventStore
+from store.history import BrokenFork, NoSuchEvent, follow_history, lineage, read_history
+from store.log import ANY, NEW, EventStore
 from store.lookup import UnknownId
-from tests.store.histories import CALM, fork, play
+from tests.store.histories import CALM, fork, play, turn
 
 
 def numbers(store: EventStore, episode: str, upto: int | None = None) -> list[int]:
@@ -89,6 +93,68 @@ def test_a_number_outside_the_history_is_refused_with_its_bounds(store, upto):
     with pytest.raises(NoSuchEvent, match=rf"no event number {upto}: .* from 0 to 7") as refused:
         read_history(store, "e1", upto)
     assert (refused.value.episode, refused.value.number, refused.value.last) == ("e1", upto, 7)
+
+
+@pytest.mark.parametrize("episode", ["e1", "f1", "f2"])
+def test_a_history_can_be_read_behind_any_number(store, episode):
+    play(store, "e1")
+    fork(store, "e1", 4, "f1", turns=(3,))
+    fork(store, "f1", 6, "f2", turns=(3,))
+    whole = read_history(store, episode)
+    for after in range(-1, len(whole) + 2):
+        assert read_history(store, episode, after=after) == whole[after + 1 :]
+        for upto in range(len(whole)):
+            part = read_history(store, episode, upto, after=after)
+            assert part == whole[after + 1 : upto + 1]
+        with pytest.raises(NoSuchEvent):
+            read_history(store, episode, len(whole), after=after)
+
+
+def test_behind_its_shared_past_a_fork_needs_no_parent(store):
+    store.append("episode-f1", NEW, [EpisodeForked(parent="gone", at=3, minds=(CALM,))])
+    assert [n.number for n in read_history(store, "f1", after=3)] == [4]
+    with pytest.raises(BrokenFork):
+        read_history(store, "f1", after=2)
+
+
+@pytest.mark.parametrize("after", [-1, 2, 5, 7])
+def test_following_gives_what_is_stored_and_then_each_new_event(store, after):
+    play(store, "e1")
+    fork(store, "e1", 4, "f1", turns=(3,))
+    following = follow_history(store, "f1", after=after)
+    begun = read_history(store, "f1", after=after)
+    assert list(islice(following, len(begun))) == begun
+    for number in range(4, 7):
+        store.append("episode-f1", ANY, turn(number))
+    assert list(islice(following, 6)) == read_history(store, "f1", after=7)
+
+
+def test_following_waits_for_an_episode_that_has_not_begun(store):
+    with ThreadPoolExecutor(1) as threads:
+        following = follow_history(store, "e1", poll_s=0.01)
+        first = threads.submit(next, following)
+        play(store, "e1")
+        assert first.result().number == 0
+
+
+def test_following_reads_each_event_once(store, monkeypatch):
+    play(store, "e1")
+    fork(store, "e1", 4, "f1")
+    read = []
+
+    def counted(stream, *versions):
+        envelopes = type(store).read(store, stream, *versions)
+        read.extend(envelope.position for envelope in envelopes)
+        return envelopes
+
+    monkeypatch.setattr(store, "read", counted)
+    following = follow_history(store, "f1")
+    assert len(list(islice(following, 6))) == 6
+    for number in range(3, 103):
+        store.append("episode-f1", ANY, turn(number))
+        assert len(list(islice(following, 2))) == 2
+    twice = [position for position, times in Counter(read).items() if times > 1]
+    assert len(twice) <= 1, "but for the fork's first event, which says where it begins"
 
 
 def test_an_episode_that_is_not_there_is_unknown(store):

@@ -3,16 +3,21 @@
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
+from store import migrate
 from store.conformance.base import some
 from store.engines import create_engine, writing
 from store.errors import BadStoreUrl, StoreUnavailable, WrongSchema
 from store.log import NEW
+from store.migrate import known_schemas
 from store.opening import open_store
 from store.tables import log, metadata, snapshots
 
@@ -36,6 +41,13 @@ def test_the_migrations_make_the_tables_that_the_code_expects(store_url):
             table.to_metadata(only_ours)
         assert compare_metadata(context, only_ours) == []
     assert ours <= metadata.tables.keys()
+
+
+def test_the_names_of_their_files_say_the_revisions_in_order():
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).parent / "migrations"))
+    newest_first = ScriptDirectory.from_config(config).walk_revisions()
+    assert known_schemas() == [script.revision for script in newest_first][::-1]
 
 
 def test_opening_again_keeps_what_is_there(store_url):

@@ -135,7 +135,7 @@ def test_an_export_that_is_interrupted_leaves_what_was_there(store, tmp_path, mo
         raise KeyboardInterrupt
 
     # The last table: all others are written by then.
-    monkeypatch.setattr(queries, "memories", interrupted)
+    monkeypatch.setattr(queries, "memories_of_run", interrupted)
     store.append("chain-h1", NEW, [chain_started("r1", "e3")], correlation="r1")
     with pytest.raises(KeyboardInterrupt):
         export_parquet(store, "r1", tmp_path)

@@ -4,14 +4,13 @@ import pytest
 
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
-from events.catalog import Character
+from events.environments import Catalog
 from store import queries
-from store.catalogs import load_catalog, save_catalog
+from store.catalogs import WrongCatalog, load_catalog, save_catalog
 from store.log import NEW
 from store.lookup import AmbiguousId, UnknownId
 from store.opening import open_store
 from store.records import CallTotals
-from store.searching import find_item, search
 from tests.store.histories import (
     BEN,
     CATALOG,
@@ -113,13 +112,14 @@ def test_scores_and_evaluations_can_be_narrowed(store):
 def test_an_evaluation_asked_for_by_its_episode_belongs_to_the_episodes_run(store):
     whole_run(store)
     evaluate(store, "v8", "e2", judge=LENIENT)
-    assert queries.evaluation(store, "v8").run == "r1"
-    assert "v8" in [row.id for row in queries.evaluations(store, run="r1")]
+    rows = {row.id: row for row in queries.evaluations(store, run="r1")}
+    assert rows["v8"].run == "r1"
 
 
 def test_an_evaluation_counts_its_scores(store):
     whole_run(store)
-    row = queries.evaluation(store, "v1")
+    row = queries.evaluations(store, episode="e1", judge="strict")[0]
+    assert row.id == "v1"
     assert (row.episode, row.upto, row.status) == ("e1", 7, "ended")
     assert (row.scored, row.failed, row.abstained) == (1, 1, 1)
 
@@ -220,7 +220,6 @@ def test_what_only_looks_like_a_beginning_is_unknown(store, given):
         lambda store: queries.run(store, "x"),
         lambda store: queries.plan(store, "x"),
         lambda store: queries.episode(store, "x"),
-        lambda store: queries.evaluation(store, "x"),
         lambda store: queries.episodes(store, run="x"),
         lambda store: queries.episodes(store, parent="x"),
         lambda store: queries.evaluations(store, run="x"),
@@ -246,13 +245,29 @@ def test_a_misspelt_judge_is_corrected(store):
 # ------------------------------------------------------------------ catalogs
 
 
+def test_a_catalog_is_only_loaded_as_what_its_environment_says_it_is(store):
+    class Other(Catalog, frozen=True, kw_only=True, tag="other.Catalog"):
+        """Of an environment that is not installed."""
+
+        tasks: tuple[str, ...] = ("t1", "t2")
+
+    assert save_catalog(store, Other(name="elsewhere")) == "imported"
+    save_catalog(store, CATALOG)
+    with pytest.raises(WrongCatalog, match="'elsewhere' is of the environment 'other'"):
+        load_catalog(store, "elsewhere")
+    with pytest.raises(WrongCatalog, match="'starter' is of the environment 'social'"):
+        load_catalog(store, "starter", Other)
+    assert save_catalog(store, Other(name="elsewhere")) == "unchanged"
+
+
 def test_a_catalog_comes_back_as_it_was_saved(store):
     assert save_catalog(store, CATALOG, "by hand") == "imported"
     assert load_catalog(store, "starter") == CATALOG
     assert load_catalog(store, "sta") == CATALOG
     (row,) = queries.catalogs(store)
     assert (row.name, row.source, row.imports) == ("starter", "by hand", 1)
-    assert (row.characters, row.relationships, row.scenarios, row.tasks) == (2, 1, 1, 1)
+    assert row.environment == "social"
+    assert row.counts == {"characters": 2, "relationships": 1, "scenarios": 1, "tasks": 1}
 
 
 def test_saving_the_same_catalog_again_changes_nothing(store):
@@ -290,61 +305,6 @@ def test_a_misspelt_catalog_is_corrected(store):
     save_catalog(store, CATALOG)
     with pytest.raises(UnknownId, match="no catalog 'startr'; did you mean starter"):
         load_catalog(store, "startr")
-
-
-def found(words: str, **narrowed: str) -> list[tuple[str, str, str]]:
-    return [(hit.kind, hit.id, hit.field) for hit in search(CATALOG, words, **narrowed)]
-
-
-def test_a_search_finds_all_words_whatever_their_case_and_place():
-    assert found("BEEKEEPER moor") == [("character", "ada", "occupation")]
-    assert found("owes ada") == [("character", "ben", "secret")]
-    assert found("share stall") == [("scenario", "stall", "context")]
-    assert found("beekeeper baker") == []
-
-
-def test_a_search_knows_relationships_and_tasks_by_whom_they_are_about():
-    assert ("relationship", "ada-ben", "title") in found("okoye")
-    assert ("task", "stall-1", "title") in found("market okoye")
-
-
-def test_a_search_can_be_narrowed_to_a_kind():
-    assert {kind for kind, _, _ in found("ada")} > {"character"}
-    assert {kind for kind, _, _ in found("ada", kind="character")} == {"character"}
-
-
-def test_a_search_without_words_lists_everything():
-    assert [(kind, id_) for kind, id_, _ in found("")] == [
-        ("character", "ada"),
-        ("character", "ben"),
-        ("scenario", "stall"),
-        ("relationship", "ada-ben"),
-        ("task", "stall-1"),
-    ]
-
-
-def test_a_name_nearly_spelt_right_is_found():
-    assert ("character", "ben", "title") in found("okoie")
-
-
-def test_an_excerpt_shows_the_word_in_its_surroundings():
-    wordy = Character(
-        id="c", first_name="C", age=1, public_info="x " * 200 + "needle " + "y " * 200
-    )
-    (hit,) = search(replace(CATALOG, characters=(wordy,)), "needle")
-    assert "needle" in hit.excerpt
-    assert hit.excerpt.startswith("…")
-    assert hit.excerpt.endswith("…")
-    assert len(hit.excerpt) <= 102
-
-
-def test_a_thing_in_a_catalog_is_found_by_the_beginning_of_its_id():
-    assert find_item(CATALOG, "be") == ("character", BEN)
-    assert find_item(CATALOG, "stall", "task")[1].id == "stall-1"
-    with pytest.raises(AmbiguousId, match="character ada or relationship ada-ben"):
-        find_item(CATALOG, "ad")
-    with pytest.raises(UnknownId, match="no character 'bem'; did you mean ben"):
-        find_item(CATALOG, "bem", "character")
 
 
 def test_prefixes_follow_forks_and_calls_too(store):

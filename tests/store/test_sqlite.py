@@ -109,15 +109,15 @@ def append_beyond_the_limit(url):
             target=lambda: appended.append(store.append("episode-a", 2, some(5000)))
         )
         appending.start()
-        while not (trouble := store.trouble):
+        while not (outage := store.outage):
             assert appending.is_alive(), "it was stored"
-        assert isinstance(trouble, StoreFull)
-        assert str(trouble).startswith(f"the store {url} cannot grow: ")
+        assert isinstance(outage, StoreFull)
+        assert str(outage).startswith(f"the store {url} cannot grow: ")
         assert store.head() == 3
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
         appending.join()
         assert [one.last_position for one in appended] == [5003]
-        assert store.trouble is None
+        assert store.outage is None
 
 
 def close_beyond_the_limit(url):
@@ -127,7 +127,7 @@ def close_beyond_the_limit(url):
     first = threading.Thread(target=lambda: refused.append(why_not(store)))
     refused = []
     first.start()
-    while not store.trouble:
+    while not store.outage:
         assert first.is_alive(), "it was stored"
     store.close()
     first.join()

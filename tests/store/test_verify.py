@@ -14,12 +14,12 @@ from events.codec import encode
 from store.engines import writing
 from store.log import ANY, NEW, EventStore
 from store.opening import open_store
-from store.projections import anew, tables
+from store.projections import shadow_tables, tables
 from store.projections.projector import catch_up
 from store.projections.rebuilding import rebuild
 from store.tables import log
-from store.verifying import Finding, Verified, verify, walk
-from store.verifying.findings import MOST
+from store.verifying import Defect, Verified, verify, walk
+from store.verifying.defects import MOST
 from tests.builders import opened
 from tests.store.histories import call, evaluate, planned_chain, play, play_chain, whole_run
 from tests.store.random_histories import World, happen, steps
@@ -29,13 +29,19 @@ from tests.store.random_histories import World, happen, steps
 def sharing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process alone, or with another one's help."""
     if request.param == "shared":
-        monkeypatch.setattr(walk, "WORTH_SHARING", 1)
+        monkeypatch.setattr(walk, "MIN_EVENTS", 1)
+
+
+SHARED_LATER = pytest.mark.parametrize(
+    "sharing", ["alone", pytest.param("shared", marks=pytest.mark.long)], indirect=True
+)
+"""For what another process, which takes its time to start, hardly changes."""
 
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches end in the middle of everything."""
-    monkeypatch.setattr(anew, "BATCH", 4)
+    monkeypatch.setattr(shadow_tables, "BATCH", 4)
     monkeypatch.setattr(walk, "BATCH", 3)
 
 
@@ -70,10 +76,10 @@ def tampering(store: EventStore) -> Iterator[sa.Connection]:
             connection.exec_driver_sql("ALTER TABLE log ENABLE TRIGGER ALL")
 
 
-def only_finding(verified: Verified) -> Finding:
-    (finding,) = verified.findings
+def only_defect(verified: Verified) -> Defect:
+    (defect,) = verified.defects
     assert not verified.sound
-    return finding
+    return defect
 
 
 @pytest.mark.usefixtures("sharing", "small_batches")
@@ -93,7 +99,7 @@ def test_an_empty_store_is_sound(store):
 
 
 @settings(
-    max_examples=20,
+    max_examples=settings().max_examples // 4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -101,7 +107,7 @@ def test_an_empty_store_is_sound(store):
 def test_whatever_happens_the_tables_are_what_the_log_makes_of_them(store, small_batches, history):
     happen(World(store), history, {"catch_up": lambda _: catch_up(store)})
     # Histories at random correlate as they like.
-    assert {finding.check for finding in verify(store).findings} <= {"correlations"}
+    assert {defect.check for defect in verify(store).defects} <= {"correlations"}
 
 
 @pytest.mark.usefixtures("sharing")
@@ -119,8 +125,8 @@ def test_it_changes_nothing_and_leaves_nothing_behind(filled):
     assert everything() == before
 
 
-@pytest.mark.usefixtures("sharing")
-def test_others_may_write_and_read_meanwhile(filled):
+@SHARED_LATER
+def test_others_may_write_and_read_meanwhile(filled, sharing):
     done = threading.Event()
 
     def go_on() -> None:
@@ -140,7 +146,7 @@ def test_others_may_write_and_read_meanwhile(filled):
         finally:
             done.set()
         going_on.result()
-    assert [outcome.findings for outcome in outcomes] == [()] * 3
+    assert [outcome.defects for outcome in outcomes] == [()] * 3
     assert outcomes[-1].events > outcomes[0].events, "it went on meanwhile"
 
 
@@ -150,7 +156,7 @@ def test_a_version_that_is_missing_is_found(filled):
         gone = connection.execute(sa.select(log.c.position).where(wrong)).scalar_one()
         connection.execute(log.delete().where(wrong))
     rebuild(filled)
-    by_check = {finding.check: finding for finding in verify(filled).findings}
+    by_check = {defect.check: defect for defect in verify(filled).defects}
     assert set(by_check) == {"positions", "versions"}
     assert by_check["positions"].what == f"position {gone} is missing from the log"
     assert by_check["versions"].where == "stream episode-e1"
@@ -166,8 +172,8 @@ def test_versions_in_the_wrong_order_are_found(filled):
                 .where(log.c.stream == "episode-e1", log.c.version == before)
                 .values(version=after)
             )
-    found = [finding for finding in verify(filled).findings if finding.check == "versions"]
-    assert [finding.where for finding in found] == ["stream episode-e1"] * 3
+    found = [defect for defect in verify(filled).defects if defect.check == "versions"]
+    assert [defect.where for defect in found] == ["stream episode-e1"] * 3
 
 
 def test_an_id_that_is_there_twice_is_found(filled):
@@ -182,18 +188,18 @@ def test_an_id_that_is_there_twice_is_found(filled):
         else:
             connection.exec_driver_sql("ALTER TABLE log DROP CONSTRAINT log_event_id")
         connection.execute(log.update().where(log.c.event_id == ids[1]).values(event_id=ids[0]))
-    finding = only_finding(verify(filled))
-    assert (finding.check, finding.where) == ("ids", f"event id {ids[0]}")
-    assert finding.what == "it is there 2 times"
+    defect = only_defect(verify(filled))
+    assert (defect.check, defect.where) == ("ids", f"event id {ids[0]}")
+    assert defect.what == "it is there 2 times"
 
 
 @pytest.mark.usefixtures("sharing")
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 1"),
+        ({"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 2"),
         ({"tag": "ActionImagined"}, "the tag is unknown"),
-        ({"schema": 9}, "schemas up to 1"),
+        ({"schema": 9}, "schemas up to 2"),
     ],
 )
 def test_an_event_that_cannot_be_read_is_found(filled, changes, why):
@@ -201,11 +207,11 @@ def test_an_event_that_cannot_be_read_is_found(filled, changes, why):
         chosen = (log.c.stream == "episode-e9") & (log.c.version == 2)
         position = connection.execute(sa.select(log.c.position).where(chosen)).scalar_one()
         connection.execute(log.update().where(chosen).values(changes))
-    found = verify(filled).findings
+    found = verify(filled).defects
     assert (found[0].check, found[0].where) == ("payloads", f"position {position}")
     assert why in found[0].what
     # Without it there is no telling what the tables should be.
-    assert {finding.check for finding in found[1:]} <= {"projections"}
+    assert {defect.check for defect in found[1:]} <= {"projections"}
 
 
 def test_a_payload_under_another_tag_is_found(filled):
@@ -213,26 +219,26 @@ def test_a_payload_under_another_tag_is_found(filled):
         chosen = (log.c.stream == "episode-e9") & (log.c.version == 2)
         forged = encode(opened(1, (0,)))
         connection.execute(log.update().where(chosen).values(payload=forged))
-    found = verify(filled).findings
+    found = verify(filled).defects
     assert found[0].what == "its tag is ActionTaken, but its payload is a TurnOpened"
 
 
 def test_an_event_of_another_run_is_found(store):
     play(store, "e1", run="r1")
     store.append("episode-e1", ANY, [opened(9, (0,))], correlation="r2")
-    finding = only_finding(verify(store))
-    assert (finding.check, finding.where) == ("correlations", "stream episode-e1")
-    assert finding.what == ("version 8 is correlated to 'r2', but the stream's first event to 'r1'")
+    defect = only_defect(verify(store))
+    assert (defect.check, defect.where) == ("correlations", "stream episode-e1")
+    assert defect.what == ("version 8 is correlated to 'r2', but the stream's first event to 'r1'")
 
 
 def test_a_run_that_is_correlated_to_another_is_found(store):
     store.append("run-r1", NEW, [planned_chain("h1")], correlation="r7")
-    finding = only_finding(verify(store))
-    assert (finding.check, finding.where) == ("correlations", "stream run-r1")
-    assert finding.what.endswith("to the run itself, not to 'r7'")
+    defect = only_defect(verify(store))
+    assert (defect.check, defect.where) == ("correlations", "stream run-r1")
+    assert defect.what.endswith("to the run itself, not to 'r7'")
 
 
-@pytest.mark.usefixtures("sharing")
+@SHARED_LATER
 @pytest.mark.parametrize(
     ("table", "column", "value"),
     [
@@ -246,12 +252,12 @@ def test_a_run_that_is_correlated_to_another_is_found(store):
     ],
     ids=str,
 )
-def test_a_row_that_does_not_follow_from_the_log_is_found(filled, table, column, value):
+def test_a_row_that_does_not_follow_from_the_log_is_found(filled, sharing, table, column, value):
     catch_up(filled)
     with writing(filled.engine) as connection:
         changed = connection.execute(table.update().values({column: value})).rowcount
     assert changed > 0
-    excess, lacking = verify(filled).findings
+    excess, lacking = verify(filled).defects
     assert {excess.check, lacking.check} == {"projections"}
     assert excess.where == lacking.where == f"table {table.name}"
     assert excess.what.startswith("it has rows that the log does not lead to: ")
@@ -266,7 +272,7 @@ def test_rows_too_many_and_rows_too_few_are_told_apart(filled):
     with writing(filled.engine) as connection:
         connection.execute(tables.runs.insert().values(id="r99"))
         connection.execute(tables.scores.delete().where(tables.scores.c.evaluation == "v2"))
-    found = {finding.where: finding.what for finding in verify(filled).findings}
+    found = {defect.where: defect.what for defect in verify(filled).defects}
     assert "does not lead to: 1, for example id r99;" in found["table runs"]
     lacking = "it lacks rows that the log leads to: 3, for example evaluation v2, seat 0, "
     assert found["table scores"].startswith(lacking)
@@ -275,8 +281,8 @@ def test_rows_too_many_and_rows_too_few_are_told_apart(filled):
 def test_tables_that_were_emptied_are_not_taken_for_slow_ones(filled):
     with writing(filled.engine) as connection:
         connection.execute(tables.episodes.delete())
-    finding = only_finding(verify(filled))
-    assert finding.where == "table episodes"
+    defect = only_defect(verify(filled))
+    assert defect.where == "table episodes"
 
 
 def test_guards_that_were_taken_away_are_missed(filled):
@@ -285,8 +291,8 @@ def test_guards_that_were_taken_away_are_missed(filled):
             connection.exec_driver_sql("DROP TRIGGER log_no_DELETE")
         else:
             connection.exec_driver_sql("ALTER TABLE log DISABLE TRIGGER log_no_change")
-    finding = only_finding(verify(filled))
-    assert (finding.check, finding.where) == ("guards", "table log")
+    defect = only_defect(verify(filled))
+    assert (defect.check, defect.where) == ("guards", "table log")
 
 
 def test_of_many_findings_some_are_told_and_all_are_counted(store):
@@ -294,8 +300,8 @@ def test_of_many_findings_some_are_told_and_all_are_counted(store):
         play(store, f"e{number}", run="r1", turns=1)
         store.append(f"episode-e{number}", ANY, [opened(9, (0,))])
     verified = verify(store)
-    assert len(verified.findings) == MOST
-    assert verified.untold == {"correlations": 5}
+    assert len(verified.defects) == MOST
+    assert verified.unlisted == {"correlations": 5}
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -306,5 +312,5 @@ def test_a_damaged_page_is_found(filled):
         file.seek(4096 * 20)
         file.write(b"\xff" * 4096)
     with closing(open_store(filled.url, durable=False)) as again:
-        checks = {finding.check for finding in verify(again).findings}
+        checks = {defect.check for defect in verify(again).defects}
     assert "database" in checks

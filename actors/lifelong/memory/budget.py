@@ -10,9 +10,9 @@ from typing import Final
 
 from actors.episodes.chains import chain_support
 from actors.episodes.registry import environment_of
-from actors.minds.model import REASKS
 from actors.models import tokens
-from actors.models.context import listed_context
+from actors.models.abilities import listed_context
+from actors.models.asking import REASKS
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import ModelSpec

@@ -8,21 +8,16 @@ from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
+from actors.models.asking import ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.errors import CallFailed, Unreadable
-from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import ModelRequest, Msg, mending, request_of
-from actors.models.recording import CallRecorder, recorded_call
-from events.agent import ModelAnswered
-from events.base import Value, replace
+from actors.models.errors import Unreadable
+from actors.models.port import Msg
+from events.base import Value
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec
 
-REASKS: Final = 2
-"""How often a note is asked for again that cannot be read or has not the length asked for."""
-SHOWN_AGAIN: Final = 16_000
-"""Characters of its answer that the model is shown when it is asked to mend it."""
 TOKENS_A_WORD: Final = 2
 """For the longest answer: English takes about 1.4."""
 AROUND: Final = 200
@@ -68,55 +63,57 @@ async def write_note(
         return _written(note, memory, writer=RULES)
     prompts.check_version(memory.prompt_version)
     await tokens.ready()
-    writing = _Writing(memory, model, index, caller, calls, budget)
-    return await writing.write(seen)
+    writing = _Writing(memory, model)
+    answer = await ask(
+        await writing.question(seen),
+        turn=index,
+        model=model,
+        caller=caller,
+        calls=calls,
+        budget=budget,
+    )
+    costs = [call.cost_usd for call in answer.calls]
+    return _written(
+        writing.best,
+        memory,
+        writer=model.name,
+        attempts=answer.attempts,
+        cost_usd=None if not costs or None in costs else sum(filter(None, costs)),
+        input_tokens=sum(call.input_tokens for call in answer.calls),
+        output_tokens=sum(call.output_tokens for call in answer.calls),
+    )
 
 
 class _Writing:
     """One note being asked for."""
 
-    def __init__(
-        self,
-        memory: MemorySpec,
-        model: ModelSpec,
-        index: int,
-        caller: ModelCaller,
-        calls: CallRecorder,
-        budget: BudgetKeeper | None,
-    ) -> None:
-        self.memory, self.model, self.index = memory, model, index
-        self.caller, self.calls, self.budget = caller, calls, budget
-        self.answers: list[ModelAnswered] = []
+    def __init__(self, memory: MemorySpec, model: ModelSpec) -> None:
+        self.memory, self.model = memory, model
+        self.best: Note | None = None
+        # A note can be longer than the actions that the model was configured for.
         self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
 
-    async def write(self, seen: SeenEpisode) -> WrittenNote:
-        """Ask until the note is as asked for, or three times."""
-        asked = await self._question(seen)
-        messages = asked
-        best: Note | None = None
-        attempts = 0
-        label = label_of(self.model.name)
-        for attempt in range(REASKS + 1):
-            attempts += 1
-            try:
-                text = await self._ask(messages, attempt)
-            except CallFailed:
-                break  # recorded by whoever called
-            try:
-                note = note_of(READER.read(text, label))
-            except Unreadable as unreadable:
-                wrong = [unreadable.detail]
-            else:
-                wrong = problems(note, self.memory)
-                best = note if best is None or not wrong else self._better(best, note)
-                if not wrong:
-                    break
-            if attempt == REASKS:
-                PARSE_FAILURES.labels(label, "reask").inc()
-            messages = (*asked, *mending(text, prompts.note_again(wrong), SHOWN_AGAIN))
-        return self._outcome(best, attempts)
+    async def question(self, seen: SeenEpisode) -> ModelQuestion[Note]:
+        """What the model is asked; ``best`` has what its answers gave, usable or not."""
+        return ModelQuestion(
+            messages=await self._messages(seen),
+            read=self._read,
+            again=prompts.note_again,
+            purpose="remember",
+            json_schema=READER.schema,
+            prompt_version=prompts.version(prompts.NOTE),
+            max_tokens=self.answer_tokens,
+        )
 
-    async def _question(self, seen: SeenEpisode) -> tuple[Msg, ...]:
+    def _read(self, text: str, label: str) -> Note:
+        note = note_of(READER.read(text, label))
+        wrong = problems(note, self.memory)
+        self.best = note if self.best is None or not wrong else self._better(self.best, note)
+        if wrong:
+            raise Unreadable(wrong, text)
+        return note
+
+    async def _messages(self, seen: SeenEpisode) -> tuple[Msg, ...]:
         """The request; where the episode is too long for the model, without its beginning."""
         context = await context_of(self.memory, self.model)
         account, seat = seen.account, seen.seat
@@ -138,42 +135,10 @@ class _Writing:
             asked = question(min(least, len(account.entries)))
         return (Msg("system", asked.system), Msg("user", asked.user))
 
-    async def _ask(self, messages: tuple[Msg, ...], attempt: int) -> str:
-        """The model's words. Raises ``CallFailed``, ``BudgetSpent``."""
-        # A note can be longer than the actions that the model was configured for.
-        request: ModelRequest = replace(
-            request_of(self.model, messages), max_tokens=self.answer_tokens
-        )
-        answer = await recorded_call(
-            self.caller,
-            self.calls,
-            turn=self.index,
-            attempt=attempt,
-            purpose="remember",
-            spec=self.model,
-            request=request,
-            prompt_version=prompts.version(prompts.NOTE),
-            budget=self.budget,
-        )
-        self.answers.append(answer)
-        return answer.text
-
     def _better(self, one: Note, other: Note) -> Note:
         """Of two notes, neither as asked for, the one whose length is less off."""
         first, second = (excess(words_of(note), self.memory) for note in (one, other))
         return other if second < first else one
-
-    def _outcome(self, note: Note | None, attempts: int) -> WrittenNote:
-        costs = [answer.cost_usd for answer in self.answers]
-        return _written(
-            note,
-            self.memory,
-            writer=self.model.name,
-            attempts=attempts,
-            cost_usd=None if not costs or None in costs else sum(filter(None, costs)),
-            input_tokens=sum(answer.input_tokens for answer in self.answers),
-            output_tokens=sum(answer.output_tokens for answer in self.answers),
-        )
 
 
 def _written(

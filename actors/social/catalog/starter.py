@@ -9,10 +9,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from actors.social.catalog_items import (
+    Catalog,
+    Character,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+    Task,
+)
 from actors.social.facts import keys_fault, teaching_fault
 from actors.toml_file import BadFile, parse_toml
 from events.base import Value
-from events.catalog import Catalog, Character, Relationship, RelationshipKind, Scenario, Task
 
 STARTER = "starter"
 """The name the starter catalog is stored under."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from events.catalog import Catalog, Character, Relationship, RelationshipKind
+from actors.social.catalog_items import Catalog, Character, Relationship, RelationshipKind
 from events.ids import derived_number
 
 _LOOKED_AT: Final = 20_000

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from actors.episodes.chains import ChainSection, Meetings
+from actors.social.catalog_items import Catalog
 from actors.social.chains.casts import Cast, RelationshipGraph
 from actors.social.chains.repertoire import ScenarioChoice
 from actors.toml_file import BadFile, nearest
-from events.catalog import Catalog
 
 
 def meetings(chains: ChainSection, catalog: Catalog, path: str) -> list[Meetings]:

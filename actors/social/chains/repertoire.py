@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from actors.episodes.chains import ChainSection
+from actors.social.catalog_items import Catalog, Scenario
 from actors.social.chains.casts import Cast
 from actors.social.fitting import kind_fits, misfits, seat_misfits
 from actors.toml_file import BadFile, nearest
-from events.catalog import Catalog, Scenario
 from events.ids import derived_number
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from actors.episodes.chains import ChainSection, ChainSupport, Meetings
 from actors.episodes.environment import Portrait
+from actors.social.catalog_items import Catalog
 from actors.social.chains import budget
 from actors.social.chains.meetings import meetings
 from actors.social.chains.rule_notes import rule_note
 from actors.social.views import Background, View
-from events.catalog import Catalog
 from events.episode import EpisodeStarted
 from events.memory import Note
 from events.minds import MindSpec

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from actors.social import markup
+from actors.social.catalog_items import BigFive, RelationshipKind
 from actors.social.formats.rows import Place
-from events.catalog import BigFive, RelationshipKind
 
 KINDS: Final = tuple(RelationshipKind)
 """Published code 0 is a stranger, 1 known by name, … 5 family."""

@@ -6,14 +6,15 @@ of the chain plus the scenario's own number.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Generic, TypeVar
 
+from actors.models.asking import Answered, ModelQuestion, ask
+from actors.models.call_log import CallEvent
 from actors.models.caller import ModelCaller
-from actors.models.errors import CallFailed, Unreadable
-from actors.models.metrics import PARSE_FAILURES, label_of
-from actors.models.port import Msg, mending, request_of
-from actors.models.recording import CallEvent, recorded_call
+from actors.models.errors import Unreadable
+from actors.models.port import Msg
 from actors.models.structured import AnswerReader
 from actors.social.hard import prompts
 from events.agent import ModelAnswered
@@ -24,11 +25,6 @@ from store.log import ANY, Appended, EventStore
 
 T = TypeVar("T")
 A = TypeVar("A")
-
-REASKS = 2
-"""How often an answer that cannot be used is asked for again."""
-SHOWN_AGAIN = 16_000
-"""Characters of its answer that the model is shown when it is asked to mend it."""
 
 
 class StoredCalls:
@@ -64,13 +60,13 @@ def calls_of(store: EventStore, chain: str, run: str = "") -> StoredCalls:
 class NoUsableAnswer(ValueError):
     """A model gave no answer, or none that could be used."""
 
-    def __init__(self, model: str, problems: Sequence[str]) -> None:
-        super().__init__(f"model {model!r} gave no usable answer: {'; '.join(problems)}")
-        self.model, self.problems = model, tuple(problems)
+    def __init__(self, model: str, why: str) -> None:
+        super().__init__(f"model {model!r} gave no usable answer: {why}")
+        self.model, self.why = model, why
 
 
 class Asking(Generic[A]):
-    """Puts one kind of question to one model, again while the answer cannot be used."""
+    """Puts one kind of question to one model."""
 
     def __init__(
         self,
@@ -86,28 +82,25 @@ class Asking(Generic[A]):
     async def ask(self, turn: int, asked: tuple[Msg, ...], use: Callable[[A], T]) -> T:
         """What ``use`` makes of the answer; ``use`` raises ``ValueError`` with a sentence where
         the answer is not as asked for. Raises ``NoUsableAnswer``."""
-        label = label_of(self.model.name)
-        messages, wrong = asked, ""
-        for attempt in range(REASKS + 1):
+
+        def read(text: str, label: str) -> T:
+            given = self.reader.read(text, label)
             try:
-                answer = await recorded_call(
-                    self.caller,
-                    self.calls,
-                    turn=turn,
-                    attempt=attempt,
-                    purpose="find",
-                    spec=self.model,
-                    request=request_of(self.model, messages),
-                    prompt_version=prompts.version(self.template),
-                )
-                return use(self.reader.read(answer.text, label))
-            except CallFailed as failure:
-                raise NoUsableAnswer(self.model.name, [failure.detail]) from failure
-            except Unreadable as unreadable:
-                wrong = unreadable.detail
+                return use(given)
             except ValueError as unusable:
-                wrong = str(unusable)
-            again = prompts.again(self.template, [wrong])
-            messages = (*asked, *mending(answer.text, again, SHOWN_AGAIN))
-        PARSE_FAILURES.labels(label, "reask").inc()
-        raise NoUsableAnswer(self.model.name, [wrong])
+                raise Unreadable(str(unusable), text) from unusable
+
+        question = ModelQuestion(
+            messages=asked,
+            read=read,
+            again=partial(prompts.again, self.template),
+            purpose="find",
+            json_schema=self.reader.schema,
+            prompt_version=prompts.version(self.template),
+        )
+        answer = await ask(
+            question, turn=turn, model=self.model, caller=self.caller, calls=self.calls
+        )
+        if isinstance(answer, Answered):
+            return answer.value
+        raise NoUsableAnswer(self.model.name, answer.detail)

@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from actors.social.catalog_items import NeededFact, Scenario
 from actors.social.facts import keys_fault, needed_by, says
 from actors.social.hard.past import ChainPast
 from actors.social.markup import BadMarkup, parse
 from actors.social.sight import background
 from events.base import replace
-from events.catalog import NeededFact, Scenario
 from events.episode import EpisodeStarted
 
 

@@ -2,11 +2,11 @@
 
 from typing import Literal, Protocol
 
+from actors.social.catalog_items import NeededFact
 from actors.social.facts import without_keys
 from actors.social.hard.past import ChainPast
 from actors.social.utterances import content_stems
 from events.base import Value
-from events.catalog import NeededFact
 from events.ids import derived_id
 
 FactKind = Literal["offer", "promise", "preference", "secret", "other"]

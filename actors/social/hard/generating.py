@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from actors.social.catalog_items import Catalog, Relationship, Scenario, Task
 from actors.social.facts import first_key
 from actors.social.hard.checking import UnusableScenario, fact_fault, known_to, with_scenario
 from actors.social.hard.found import Finder, FoundFact, FoundFacts
 from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import TAGS, Writer
 from events.base import Value, replace
-from events.catalog import Catalog, Relationship, Scenario, Task
 from events.episode import EpisodeStarted
 from events.ids import derived_number
 

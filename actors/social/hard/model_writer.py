@@ -6,13 +6,13 @@ import msgspec
 
 from actors.models.caller import ModelCaller
 from actors.models.structured import AnswerReader
+from actors.social.catalog_items import Scenario
 from actors.social.hard import prompts
 from actors.social.hard.asking import Asking, NoUsableAnswer, StoredCalls
 from actors.social.hard.checking import UnusableScenario, check
 from actors.social.hard.found import FoundFact
 from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import scenario_id, scenario_of
-from events.catalog import Scenario
 from events.minds import ModelSpec
 
 

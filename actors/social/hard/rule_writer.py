@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from actors.social.catalog_items import Scenario
 from actors.social.hard.checking import UnusableScenario, check
 from actors.social.hard.found import FactKind, FoundFact
 from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import scenario_id, scenario_of
 from actors.toml_file import read_toml
 from events.base import Value
-from events.catalog import Scenario
 from events.ids import derived_number
 
 _FILE = Path(__file__).with_name("scenes.toml")

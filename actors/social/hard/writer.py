@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from actors.social.catalog_items import Scenario
 from actors.social.hard.found import FoundFact
 from actors.social.hard.past import ChainPast
-from events.catalog import Scenario
 from events.ids import derived_id
 
 SOURCE = "generated"

@@ -1,6 +1,7 @@
 """The choice of a move: what to answer first, what to try next, when to go."""
 
 from actors.social.actions import Action, ActionKind
+from actors.social.catalog_items import RelationshipKind
 from actors.social.rehearsal.bargaining import (
     acceptable,
     next_amount,
@@ -14,7 +15,6 @@ from actors.social.rehearsal.notes import Heard, Notes, openings
 from actors.social.rehearsal.speaker import Speaker
 from actors.social.rehearsal.tempers import Temper
 from actors.social.utterances import read
-from events.catalog import RelationshipKind
 
 CLOSE = frozenset({RelationshipKind.FRIEND, RelationshipKind.ROMANTIC, RelationshipKind.FAMILY})
 

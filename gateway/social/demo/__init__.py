@@ -4,9 +4,9 @@ from evaluators.agreement import compare
 from evaluators.report import write_report
 from gateway.cli.comparing import print_agreement
 from gateway.cli.output import console, print_next, print_places
-from gateway.cli.support import open_desk
+from gateway.cli.support import open_session
 from gateway.cli.tables import no_finding, print_judged
-from gateway.shown import run_shown
+from gateway.read_models import run_details
 from gateway.social.demo.chains import show_chains
 from gateway.social.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Shown, show_episodes
 from store import queries
@@ -15,11 +15,11 @@ from store import queries
 def run_demo() -> None:
     """Play, score twice, replay, fork, meet again, compare, report."""
     out = console()
-    with open_desk() as (settings, store):
+    with open_session() as (settings, store):
         played = show_episodes(out, settings, store)
         chains = show_chains(out, settings, store)
         out.rule("[bold]6. What came out")
-        shown = run_shown(store, played.run)
+        shown = run_details(store, played.run)
         for table in shown.tables:
             print_judged(table)
         scores = queries.scores(store, run=played.run)

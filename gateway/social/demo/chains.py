@@ -10,11 +10,11 @@ from evaluators.report import write_report
 from gateway.chains import curves_shown, draw
 from gateway.cli.chains import print_curves
 from gateway.cli.output import print_places
-from gateway.cli.running import work_shown
+from gateway.cli.running import work_with_progress
 from gateway.cli.transcripts import print_transcript
 from gateway.plans import prepare, record_run
+from gateway.read_models import episode_details
 from gateway.settings import Settings
-from gateway.shown import episode_shown
 from gateway.social.demo.finishing import finish
 from gateway.social.facts_used import facts_recalled
 from gateway.social.hard_commands import print_shares
@@ -48,7 +48,7 @@ def show_chains(out: Console, settings: Settings, store: EventStore) -> str:
         assert state is not None, "it was recorded just now"
         return Work.of(run, state)
 
-    finish(work_shown(settings, store, begin, plan.concurrency))
+    finish(work_with_progress(settings, store, begin, plan.concurrency))
     _the_same_meeting_twice(out, store, run)
     out.print("Facts of earlier meetings that were needed, and used:")
     print_shares(facts_recalled(store, run).shares)
@@ -71,7 +71,7 @@ def _the_same_meeting_twice(out: Console, store: EventStore, run: str) -> None:
         episode = _meeting(store, chain)
         said = "no memory" if chain.memory == "none" else f"memory: {chain.memory}"
         out.print(f"\n[bold]Meeting {MEETING + 1}, {said}[/] ({episode})")
-        print_transcript(episode_shown(store, episode, "narrator").view)
+        print_transcript(episode_details(store, episode, "narrator").account)
     out.print()
 
 

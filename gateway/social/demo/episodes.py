@@ -8,13 +8,13 @@ from rich.console import Console
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
 from evaluators.judge_file import judge_named
-from gateway.cli.running import score_work, work_shown
-from gateway.cli.transcripts import print_lineage, print_transcript, print_view
+from gateway.cli.running import score_work, work_with_progress
+from gateway.cli.transcripts import print_account, print_lineage, print_transcript
 from gateway.errors import GatewayError
 from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
+from gateway.read_models import episode_details
 from gateway.settings import Settings
-from gateway.shown import episode_shown
 from gateway.social.demo.finishing import finish
 from store import queries
 from store.history import lineage, read_history
@@ -83,7 +83,7 @@ def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Wit
         record_run(store, prepared)
         return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
 
-    finish(work_shown(settings, store, begin, plan.concurrency, witness=witness))
+    finish(work_with_progress(settings, store, begin, plan.concurrency, witness=witness))
     return prepared.run, witness
 
 
@@ -91,7 +91,7 @@ def _score_again(out: Console, settings: Settings, store: EventStore, run: str) 
     out.rule("[bold]2. Score again with a second judge")
     out.print("The stored episodes are read again; nothing is played a second time.")
     work = score_work(store, run, judge_named(SECOND_JUDGE))
-    finish(work_shown(settings, store, lambda: work, 1))
+    finish(work_with_progress(settings, store, lambda: work, 1))
 
 
 def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> None:
@@ -108,7 +108,7 @@ def _replay(out: Console, store: EventStore, run: str, witness: Witness) -> None
         f"Episode [bold]{row.id}[/]: {len(history)} events replayed; after each of them the state "
         "is the one that was live. It reads:"
     )
-    print_view(episode_shown(store, row.id, "narrator").view, row.minds)
+    print_account(episode_details(store, row.id, "narrator").account, row.minds)
 
 
 def _the_one_to_read(store: EventStore, run: str) -> EpisodeRow:
@@ -135,10 +135,10 @@ def _fork(
     def begin() -> Work:
         return Work.continuing([fork_episode(store, prepared)])
 
-    finish(work_shown(settings, store, begin, 1))
+    finish(work_with_progress(settings, store, begin, 1))
     print_lineage(lineage(store, episode.id), prepared.id)
     out.print()
-    print_transcript(episode_shown(store, prepared.id, "narrator").view, after=at)
+    print_transcript(episode_details(store, prepared.id, "narrator").account, after=at)
     return prepared.id, at
 
 
@@ -146,7 +146,7 @@ def _compare_fork(
     out: Console, settings: Settings, store: EventStore, episode: EpisodeRow, fork: str
 ) -> None:
     work = score_work(store, fork, judge_named(FIRST_JUDGE))
-    finish(work_shown(settings, store, lambda: work, 1, quiet=True))
+    finish(work_with_progress(settings, store, lambda: work, 1, quiet=True))
     out.print(f"\nWhat judge {FIRST_JUDGE} says of the two, as goal and secret:")
     for what, id_ in (("as it was", episode.id), ("the fork", fork)):
         scores = queries.scores(store, episode=id_, judge=FIRST_JUDGE)

@@ -1,4 +1,4 @@
-"""Which environment an episode is of, and what it has lists say of it."""
+"""Which environment an episode or a catalog is of, and what it has lists say of it."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,3 +16,10 @@ def upgrade() -> None:
     op.add_column("episodes", sa.Column("summary", sa.Text, nullable=False, server_default="{}"))
     # Before this there was one environment.
     op.execute("UPDATE episodes SET environment = 'social'")
+    op.add_column("catalogs", sa.Column("environment", key, nullable=False, server_default=""))
+    op.add_column("catalogs", sa.Column("counts", sa.Text, nullable=False, server_default="{}"))
+    kinds = ("characters", "relationships", "scenarios", "tasks")
+    counts = " || ',' || ".join(f"""'"{kind}":' || {kind}""" for kind in kinds)
+    op.execute(f"UPDATE catalogs SET environment = 'social', counts = '{{' || {counts} || '}}'")  # noqa: S608
+    for kind in kinds:
+        op.drop_column("catalogs", kind)

@@ -5,8 +5,8 @@ import asyncio
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.outcome import STOPPING
 from actors.episodes.wire import wire_of
+from actors.models.call_log import CallRecorder
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.runtime.bus import Received
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
@@ -49,11 +49,11 @@ async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(sto
         await until(lambda: heard.shown)
         company.social.redeliver()
         await until(lambda: len(heard.shown) == 2)
-        reply = await stranger.request(
+        reply = await stranger.nats.request(
             subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 10.0
         )
         await until(lambda: len(heard.shown) == 3)
-        assert decode_reply(reply) == Accepted(version=1)
+        assert decode_reply(reply.data) == Accepted(version=1)
         assert heard.shown[0] == heard.shown[1] == heard.shown[2]
         assert heard.shown[0].background is not None
         assert not playing.task.done()
@@ -88,7 +88,9 @@ async def test_everybody_is_told_the_end(store, bus, connect):
         playing = company.begin(started(minds=FAR), "e1")
         await until(lambda: heard.shown)
         leave = TakeAction(seat=0, turn=1, action=Action(kind="leave"))
-        await stranger.request(subjects.command(bus.space, "episode", "e1"), encode(leave), 10.0)
+        await stranger.nats.request(
+            subjects.command(bus.space, "episode", "e1"), encode(leave), 10.0
+        )
         await playing.ended()
         await until(lambda: isinstance(heard.shown[-1], EpisodeOver))
     assert heard.shown[-1] == EpisodeOver(episode="e1", seat=0, reason="left")
@@ -200,7 +202,7 @@ async def test_a_command_for_another_turn_is_refused_over_nats(store, bus, conne
         await until(lambda: store.version("episode-e1") >= 1)
         wrong = TakeAction(seat=0, turn=5, action=Action(kind="leave"))
         subject = subjects.command(bus.space, "episode", "e1")
-        reply = decode_reply(await stranger.request(subject, encode(wrong), 10.0))
+        reply = decode_reply((await stranger.nats.request(subject, encode(wrong), 10.0)).data)
         assert isinstance(reply, Refused)
         assert store.version("episode-e1") == 1
         playing.task.cancel()
@@ -233,7 +235,20 @@ async def test_an_episode_whose_beginning_failed_begins_when_its_actor_is_made_a
 
 async def test_an_evaluation_that_was_taken_over_is_nothing_to_an_episode(store, bus):
     async with Company(store, bus) as company:
-        for callback in company.host.on_stepped_down:
+        for callback in company.host.on_ownership_lost:
             callback("evaluation", "v1")
         playing = company.begin(started(rules=EpisodeRules(turn_cap=1)))
         await playing.ended()
+
+
+async def test_an_action_names_the_turn_that_asked_for_it_as_its_cause(store, bus):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(rules=EpisodeRules(turn_cap=3)))
+        await playing.ended()
+    opened = ""
+    for envelope in store.read(f"episode-{playing.id}"):
+        if envelope.tag == "ActionTaken":
+            assert envelope.causation == opened
+        if envelope.tag == "TurnOpened":
+            opened = envelope.event_id
+    assert opened

@@ -20,7 +20,7 @@ from events.messages import ContinueEpisode, PlayEpisode
 from events.minds import MindSpec
 from events.run import RunPaused
 from gateway.tuning import Tuning
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store import queries
 from store.log import NEW, EventStore
 from tests.builders import mind, opened, started
@@ -53,16 +53,16 @@ class Benches:
         self.settings = msgspec.structs.replace(settings, tuning=tuning)
 
     @asynccontextmanager
-    async def worker(self, after_s: float = 0.0, slots: int = 4) -> AsyncIterator[Workbench]:
+    async def worker(self, after_s: float = 0.0, slots: int = 4) -> AsyncIterator[WorkerNode]:
         """One that takes jobs; episodes rest after so many seconds of silence."""
-        async with Workbench(self.settings, self.store) as bench:
+        async with WorkerNode(self.settings, self.store) as bench:
             bench.episodes.passivation.after_s = after_s
             await bench.work(slots)
             yield bench
 
     async def begin(
         self,
-        bench: Workbench,
+        bench: WorkerNode,
         episode: str,
         *minds: MindSpec,
         turn_cap: int = 6,
@@ -92,7 +92,7 @@ def actions(store: EventStore, episode: str) -> list[tuple[int, int, str]]:
     ]
 
 
-async def rested(bench: Workbench, *episodes: str) -> None:
+async def rested(bench: WorkerNode, *episodes: str) -> None:
     """These have left memory, which they look for whenever it is time to ask again."""
 
     def they_have() -> bool:
@@ -145,7 +145,7 @@ async def test_an_episode_that_rests_is_answered_late_and_goes_on_to_its_end(ben
     assert sum(isinstance(event, EpisodeEnded) for event in events) == 1
 
 
-async def until_done(bench: Workbench) -> set[str] | None:
+async def until_done(bench: WorkerNode) -> set[str] | None:
     """The jobs that are held once none is, as it should come to be."""
     async with asyncio.timeout(20):
         while held := await bench.jobs.held("episode"):
@@ -252,7 +252,7 @@ async def test_what_rests_in_a_process_that_is_to_end_is_handed_over_at_once(ben
             assert second.jobs._workers[0].counts.dead == 0
 
 
-def deafen(bench: Workbench) -> None:
+def deafen(bench: WorkerNode) -> None:
     """From now on the queue takes a process for dead, which lives on."""
     bench.jobs._workers[0]._tasks[1].cancel()
 
@@ -275,7 +275,7 @@ async def test_of_two_processes_in_which_an_episode_rests_exactly_one_goes_on(be
             turn = seen["turn"]
             reply = await player.act(turn, f"It is turn {turn}.")
             # Who has lost the race may be the first to answer.
-            assert reply["type"] == "Accepted" or "stepped down" in reply["reason"]
+            assert reply["type"] == "Accepted" or "lost its ownership" in reply["reason"]
             seen = await player.asked(turn)
         await player.leave()
         events = await ended(store, "e1")
@@ -347,7 +347,7 @@ async def test_an_answer_to_an_episode_of_a_paused_run_is_kept_and_goes_no_furth
     assert actions(store, episode)[0] == (1, 0, "Better late than never.")
 
 
-async def play_out(player: Player, bench: Workbench | None) -> None:
+async def play_out(player: Player, bench: WorkerNode | None) -> None:
     """Answer every turn with its number, until it is over; each once the episode rests, where a
     process is given in which it does."""
     seen = await player.asked()

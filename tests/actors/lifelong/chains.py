@@ -19,9 +19,9 @@ from actors.models.registry import Models
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
 from actors.runtime.supervision import RestartPolicy
+from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
-from events.catalog import RelationshipKind
 from events.chain import ChainStarted
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec

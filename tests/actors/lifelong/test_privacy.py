@@ -12,7 +12,7 @@ from events.codec import encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.memory import MemoryOpened, MemoryRecalled, MemoryWritten, Note
 from events.messages import Look, TakeAction
-from gateway.shown import episode_shown, replay_shown
+from gateway.read_models import episode_details, replay_details
 from store.log import NEW, EventStore
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
 from tests.builders import mind, opened
@@ -96,9 +96,9 @@ async def test_no_seat_is_sent_what_another_remembers(store, bus, connect):
                     )
                 )
                 for seat in range(SEATS):
-                    await stranger.request(command, encode(Look(seat=seat)), 10.0)
+                    await stranger.nats.request(command, encode(Look(seat=seat)), 10.0)
                 say = TakeAction(seat=0, turn=turn, action=Action(kind="speak", text="Well."))
-                await stranger.request(command, encode(say), 10.0)
+                await stranger.nats.request(command, encode(say), 10.0)
             await playing
         for seat in range(SEATS):
             assert wire.told(seat) == {seat}
@@ -122,16 +122,16 @@ async def test_of_a_shown_episode_only_its_owner_sees_a_memory(store, bus, viewe
         await chains.episode(chain, 1)
     own = {int(viewer) - 1} if viewer.isdigit() else set()
     episode = chain.episodes[1]
-    assert found([encode(episode_shown(store, episode, viewer))]) == own
+    assert found([encode(episode_details(store, episode, viewer))]) == own
     for at in (0, 2, None):
-        assert found([encode(replay_shown(store, episode, at, viewer))]) == own
+        assert found([encode(replay_details(store, episode, at, viewer))]) == own
 
 
 async def test_the_first_episode_has_nothing_to_show_that_is_remembered(store, bus):
     chain = chain_of(1)
     async with Chains(store, bus) as chains:
         await chains.episode(chain, 0)
-    assert replay_shown(store, chain.episodes[0], None, "1").view.memory == ""
+    assert replay_details(store, chain.episodes[0], None, "1").view.memory == ""
 
 
 async def test_a_fork_of_an_episode_remembers_what_its_parent_did(store, bus):
@@ -143,7 +143,7 @@ async def test_a_fork_of_an_episode_remembers_what_its_parent_did(store, bus):
         forked = EpisodeForked(parent=parent, at=2, minds=chain.begun.minds)
         store.append("episode-efork", NEW, [forked])
         await chains.social.play("efork", "", None)
-    told = replay_shown(store, "efork", None, "2").view.memory
+    told = replay_details(store, "efork", None, "2").view.memory
     assert private(1) in told
-    assert told == replay_shown(store, parent, None, "2").view.memory
+    assert told == replay_details(store, parent, None, "2").view.memory
     assert isinstance(events_of(store, "episode-efork")[-1], EpisodeEnded)

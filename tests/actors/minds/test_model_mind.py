@@ -6,18 +6,19 @@ from collections.abc import AsyncIterator
 import pytest
 
 from actors.episodes.mind import Scene
-from actors.minds.model import REASKS, ModelMind
+from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
+from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
+from actors.social.catalog_items import Character
 from actors.social.environment import SOCIAL
 from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered, ModelFailed
-from events.catalog import Character
 from events.episode import ActionFailure, ActionTaken
 from events.minds import ModelSpec
 from events.run import Budget

@@ -13,10 +13,10 @@ from actors.runs.plan_file import MindEntry, PlanFile, Seats
 from actors.runs.planning import plan_run
 from actors.social.casting import CatalogIndex
 from actors.social.catalog.starter import starter_catalog
+from actors.social.catalog_items import Catalog, NeededFact, Relationship, RelationshipKind
 from actors.social.environment import SocialEnvironment
 from actors.social.fitting import misfits
 from actors.toml_file import BadFile
-from events.catalog import Catalog, NeededFact, Relationship, RelationshipKind
 from events.run import RunPlanned
 from tests.builders import character, scenario
 

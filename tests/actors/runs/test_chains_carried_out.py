@@ -15,7 +15,7 @@ from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
 from gateway.settings import Settings
 from gateway.tuning import Tuning
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.catalogs import save_catalog
 from store.log import EventStore
 from tests.nats import until
@@ -36,7 +36,7 @@ async def carry_out_until(
 ) -> Progress:
     """Carry a run out in a process that leaves when ``enough()``."""
     stop = asyncio.Event()
-    async with Workbench(settings, store) as bench:
+    async with WorkerNode(settings, store) as bench:
         await bench.work(4)
         going = asyncio.ensure_future(
             carry_out(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.plan_file import mind_specs, read_plan_file
+from actors.runs.plan_file import environment_settings, mind_specs, read_plan_file
+from actors.social.setup import EpisodeRules
 from actors.toml_file import BadFile
 
 GOOD = """
@@ -31,8 +32,8 @@ def read(folder: Path, text: str):
 
 def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
     plan = read(tmp_path, GOOD)
-    assert plan.catalog == "starter"
-    assert plan.rules.turn_cap == 20
+    assert (plan.environment, plan.catalog) == ("social", "")
+    assert environment_settings(plan) == EpisodeRules(turn_cap=20)
     warm, gpt = mind_specs(plan)
     assert (warm.name, warm.temper, warm.model) == ("warm", "generous", None)
     assert gpt.model is not None
@@ -53,7 +54,11 @@ def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
         (GOOD + "[rules]\nturn_cap = 0", "rules.turn_cap", "must be 1 or more"),
         (GOOD + "[rules]\norder = 'alphabetical'", "rules.order", "alphabetical"),
         (GOOD.replace('"gpt"]]', '"claude"]]'), "seats.pairings", "no mind 'claude'"),
-        (GOOD.replace("0.3", "3"), "minds.gpt.temperature", "must be 0 to 2"),
+        (GOOD.replace("0.3", "3"), "minds.gpt.temperature", "must be 0 to 2, is 3"),
+        (GOOD.replace("0.3", "nan"), "minds.gpt.temperature", "must be 0 to 2, is nan"),
+        (GOOD.replace("0.3", "0.3\nretries = -1"), "minds.gpt.retries", "must be 0 or more, is -1"),
+        (GOOD.replace("0.3", "0.3\ntimeout_s = 0"), "minds.gpt.timeout_s", "more than 0, is 0"),
+        (GOOD.replace("0.3", "0.3\nmax_tokens = 0"), "minds.gpt.max_tokens", "must be 1 or more"),
         (GOOD.replace("0.3", '0.3\nadapter = "direct"'), "minds.gpt.base_url", "needs one"),
         (GOOD.replace("1.5", "-1.5"), "budget.usd", "must be 0 or more"),
         ("concurrency = 0\n" + GOOD, "concurrency", "must be 1 or more"),
@@ -69,6 +74,40 @@ def test_a_wrong_plan_is_refused_with_place_and_reason(
     assert where in refused.value.where
     assert why in refused.value.why
     assert "plan.toml" in str(refused.value)
+
+
+SECTION = 'order = "simultaneous"\nturn_cap = 7\n'
+
+
+@pytest.mark.parametrize("name", ["social", "rules"])
+def test_the_section_of_an_environment_has_its_name_or_an_older_one(
+    tmp_path: Path, name: str
+) -> None:
+    plan = read(tmp_path, f'seed = 5\nenvironment = "social"\n{GOOD}[{name}]\n{SECTION}')
+    settings = EpisodeRules(order="simultaneous", turn_cap=7, seed=5)
+    assert environment_settings(plan) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "why"),
+    [
+        ("environment = 'socal'\n" + GOOD, "environment", "did you mean 'social'?"),
+        ("environment = 3\n" + GOOD, "environment", "installed are"),
+        (GOOD + "[rules]\n[social]", "rules", "is an older name of [social]; keep one"),
+        (GOOD + "[socail]\nturn_cap = 3", "", "did you mean 'social'"),
+        (GOOD + "[social]\nturncap = 3", "social", "did you mean 'turn_cap'"),
+        (GOOD + "[social]\nseed = 3", "social", "'seed' does not belong here"),
+        (GOOD + "[social]\nturn_cap = 0", "social.turn_cap", "must be 1 or more, is 0"),
+        (GOOD + "[social]\nstale_turns = -1", "social.stale_turns", "must be 0 or more, is -1"),
+    ],
+)
+def test_a_wrong_environment_or_section_is_refused_with_place_and_reason(
+    tmp_path: Path, text: str, where: str, why: str
+) -> None:
+    with pytest.raises(BadFile) as refused:
+        read(tmp_path, text)
+    assert refused.value.where == where
+    assert why in refused.value.why
 
 
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ import msgspec
 import pytest
 
 from actors.runs.forecast import forecast
-from actors.runs.plan_file import MindEntry, PlanFile, Rules, Seats, TaskChoice
+from actors.runs.plan_file import MindEntry, PlanFile, Seats, TaskChoice, plan_shape
 from actors.runs.planning import choose_tasks, plan_run
 from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Catalog, Task
+from actors.social.plan_section import Section
 from actors.toml_file import BadFile
-from events.catalog import Catalog, Task
+from events import environments
 from events.evaluation import Dimension, JudgeSpec
 
 CATALOG = Catalog(
@@ -27,7 +29,7 @@ JUDGE = JudgeSpec(name="j", kind="model", dimensions=(Dimension(name="goal", low
 
 
 def plan(**changes) -> PlanFile:
-    return PlanFile(minds={"warm": WARM, "gpt": GPT}, **changes)
+    return plan_shape("social")(minds={"warm": WARM, "gpt": GPT}, **changes)
 
 
 def episodes(plan: PlanFile, run: str = "r1"):
@@ -70,7 +72,8 @@ def test_tasks_that_need_a_past_are_played_alone_only_where_they_are_asked_for()
 
     def scenarios(**choice) -> set[str]:
         tasks = choose_tasks(starter_catalog(), TaskChoice(**choice), "plan.toml")
-        return {task.scenario for task in tasks}
+        scenarios = {task.id: task.scenario for task in starter_catalog().tasks}
+        return {scenarios[task.id] for task in tasks}
 
     assert needing
     assert not needing & scenarios()
@@ -99,12 +102,20 @@ def test_a_task_that_is_not_there_is_named_with_the_nearest() -> None:
         episodes(plan(tasks=TaskChoice(tags=("odd",))))
 
 
+def test_a_catalog_of_another_environment_is_refused() -> None:
+    class Boards(environments.Catalog, frozen=True, kw_only=True, tag="boards.Catalog"):
+        """What something else plays."""
+
+    with pytest.raises(BadFile, match="catalog 'b' is of the environment 'boards', not 'social'"):
+        plan_run("r1", plan(), Boards(name="b"), [], path="plan.toml")
+
+
 @pytest.mark.parametrize(
     ("order", "cap", "expected"), [("round_robin", 5, 3 + 2 + 5), ("simultaneous", 5, 5 + 5 + 10)]
 )
 def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> None:
-    rules = Rules(order=order, turn_cap=cap)
-    planned = plan_run("r1", plan(tasks=TaskChoice(ids=("t1",)), rules=rules), CATALOG, [JUDGE])
+    rules = Section(order=order, turn_cap=cap)
+    planned = plan_run("r1", plan(tasks=TaskChoice(ids=("t1",)), social=rules), CATALOG, [JUDGE])
     counts = forecast(planned)
     # gpt in seat 1 acts in turns 1, 3, 5; in seat 2 in turns 2, 4; in both, always.
     assert msgspec.structs.asdict(counts) == {

@@ -9,7 +9,7 @@ from actors.runs.coordinator import Work, carry_out
 from actors.runs.queue_view import NO_LIMIT, QueueView
 from events.episode import EpisodeEnded
 from events.messages import Job, PlayEpisode
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from store.log import NEW, EventStore
 from tests.builders import started
 from tests.nats import until
@@ -118,7 +118,7 @@ async def test_a_small_run_need_not_wait_for_a_large_one(
 ):
     settings = settings_of(tmp_path, store, nats_server, space)
     stop = asyncio.Event()
-    async with Workbench(settings, store) as bench:
+    async with WorkerNode(settings, store) as bench:
         await bench.work(AT_ONCE)
         view = QueueView(store, bench.jobs)
 

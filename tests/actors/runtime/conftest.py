@@ -20,8 +20,8 @@ def store(tmp_path: Path) -> Iterator[EventStore]:
 @pytest.fixture
 async def home() -> AsyncIterator[None]:
     """The test's loop is where actors live; none of them outlives the test."""
-    LoopDispatcher.home = LoopDispatcher.of(asyncio.get_running_loop())
+    LoopDispatcher.default = LoopDispatcher.of(asyncio.get_running_loop())
     yield
     for stopped in ActorRegistry.stop_all(block=False):
         await stopped
-    LoopDispatcher.home = None
+    LoopDispatcher.default = None

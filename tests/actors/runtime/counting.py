@@ -14,6 +14,7 @@ class Add(msgspec.Struct, frozen=True):
     """Count some more; 0 is already done, negative is refused."""
 
     tokens: int
+    causation: str = ""
 
 
 class Counter(PersistentActor[int]):

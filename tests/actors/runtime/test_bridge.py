@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 import structlog
+from nats.errors import NoRespondersError
 
 from actors.runtime.bridge import Bridge
 from actors.runtime.bus import Bus
-from actors.runtime.bus_errors import NobodyListens
 from actors.runtime.errors import CommandRefused
 from actors.runtime.host import ActorHost
 from actors.runtime.pooled import LoopActor
@@ -58,7 +58,7 @@ async def bridge(bus: Bus, store: EventStore) -> AsyncIterator[Bridge]:
 
 async def ask(bus: Bus, data: bytes) -> Accepted | Refused:
     subject = subjects.command(bus.space, "episode", "e1")
-    return decode_reply(await bus.request(subject, data, 20.0))
+    return decode_reply((await bus.nats.request(subject, data, 20.0)).data)
 
 
 async def test_a_command_that_is_taken_is_acknowledged_with_the_version(
@@ -93,15 +93,15 @@ async def test_a_message_revives_an_actor_that_rests(bridge: Bridge, bus: Bus) -
     assert await ask(bus, encode(Look(seat=0))) == Accepted(version=1)
 
 
-async def test_one_that_was_overtaken_refuses_and_listens_no_more(
+async def test_one_that_lost_its_stream_refuses_and_listens_no_more(
     bridge: Bridge, bus: Bus, store: EventStore
 ) -> None:
     await ask(bus, encode(Look(seat=0)))
     store.append("episode-e1", 0, [counted(100)])
     reply = await ask(bus, encode(Look(seat=0)))
     assert isinstance(reply, Refused)
-    assert "stepped down" in reply.reason
-    with pytest.raises(NobodyListens):
+    assert "lost its ownership" in reply.reason
+    with pytest.raises(NoRespondersError):
         await ask(bus, encode(Look(seat=0)))
     assert store.version("episode-e1") == 1
 
@@ -118,7 +118,7 @@ async def test_another_subject_and_another_decoder_can_be_given(bridge: Bridge, 
     await bridge.listen(
         "episode", "e2", subject="troupe.elsewhere", decode=lambda data: Look(seat=int(data))
     )
-    reply = decode_reply(await bus.request("troupe.elsewhere", b"0", 20.0))
+    reply = decode_reply((await bus.nats.request("troupe.elsewhere", b"0", 20.0)).data)
     assert reply == Accepted(version=0)
 
 

@@ -12,8 +12,6 @@ from actors.runtime.bus_errors import (
     BusDown,
     BusRefused,
     MessageTooLarge,
-    NobodyListens,
-    RequestTimedOut,
     UnsendableSubject,
 )
 from events.subjects import command
@@ -185,7 +183,6 @@ async def test_headers_of_foreign_clients_are_no_hindrance(bus, nats_server):
 
 
 @settings(
-    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -232,32 +229,6 @@ async def test_a_message_above_the_servers_limit_is_refused_here(bus):
     bus.publish("large", bytes(limit))
     await bus.flush()
     assert bus.connected
-
-
-# ---------------------------------------------------------------- requests
-
-
-async def test_a_request_gets_its_answer(connect):
-    asking, answering = await connect(), await connect()
-    await answering.subscribe("double", lambda m: answering.publish(m.reply, m.data * 2))
-    await answering.flush()
-    answers = await asyncio.gather(
-        *(asking.request("double", b"%d" % number, timeout=10) for number in range(50))
-    )
-    assert answers == [b"%d" % number * 2 for number in range(50)]
-
-
-async def test_a_request_nobody_hears_says_so_at_once(bus):
-    with pytest.raises(NobodyListens) as caught:
-        await bus.request("void", b"", timeout=60)
-    assert caught.value.subject == "void"
-
-
-async def test_a_request_nobody_answers_times_out(bus):
-    await bus.subscribe("silent", lambda message: None)
-    with pytest.raises(RequestTimedOut) as caught:
-        await bus.request("silent", b"", timeout=0.05)
-    assert (caught.value.subject, caught.value.timeout) == ("silent", 0.05)
 
 
 # ---------------------------------------------------------------- connecting
@@ -318,8 +289,6 @@ async def test_a_closed_bus_refuses_work(bus):
         bus.publish("late", b"")
     with pytest.raises(BusDown, match="closed"):
         await bus.subscribe("late", lambda message: None)
-    with pytest.raises(BusDown, match="closed"):
-        await bus.request("late", b"", timeout=1)
     with pytest.raises(BusDown, match="closed"):
         await bus.flush()
 
@@ -396,7 +365,7 @@ def test_what_is_published_meanwhile_arrives_after_the_reconnect(own_nats_server
 
 
 async def test_too_much_published_meanwhile_is_refused(own_nats_server, connect):
-    bus = await connect(server=own_nats_server, max_waiting=10_000)
+    bus = await connect(server=own_nats_server, max_pending_bytes=10_000)
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not bus.connected)
     for _ in range(9):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.runtime.bus import Bus
-from actors.runtime.follow import HELD, InOrder, follow
+from actors.runtime.follow import MAX_HELD, InOrder, follow
 from actors.runtime.nats_server import EmbeddedNats
 from events import subjects
 from events.base import Envelope
@@ -84,13 +84,13 @@ def test_any_interleaving_gives_each_event_once_and_in_order(data: st.DataObject
 
 
 def test_what_is_held_is_bounded_and_read_again_later():
-    envelopes = [n.envelope for n in numbered(turns(1, HELD + 20))]
+    envelopes = [n.envelope for n in numbered(turns(1, MAX_HELD + 20))]
     order = InOrder()
     order.take(envelopes[1:])
     assert order.hole
     order.take(envelopes[:1])
     first = list(order.ready())
-    assert first == envelopes[: HELD + 1]
+    assert first == envelopes[: MAX_HELD + 1]
     order.take(envelopes[order.version + 1 :])
     assert first + list(order.ready()) == envelopes
 
@@ -111,7 +111,7 @@ async def test_over_nats_losses_doubles_and_disorder_are_healed(store: EventStor
     subject = subjects.event(bus.space, "episode", "e1")
     store.append(STREAM, NEW, turns(1, 20))
     followers = [
-        asyncio.ensure_future(taken(store, bus, STREAM, 219, after=after, look_s=0.05))
+        asyncio.ensure_future(taken(store, bus, STREAM, 219, after=after, poll_s=0.05))
         for after in (NEW, 5, 19)
     ]
     announced: list[Envelope] = []
@@ -125,7 +125,7 @@ async def test_over_nats_losses_doubles_and_disorder_are_healed(store: EventStor
                 bus.publish(subject, encode(envelope))
         if turn % 50 == 0:
             bus.publish(subject, b"\xff not an envelope")
-            late = taken(store, bus, STREAM, 219, after=draw.randrange(turn - 1), look_s=0.05)
+            late = taken(store, bus, STREAM, 219, after=draw.randrange(turn - 1), poll_s=0.05)
             followers.append(asyncio.ensure_future(late))
     whole = store.read(STREAM)
     for found in await asyncio.wait_for(asyncio.gather(*followers), 30.0):

@@ -1,4 +1,4 @@
-"""A host starts actors by name, puts idle ones to rest, and restarts those that fail."""
+"""A host starts actors by name, passivates idle ones, and restarts those that fail."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import pytest
 from pykka import ActorDeadError
 
-from actors.runtime.errors import HostStopped, InboxFull, SteppedDown, UnknownKind
+from actors.runtime.errors import HostStopped, InboxFull, OwnershipLost, UnknownKind
 from actors.runtime.host import ActorHost
 from actors.runtime.pooled import LoopActor
 from actors.runtime.supervision import RestartPolicy
@@ -131,7 +131,7 @@ async def test_an_actor_with_work_under_way_stays(store: EventStore) -> None:
 
 async def test_an_actor_that_may_not_rest_stays(store: EventStore) -> None:
     class Awake(Counter):
-        def may_rest(self) -> bool:
+        def may_passivate(self) -> bool:
             return False
 
     host = ActorHost([Counters(store, Awake)])
@@ -239,16 +239,16 @@ async def test_long_success_wipes_out_old_failures(counters: Counters) -> None:
     await host.stop()
 
 
-async def test_an_actor_that_steps_down_is_dropped_and_others_hear_of_it(
+async def test_an_actor_that_loses_its_stream_is_dropped_and_others_hear_of_it(
     host: ActorHost, counters: Counters, store: EventStore
 ) -> None:
     dropped: list[tuple[str, str]] = []
-    host.on_stepped_down.append(lambda kind, id_: dropped.append((kind, id_)))
+    host.on_ownership_lost.append(lambda kind, id_: dropped.append((kind, id_)))
     await host.ask("agent", "a.0", Add(1))
     store.append("agent-a.0", 0, [counted(100)])
     lost = host.ask("agent", "a.0", Add(2))
     behind = host.ask("agent", "a.0", Add(3))
-    with pytest.raises(SteppedDown):
+    with pytest.raises(OwnershipLost):
         await lost
     with pytest.raises(ActorDeadError):
         await behind

@@ -125,7 +125,7 @@ def finished(main: Coroutine[Any, Any, None]) -> Awaitable[None] | None:
 
 @pytest.mark.parametrize("kind", [Plain, Waiting, Spawning])
 @given(steps=STEPS)
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_every_question_is_answered_or_the_actor_is_dead(
     kind: type[LoopActor], steps: list
 ) -> None:
@@ -140,7 +140,7 @@ def test_every_question_is_answered_or_the_actor_is_dead(
 
 
 @given(steps=STEPS)
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_nothing_is_answered_that_was_sent_after_stop(steps: list) -> None:
     async def main() -> None:
         told = Told(Plain.start())
@@ -173,7 +173,7 @@ class Recording(Counter):
 
 @pytest.mark.parametrize("kind", [Counter, Recording])
 @given(steps=STEPS)
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_every_command_is_stored_once_refused_or_the_actor_is_dead(
     kind: type[Counter], steps: list, shared_store: EventStore
 ) -> None:

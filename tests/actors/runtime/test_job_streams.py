@@ -6,11 +6,11 @@ import pytest
 from nats.js.api import AckPolicy, ConsumerConfig, RetentionPolicy, StreamConfig
 from prometheus_client import REGISTRY
 
-from actors.runtime.job_delivery import ID, JOB, TRIES
+from actors.runtime.job_delivery import JOB, TRIES
 from actors.runtime.jobs import JobCensus, JobQueue, JobSettings
 from events.codec import encode
 from events.evaluation import JudgeSpec
-from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
+from events.messages import ContinueEpisode, Evaluate, PlayEpisode
 from tests.nats import until
 
 QUICK = JobSettings(ack_wait=0.5, first_delay=0.05, max_tries=3, pull=2.0, pull_heartbeat=0.5)
@@ -65,10 +65,6 @@ class OldQueue:
             )
         return self
 
-    async def put(self, kind: str, job: Job | bytes, id_: str, **headers: str) -> None:
-        data = job if isinstance(job, bytes) else encode(job)
-        await self.js.publish(f"{self.prefix}.job.{kind}", data, headers={ID: id_, **headers})
-
 
 async def test_a_job_is_held_until_it_is_done(queue):
     held_while_at_it: list[set[str]] = []
@@ -98,73 +94,6 @@ async def test_without_jetstream_nobody_knows_what_is_held(own_nats_server, conn
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not queue.bus.connected)
     assert await queue.held("episode") is None
-
-
-async def test_the_jobs_of_an_older_installation_are_done_under_ids(queue, bus):
-    old = await OldQueue(bus).set_up()
-    for number in range(5):
-        await old.put("episode", play(number), f"e{number}-3-0")
-    await old.put("evaluation", evaluation(7), "v7-3-0")
-    await old.put("episode", b"\xff", "nonsense")
-    await queue.ensure()
-    held = await queue.held("episode")
-    assert held is not None
-    assert held > {f"e{number}" for number in range(5)}
-    assert await queue.held("evaluation") == {"v7"}
-    done: list[str] = []
-
-    async def handler(job) -> None:
-        done.append(job.episode)
-
-    worker = await queue.work("episode", handler, concurrency=2)
-    judge = await queue.work("evaluation", handler, concurrency=2)
-    await until(lambda: worker.counts.done == 5 and judge.counts.done and worker.counts.dead)
-    await queue.stop()
-    assert sorted(done) == ["e0", "e1", "e2", "e3", "e4", "e7"]
-    assert [dead.reason.split(":")[0] for dead in await queue.dead()] == ["unreadable"]
-    await bus.flush()
-    assert (await old.js.stream_info(old.stream)).state.messages == 0
-
-
-async def test_a_job_that_an_older_worker_has_in_hand_is_not_lost_with_it(queue, bus):
-    old = await OldQueue(bus).set_up()
-    await old.put("episode", play(1), "e1-3-0")
-    pulled = await old.js.pull_subscribe_bind("episode", old.stream)
-    await pulled.fetch(1)  # and never answers
-    await queue.ensure()
-    done: list[str] = []
-
-    async def handler(job) -> None:
-        done.append(job.episode)
-
-    await queue.work("episode", handler, concurrency=1)
-    await until(lambda: done == ["e1"])
-    await queue.stop()
-
-
-async def test_tries_are_counted_on_when_a_job_is_adopted(queue, bus):
-    old = await OldQueue(bus).set_up()
-    await old.put("episode", play(1), "e1-3-0/1/2", **{JOB: "e1-3-0", TRIES: "2"})
-
-    async def handler(job) -> None:
-        raise RuntimeError("no luck")
-
-    worker = await queue.work("episode", handler, concurrency=1)
-    await until(lambda: worker.counts.dead)
-    await queue.stop()
-    (dead,) = await queue.dead()
-    assert (dead.id, dead.queued_as, dead.tries) == ("e1", "e1-3-0", 3)
-    assert worker.counts.failed == 1
-
-
-async def test_several_processes_may_adopt_the_same_jobs_at_once(queue, bus, connect):
-    old = await OldQueue(bus).set_up()
-    for number in range(20):
-        await old.put("episode", play(number), f"e{number}-3-0")
-    others = [JobQueue(await connect(), QUICK) for _ in range(3)]
-    await asyncio.gather(*(each.ensure() for each in (queue, *others)))
-    state = (await old.js.stream_info(old.stream, subjects_filter=">")).state
-    assert sorted((state.subjects or {}).values()) == [1] * 20
 
 
 async def test_dead_letters_of_an_older_installation_can_be_read(queue, bus):

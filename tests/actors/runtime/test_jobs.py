@@ -12,6 +12,8 @@ from events.codec import decode_job
 from events.messages import PlayEpisode
 from tests.nats import until
 
+ACK = b""
+"""What nats-py acknowledges with: anything but a word of JetStream's is an acknowledgement."""
 QUICK = JobSettings(
     ack_wait=0.5, first_delay=0.05, longest_delay=0.2, max_tries=3, pull=2.0, pull_heartbeat=0.5
 )
@@ -181,18 +183,18 @@ def test_the_wait_before_the_next_try_doubles_up_to_a_limit():
 
 
 async def test_a_job_that_keeps_failing_is_dead_and_says_why(queue):
-    mourned: list[tuple[str, str]] = []
+    reported: list[tuple[str, str]] = []
 
-    async def mourn(job, reason: str) -> None:
-        mourned.append((job.episode, reason))
+    async def report(job, reason: str) -> None:
+        reported.append((job.episode, reason))
 
     diary = Diary(*[RuntimeError("no luck\r\nat all")] * 9)
-    worker = await queue.work("episode", diary, concurrency=1, on_dead=mourn)
+    worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=report)
     await queue.enqueue("episode", play(1), id="e1")
     await until(lambda: worker.counts.dead)
     await queue.stop()
     assert diary.jobs == ["e1"] * QUICK.max_tries
-    assert mourned == [("e1", "RuntimeError: no luck\r\nat all")]
+    assert reported == [("e1", "RuntimeError: no luck\r\nat all")]
     (dead,) = await queue.dead()
     assert (dead.kind, dead.id, dead.tries) == ("episode", "e1", 3)
     assert dead.reason == "RuntimeError: no luck at all"
@@ -264,7 +266,7 @@ async def test_a_job_that_takes_longer_than_the_wait_for_its_answer_is_not_given
     await until(lambda: heartbeats.count(b"+WPI") >= 9)
     assert begun == ["e1"]
     gate.set()
-    await until(lambda: b"+ACK" in heartbeats)
+    await until(lambda: ACK in heartbeats)
     assert begun == ["e1"]
     await asyncio.gather(queue.stop(), idle.stop())
     assert worker.running == 0
@@ -469,7 +471,7 @@ async def test_an_answer_to_a_job_of_a_lost_queue_does_not_hit_one_of_the_new(qu
     done: list[bytes] = []
     listening = await connect()
     await listening.subscribe(
-        f"$JS.ACK.{stream_of(queue)}.>", lambda m: done.extend([m.data] * (m.data == b"+ACK"))
+        f"$JS.ACK.{stream_of(queue)}.>", lambda m: done.extend([m.data] * (m.data == ACK))
     )
     await listening.flush()
     worker = await queue.work("episode", handler, concurrency=2)
@@ -485,7 +487,7 @@ async def test_an_answer_to_a_job_of_a_lost_queue_does_not_hit_one_of_the_new(qu
     await queue.stop()
     await until_waiting(queue, 0)
     await listening.flush()
-    assert done == [b"+ACK"]
+    assert done == [ACK]
 
 
 async def test_without_jetstream_the_error_says_so(own_nats_server, connect):

@@ -59,7 +59,7 @@ async def test_an_actor_can_be_started_in_another_thread() -> None:
 
 
 def test_an_actor_without_a_loop_is_refused() -> None:
-    LoopDispatcher.home = None
+    LoopDispatcher.default = None
     with pytest.raises(NoLoop, match=r"Parrot .* actors\.runtime\.loop\.run"):
         Parrot.start()
     assert ActorRegistry.get_by_class(Parrot) == []
@@ -375,7 +375,7 @@ async def test_the_watcher_hears_once_when_the_actor_is_gone_and_why() -> None:
     heard: list[object] = []
 
     def watcher(actor: LoopActor, cause: BaseException | None) -> None:
-        heard.append((type(actor), type(cause), len(actor.actor_inbox.queue)))
+        heard.append((type(actor), type(cause), actor.actor_inbox.messages.qsize()))
 
     stopped = Parrot().launch(watcher)
     await stopped.stop(block=False)

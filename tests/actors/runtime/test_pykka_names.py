@@ -24,7 +24,10 @@ def test_an_actor_is_made_from_these_four_fields() -> None:
 
     fields = {"actor_urn", "actor_inbox", "actor_stopped", "_actor_ref"}
     assert set(vars(Threaded())) == fields
-    assert set(vars(Pooled())) == fields
+    pooled = Pooled()
+    assert all(getattr(pooled, field) for field in fields - {"actor_stopped"})
+    assert not pooled.actor_stopped.is_set()
+    assert vars(pooled) == {}
 
 
 def test_an_actors_name_has_pykkas_form_and_is_its_own() -> None:

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import entry, joined, note_text
-from actors.social.casting import Casting, cast_task
+from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Scenario, Task
 from actors.social.chains.rule_notes import rule_note
 from actors.social.render import account
 from actors.social.setup import EpisodeRules
 from actors.social.sight import view
-from events.catalog import Scenario, Task
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from tests.actors.social.stage import STARTER, Played, play
+from tests.casting import cast_episode
 
 CAST = ("june_halloran", "tomasz_wrobel")
 TIE = "june-tomasz"
@@ -27,16 +28,9 @@ def meeting(
 ) -> EpisodeStarted:
     """How they meet once more."""
     minds = tuple(MindSpec(name=f"mind{seat}", kind="rehearsal") for seat in range(2))
-    casting = Casting(
-        run="",
-        task=scenario,
-        minds=minds,
-        rules=EpisodeRules(seed=seed, **rules),
-        chain=chain,
-        index=index,
-    )
     task = Task(id=scenario, scenario=scenario, characters=CAST, relationships=(TIE,))
-    return cast_task(STARTER, task, casting)
+    settings = EpisodeRules(seed=seed, **rules)
+    return cast_episode(starter_catalog(), task, minds, settings, chain=chain, index=index)
 
 
 def meetings(

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from actors.episodes.mind import Scene
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import ACT
-from actors.social.casting import Casting, CatalogIndex, cast_episode
+from actors.social.casting import CatalogIndex
 from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Catalog
 from actors.social.rehearsal import RehearsalMind, Temper
 from actors.social.setup import EpisodeRules
 from actors.social.sight import SocialReducer, background
@@ -15,6 +16,7 @@ from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted
 from events.messages import TakeAction
 from events.minds import MindSpec
+from tests.casting import cast_episode
 
 STARTER = CatalogIndex(starter_catalog())
 
@@ -33,13 +35,14 @@ class Played(NamedTuple):
         return [t.action.text for t in self.taken if t.action.text and seat in (None, t.seat)]
 
 
-def cast(task: str, index: CatalogIndex = STARTER, **rules: object) -> EpisodeStarted:
-    """The first event of an episode of a task."""
+def cast(task: str, catalog: Catalog | None = None, **rules: object) -> EpisodeStarted:
+    """The first event of an episode of a task, of the starter catalog where none is given."""
+    catalog = catalog or starter_catalog()
+    meant = next(one for one in catalog.tasks if one.id == task)
     minds = tuple(
-        MindSpec(name=f"mind{seat}", kind="rehearsal")
-        for seat in range(len(index.tasks[task].characters))
+        MindSpec(name=f"mind{seat}", kind="rehearsal") for seat in range(len(meant.characters))
     )
-    return cast_episode(index, Casting(run="", task=task, minds=minds, rules=EpisodeRules(**rules)))
+    return cast_episode(catalog, meant, minds, EpisodeRules(**rules))
 
 
 def play(

@@ -2,9 +2,9 @@
 
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import Action
+from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, Tie
 from events.base import Event
-from events.catalog import RelationshipKind
 from events.episode import EpisodeStarted
 from events.messages import TakeAction
 from tests.builders import character, mind, scenario, started

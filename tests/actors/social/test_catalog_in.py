@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from actors.social.catalog_items import BigFive, RelationshipKind
 from actors.social.fitting import task_notes
 from actors.social.formats.catalog_in import (
     CHARACTERS,
@@ -16,7 +17,6 @@ from actors.social.formats.catalog_in import (
 )
 from actors.social.setup import Tie
 from actors.social.sight import background, view
-from events.catalog import BigFive, RelationshipKind
 from tests.builders import mind, social_start
 from tests.properties.published import SOTOPIA, needs_sotopia
 

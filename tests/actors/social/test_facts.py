@@ -2,6 +2,7 @@
 
 import pytest
 
+from actors.social.catalog_items import NeededFact
 from actors.social.facts import (
     first_key,
     keys_fault,
@@ -11,7 +12,6 @@ from actors.social.facts import (
     teaching_fault,
     without_keys,
 )
-from events.catalog import NeededFact
 from tests.builders import scenario
 
 CLOCK = (("clock", "clocks"), ("three", "3"))

@@ -2,17 +2,20 @@ import re
 
 import pytest
 
-from actors.social import prompts
+from actors.social import prompts, render
+from actors.social.actions import ACT
 from actors.social.sight import background, view
+from actors.templates import Templates
 from events.base import replace
 from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
+from tests.builders import with_setup
 
 
 def played() -> Game:
     first = table(3, ties=(tie(0, 1, "romantic", "They share a flat."),), turn_cap=9)
     cast = (replace(first.setup.cast[0], secret="Ada writes <b>poems</b>."), *first.setup.cast[1:])
-    game = Game(replace(first, cast=cast))
+    game = Game(with_setup(first, cast=cast))
     game.act(text='Say "please", {{ Ben }}.')
     return game
 
@@ -20,7 +23,7 @@ def played() -> Game:
 def test_a_mind_is_told_who_it_is_who_is_there_what_it_wants_and_what_happened():
     game = played()
     lines = view(game.history, 0).lines
-    system, user = prompts.act_prompt(background("e1", game.history[0], 0), lines, 4)
+    system, user, _ = prompts.act_prompt(background("e1", game.history[0], 0), lines, 4)
     for words in (
         "You play Ada Reyes",
         "Your secret, which nobody here knows: Ada writes <b>poems</b>.",
@@ -45,8 +48,27 @@ def test_the_beginning_of_a_prompt_is_the_same_in_every_turn():
     assert "Nothing has happened yet." in early.user
 
 
+def test_what_is_put_together_turn_after_turn_is_what_the_template_says():
+    game = played()
+    known = background("e1", game.history[0], 0)
+    scene = prompts.ActScene(known)
+    assert scene.prompt(ACT, (), 1) == prompts.act_prompt(known, (), 1)
+    for turn, text in enumerate(["One.", "\0 two {{ turn }}", "Three\nlines."], start=2):
+        game.act(text=text)
+        lines = view(game.history, 0).lines
+        words = {
+            "me": known.character,
+            "label": known.character.name,
+            "background": known,
+            "turn": turn,
+            "lines": [(seen.turn, render.line(seen, render.labels_of(known))) for seen in lines],
+        }
+        filled_in = Templates(prompts.__name__).block(prompts.ACT, "user", words)
+        assert scene.prompt(ACT, lines, turn).user == filled_in
+
+
 def test_two_alone_are_told_nothing_of_whispers():
-    system, _ = prompts.act_prompt(background("e1", table(), 0), (), 1)
+    system, *_ = prompts.act_prompt(background("e1", table(), 0), (), 1)
     assert "to is always empty" in system
 
 
@@ -92,7 +114,7 @@ def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memo
     game = played()
     known = background("e1", game.history[0], 0)
     asked = prompts.act_prompt(known, view(game.history, 0).lines, 4)
-    assert digest_of("\n".join(asked).encode()) == "4537714fd164cb65cb85223deb8a5375"
+    assert digest_of("\n".join(asked[:2]).encode()) == "4537714fd164cb65cb85223deb8a5375"
     assert prompts.version(prompts.ActScene(known).template) == "act-1:90e2ea0be41e"
 
 

@@ -14,6 +14,7 @@ from actors.social.sight import background
 from actors.social.utterances import leaks, read
 from actors.social.views import SeenAction
 from tests.actors.social.stage import STARTER, Played, cast, play
+from tests.builders import with_setup
 
 TASKS = tuple(STARTER.tasks)
 PAIRS = tuple(t for t in TASKS if len(STARTER.tasks[t].characters) == 2)
@@ -39,7 +40,7 @@ def seen_action(number: int, seat: int, text: str, kind: str = "speak") -> SeenA
 
 
 @given(task=st.sampled_from(TASKS), names=st.lists(tempers, min_size=3, max_size=3), seed=seeds)
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 def test_the_same_seed_plays_the_same_episode(task, names, seed):
     assert rehearse(task, names, seed).taken == rehearse(task, names, seed).taken
 
@@ -69,7 +70,7 @@ def test_another_seed_plays_another_episode():
         max_size=12,
     ),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_notes_kept_turn_by_turn_choose_as_the_whole_scene_does(task, temper, seed, others):
     started = cast(task, seed=seed)
     scene = Scene(background=background("e1", started, 0), seen=[], turn=0, question=ACT)
@@ -128,7 +129,7 @@ def test_starter_episodes_end_before_the_cap_and_repeat_nothing(task):
 
 
 @given(task=st.sampled_from(TASKS), names=st.lists(tempers, min_size=3, max_size=3), seed=seeds)
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_nobody_speaks_of_a_secret_that_is_not_theirs(task, names, seed):
     played = rehearse(task, names, seed)
     for taken in played.taken:
@@ -150,18 +151,18 @@ def test_any_order_of_turns_comes_to_an_end_in_which_all_have_spoken(order, seat
 def test_five_strangers_in_an_unwritten_scenario_still_get_through_it():
     started = cast(TRIOS[0], seed=5)
     people = [c for c in STARTER.characters.values() if c not in started.setup.cast][:2]
-    crowd = msgspec.structs.replace(
+    crowd = with_setup(
         started,
         scenario=msgspec.structs.replace(
-            started.scenario,
+            started.setup.scenario,
             context="Five people wait for a bus that may have been abolished.",
             goals=("Convince the others to walk to the next stop.", "Rest your feet.",
                    "Borrow a telephone", "You want to be left alone", "Share your sandwiches"),
         ),
         cast=(*started.setup.cast, *people),
         ties=(),
-        minds=started.minds[:1] * 5,
     )  # fmt: skip
+    crowd = msgspec.structs.replace(crowd, minds=started.minds[:1] * 5)
     played = play(crowd, ["generous", "stubborn", "candid", "wily", "guarded"])
     assert len({taken.seat for taken in played.taken}) == 5
     assert len(played.said()) == len(set(played.said()))
@@ -264,14 +265,13 @@ def test_a_confidence_is_met_before_business_goes_on():
 @pytest.mark.published
 @pytest.mark.skipif(not PUBLISHED.exists(), reason="the published catalog is not beside us")
 def test_goals_in_anybody_s_words_come_out_as_plain_sentences():
-    from actors.social.casting import CatalogIndex
     from actors.social.formats.catalog_in import read_published
 
-    index = CatalogIndex(read_published(PUBLISHED))
+    catalog = read_published(PUBLISHED)
     clumsy = ("you is", "I is", "I are", "to I ", "to your friend", "the other person", "Hint")
-    for number, task in enumerate(list(index.tasks)[::5]):
+    for number, task in enumerate(catalog.tasks[::5]):
         names = sorted(TEMPERS)[number % 5 :] + sorted(TEMPERS)
-        played = play(cast(task, index, seed=number), names[:2])
+        played = play(cast(task.id, catalog, seed=number), names[:2])
         said = played.said()
         assert len(said) == len(set(said)), said
         for text in said:

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.social.catalog_items import Scenario
 from actors.social.facts import needed_by, says
 from actors.social.rehearsal import TEMPERS, RehearsalMind, choose
 from actors.social.rehearsal.recall import LONGEST, MOST, Recollection, recollections
 from actors.social.rehearsal.tempers import temper_named
 from actors.social.sight import background
-from events.catalog import Scenario
 from tests.actors.social.meetings import HARD, TEACHING, accounts, meeting, meetings, notes
 from tests.actors.social.stage import STARTER, Played, cast, play
 
@@ -169,7 +169,7 @@ def test_a_hard_scenario_is_settled_by_who_remembers_and_by_nobody_else(scenario
     temper=st.sampled_from(sorted(TEMPERS)),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 def test_memories_that_no_goal_asks_for_give_nothing_to_say(task, temper, seed):
     started = cast(task, seed=seed)
     if started.setup.scenario.needs:

@@ -226,11 +226,11 @@ def test_a_fork_needs_a_mind_for_every_seat():
     ],
 )
 def test_an_episode_that_cannot_be_played_is_refused(changes: dict, sentence: str):
+    setup = {name: value for name, value in changes.items() if name != "minds"}
+    first = with_setup(table(), **setup)
+    first = replace(first, minds=changes.get("minds", first.minds))
     with pytest.raises(CommandRefused, match=sentence):
-        first = table()
-        if minds := changes.pop("minds", None):
-            first = replace(first, minds=minds)
-        decide(INITIAL, Start(started=with_setup(first, **changes)))
+        decide(INITIAL, Start(started=first))
 
 
 def test_an_event_of_something_else_is_no_part_of_a_history():

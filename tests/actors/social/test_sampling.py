@@ -1,10 +1,16 @@
 import pytest
 
+from actors.social.catalog_items import (
+    Catalog,
+    NeededFact,
+    Relationship,
+    RelationshipKind,
+    Scenario,
+)
 from actors.social.fitting import misfits
 from actors.social.formats.catalog_in import read_published
 from actors.social.sampling import sample_tasks
 from events.base import replace
-from events.catalog import Catalog, NeededFact, Relationship, RelationshipKind, Scenario
 from tests.builders import character
 from tests.properties.published import SOTOPIA, needs_sotopia
 

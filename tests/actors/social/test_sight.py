@@ -7,19 +7,19 @@ from actors.social.views import SeenAction
 from events.base import replace
 from events.messages import StopEpisode
 from tests.actors.social.table import Game, table, tie
-from tests.builders import character
+from tests.builders import character, with_setup
 
 
 def test_somebody_is_called_by_name_where_the_name_may_be_known():
     first = table(4, ties=(tie(0, 1, "known_by_name"), tie(2, 0, "stranger")))
-    assert labels(first, 0) == ("Ada Reyes", "Ben Okafor", "Person 3", "Person 4")
-    assert labels(first, "spectator") == ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir")
+    assert labels(first.setup, 0) == ("Ada Reyes", "Ben Okafor", "Person 3", "Person 4")
+    assert labels(first.setup, "spectator") == ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir")
 
 
 def test_two_of_the_same_name_are_told_apart():
-    first = replace(table(), cast=(character(), character()), ties=(tie(0, 1),))
-    assert labels(first, 0) == ("Ada Reyes (Person 1)", "Ada Reyes (Person 2)")
-    assert labels_of(background("e1", first, 1)) == dict(enumerate(labels(first, 1)))
+    first = with_setup(table(), cast=(character(), character()), ties=(tie(0, 1),))
+    assert labels(first.setup, 0) == ("Ada Reyes (Person 1)", "Ada Reyes (Person 2)")
+    assert labels_of(background("e1", first, 1)) == dict(enumerate(labels(first.setup, 1)))
 
 
 def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
@@ -117,7 +117,7 @@ def test_what_was_done_in_a_turn_that_was_stopped_stays_unnoticed():
 
 def test_secrets_and_goals_are_for_their_owner_the_narrator_and_the_judge():
     first = table(ties=(tie(0, 1, "family"),))
-    first = replace(
+    first = with_setup(
         first, cast=tuple(replace(who, secret=f"S{who.id}") for who in first.setup.cast)
     )
     hidden: dict[Viewer, list] = {

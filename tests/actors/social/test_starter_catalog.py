@@ -6,10 +6,10 @@ import pytest
 
 from actors.social.catalog import starter_catalog
 from actors.social.catalog.starter import HERE, read_catalog
+from actors.social.catalog_items import RelationshipKind
 from actors.social.facts import first_key, says
 from actors.social.markup import render
 from actors.toml_file import BadFile
-from events.catalog import RelationshipKind
 
 CATALOG = starter_catalog()
 FILES = ("characters.toml", "relationships.toml", "scenarios.toml", "tasks.toml")

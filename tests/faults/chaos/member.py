@@ -21,7 +21,7 @@ from actors.models.port import ModelReply, ModelRequest
 from events.codec import encode
 from events.ids import digest_of
 from gateway.cli.main import main
-from gateway.workbench import Workbench
+from gateway.worker_node import WorkerNode
 from tests.faults.chaos.signing import KEY_VARIABLE, Signature, now
 
 
@@ -60,7 +60,7 @@ def _watch(path: str) -> None:
     def witness(episode: str, state: State) -> None:
         os.write(file, f"{episode} {state.number} {digest_of_state(state)}\n".encode())
 
-    gateway.server.Workbench = partial(Workbench, witness=witness)
+    gateway.server.WorkerNode = partial(WorkerNode, witness=witness)
 
 
 def _sign() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from actors.social.catalog_items import Catalog
 from actors.social.facts import first_key, own_text
-from events.catalog import Catalog
 from gateway.social.continuing import prepare_continuation, record_continuation
 from store import queries
 from tests.gateway.command import Desk

@@ -16,7 +16,7 @@ from actors.lifelong.memory.entries import note_text
 from actors.lifelong.memory.module import Kept
 from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.recall import choose
-from actors.minds.model import REASKS
+from actors.models.asking import REASKS
 from actors.models.tokens import count
 from actors.social import prompts
 from actors.social.setup import EpisodeRules, TurnOrder
@@ -82,7 +82,7 @@ def longest(first: EpisodeStarted, answer: int, kind: str) -> list[SeenAction]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     context=st.integers(1_500, 9_000),
     goal=st.integers(10, 1_500),

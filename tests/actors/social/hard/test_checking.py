@@ -2,9 +2,9 @@
 
 import pytest
 
+from actors.social.catalog_items import NeededFact, Scenario
 from actors.social.hard.checking import UnusableScenario, came_up, check
 from events.base import replace
-from events.catalog import NeededFact, Scenario
 from tests.actors.social.hard.chains import past_of
 from tests.builders import scenario
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from actors.social.casting import Casting, CatalogIndex, cast_episode
 from actors.social.catalog import starter_catalog
 from actors.social.facts import first_key, own_text, says
 from actors.social.hard.checking import check
@@ -15,6 +14,7 @@ from events.minds import MindSpec
 from tests.actors.social.hard.chains import past_of, rehearsed
 from tests.actors.social.meetings import CAST, TEACHING, TIE, accounts, meetings
 from tests.actors.social.stage import play
+from tests.casting import cast_episode
 
 PLAYED = (*TEACHING, "hive_price", "one_van", "the_envelope")
 
@@ -60,14 +60,12 @@ async def test_the_same_past_makes_the_same_scenarios_and_uses_each_fact_before_
 async def test_goals_begin_their_questions_so_that_rehearsal_minds_remember(past):
     found = await made(past)
     catalog = catalog_of("again", starter_catalog(), [found])
-    index = CatalogIndex(catalog)
     lived = meetings(PLAYED, ("candid", "generous"))
     memories = [accounts(lived, seat) for seat in range(2)]
     minds = tuple(MindSpec(name=f"m{seat}", kind="rehearsal") for seat in range(2))
     used = asked = 0
     for scenario, task in zip(found.scenarios, found.tasks, strict=True):
-        casting = Casting(run="", task=task.id, minds=minds, rules=EpisodeRules(seed=3))
-        first = cast_episode(index, casting)
+        first = cast_episode(catalog, task, minds, EpisodeRules(seed=3))
         seat = scenario.needs[0].seats[0]
         with_memory = play(first, ("candid", "generous"), memories).said(seat)
         without = play(first, ("candid", "generous")).said(seat)

@@ -8,6 +8,7 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from actors.social.catalog import starter_catalog
+from actors.social.catalog_items import Scenario
 from actors.social.facts import first_key, own_text, says
 from actors.social.hard.checking import UnusableScenario, check, known_to, with_scenario
 from actors.social.hard.found import FoundFact, FoundFacts, deduplicated
@@ -15,7 +16,6 @@ from actors.social.hard.generating import Generated, generate
 from actors.social.hard.past import ChainPast
 from actors.social.hard.rule_writer import RuleWriter, scenes_file
 from actors.social.hard.writer import scenario_of
-from events.catalog import Scenario
 from tests.actors.social.hard.chains import past_of
 
 OWN_WORDS = sorted(
@@ -100,7 +100,7 @@ def assert_kept_back(scenario: Scenario, past: ChainPast) -> None:
         assert any(says(episode.seen_by(seat), fact.keys) for episode in past.episodes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(found(), st.integers(1, 3), st.integers(1, 5))
 def test_a_scenario_written_by_rule_never_tells_a_fact_to_the_seat_that_needs_it(
     given_, facts, scenarios
@@ -121,7 +121,7 @@ def test_of_some_of_these_chains_scenarios_are_made_and_of_some_they_are_not(wha
     find(found(), lambda given_: bool(getattr(made_of(*given_, 2, 2), what)), settings=quick)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(found(), st.lists(words, max_size=6), st.lists(words, min_size=1, max_size=6), st.booleans())
 def test_whatever_is_written_is_refused_where_it_tells_a_fact(given_, context, goal, first):
     past, findings = given_

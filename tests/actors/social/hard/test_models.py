@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from actors.models.asking import REASKS
 from actors.models.errors import ModelError
-from actors.social.hard.asking import REASKS, calls_of
+from actors.social.catalog_items import Scenario
+from actors.social.hard.asking import calls_of
 from actors.social.hard.checking import UnusableScenario
 from actors.social.hard.model_finder import FactAnswer, ModelFinder, verified
 from actors.social.hard.model_writer import ModelWriter
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.catalog import Scenario
 from events.minds import ModelSpec
 from tests.actors.social.hard.chains import CHAIN, past_of
 from tests.evaluators.scripted import Scripted, caller_of

@@ -1,0 +1,110 @@
+"""What an environment says of a catalog of its own: its tasks, what else it holds, and how an
+episode of a task begins."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.environments import Catalog, Setup
+
+
+class TaskEntry(NamedTuple):
+    """A task, as plans choose it."""
+
+    id: str
+    seats: int
+    """How many minds it takes."""
+    tags: tuple[str, ...] = ()
+    only_by: str = ""
+    """A tag without which a plan does not choose it, unless by its id; empty: none. For tasks
+    that make no sense among others."""
+
+
+class CatalogEntry(NamedTuple):
+    """Something a catalog holds, as lists and searches tell of it."""
+
+    kind: str
+    """What it is, in a word whose plural adds an *s*: the name of the catalog's field."""
+    id: str
+    title: str
+    item: Any
+    """The struct itself."""
+    glance: str = ""
+    """What a list says of it, beside its title."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of what can be tagged."""
+        return getattr(self.item, "tags", ())
+
+
+class Meeting(NamedTuple):
+    """Who meets in an episode of a chain, and what they play. Ids of the catalog."""
+
+    scenario: str
+    characters: tuple[str, ...]
+    """In the order of the seats."""
+    relationships: tuple[str, ...] = ()
+
+
+class Beginning(NamedTuple):
+    """What an episode begins with."""
+
+    setup: Setup
+    scenario: str
+    """The id of what is played."""
+    title: str
+    """What is played, as lists call it."""
+    characters: tuple[str, ...]
+    """Who is in the seats, by name."""
+    tags: tuple[str, ...] = ()
+
+
+class MissingItem(LookupError):
+    """Something is to be played that the catalog does not have."""
+
+    def __init__(self, catalog: str, kind: str, id_: str) -> None:
+        super().__init__(f"catalog {catalog!r} has no {kind} {id_!r}")
+        self.catalog, self.kind, self.id = catalog, kind, id_
+
+
+def item_of(catalog: Catalog, kind: str, id_: str) -> Any:
+    """The struct of a kind (``task``) with this id. Raises ``MissingItem``."""
+    for item in getattr(catalog, f"{kind}s"):
+        if item.id == id_:
+            return item
+    raise MissingItem(catalog.name, kind, id_)
+
+
+def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:
+    """Everything in a catalog, under its title, its name or its id."""
+    return [
+        CatalogEntry(kinds.removesuffix("s"), item.id, _title(item), item)
+        for kinds, items in msgspec.structs.asdict(catalog).items()
+        if isinstance(items, tuple)
+        for item in items
+    ]
+
+
+def plain_facts(item: Any) -> Sequence[tuple[str, str]]:
+    """All fields of a struct that say anything, each with its name."""
+    fields = msgspec.structs.asdict(item)
+    return [
+        (name.replace("_", " "), text)
+        for name, value in fields.items()
+        if name != "id" and (text := flat(value))
+    ]
+
+
+def flat(value: Any) -> str:
+    """Any value of a struct as text."""
+    if isinstance(value, list | tuple):
+        return " · ".join(flat(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return " · ".join(f"{k} {v}" for k, v in msgspec.structs.asdict(value).items() if v)
+    return str(value)
+
+
+def _title(item: Any) -> str:
+    return str(getattr(item, "title", "") or getattr(item, "name", "") or item.id)

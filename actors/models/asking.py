@@ -1,0 +1,135 @@
+"""Asking a model until its answer can be used: asked, read, asked again, a failure said as one.
+
+One loop for every mind, judge and memory. What is asked, how an answer is read and how the request
+to mend it is worded is a ``ModelQuestion``; the calls are recorded where the owner says.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder, Purpose
+from actors.models.caller import ModelCaller
+from actors.models.errors import CallFailed, Unreadable
+from actors.models.metrics import PARSE_FAILURES, label_of
+from actors.models.port import Msg, request_of
+from actors.models.recording import recorded_call
+from events.agent import ModelAnswered
+from events.minds import ModelSpec
+
+T = TypeVar("T")
+
+REASKS = 2
+"""How often an answer that cannot be used is asked for again."""
+
+Read = Callable[[str, str], T]
+"""What a model's text says; the second argument is the model's label in the metrics. Raises
+``Unreadable`` with what is to be mended. It may keep what is complete in answers that are not: it
+is called once an answer, in order."""
+Again = Callable[[Sequence[str]], str]
+"""The request to mend an answer, from what is wrong with it, a sentence each."""
+
+
+class ModelQuestion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """What a model is asked, and how its answer is understood. Pure."""
+
+    messages: tuple[Msg, ...]
+    read: Read[T]
+    again: Again
+    purpose: Purpose
+    prompt_version: str = ""
+    json_schema: dict[str, Any] | None = None
+    """The shape of the answer (``actors.models.schemas``). Sent where the model can be held to it;
+    the answer is read just the same."""
+    max_tokens: int | None = None
+    """The longest answer, in tokens; None: as the model's specification says."""
+    reasks: int = REASKS
+    shown_again: int = 16_000
+    """Characters of an unusable answer that the model is shown when it is asked to mend it."""
+    cumulative: bool = False
+    """Whether a request to mend follows all that was said since the question, or the latest answer
+    alone."""
+
+
+class Answered(msgspec.Struct, Generic[T], frozen=True):
+    """An answer that could be used."""
+
+    value: T
+    calls: tuple[ModelAnswered, ...]
+    """Every answer that came, the last one last."""
+    attempts: int
+    """Questions that were put, 1 or more."""
+
+
+class Unanswered(msgspec.Struct, frozen=True):
+    """There is no answer that can be used."""
+
+    reason: Literal["unreadable", "model_error", "timeout"]
+    detail: str
+    calls: tuple[ModelAnswered, ...]
+    """Every answer that came."""
+    attempts: int
+    """Questions that were put, 1 or more."""
+    raw: str = ""
+    """Where it was unreadable: the last answer."""
+
+
+async def ask(
+    question: ModelQuestion[T],
+    *,
+    turn: int,
+    model: ModelSpec,
+    caller: ModelCaller,
+    calls: CallRecorder,
+    budget: BudgetKeeper | None = None,
+) -> Answered[T] | Unanswered:
+    """The model's answer, asked for again while it cannot be used.
+
+    ``calls`` records every attempt under ``turn``; what it has an answer for is not asked again.
+    Raises ``BudgetSpent``.
+    """
+    label = label_of(model.name)
+    messages, schema = question.messages, question.json_schema
+    if schema is not None and not await caller.takes_schema(model):
+        schema = None
+    answers: list[ModelAnswered] = []
+    for attempt in range(question.reasks + 1):
+        request = request_of(model, messages, max_tokens=question.max_tokens, json_schema=schema)
+        try:
+            answer = await recorded_call(
+                caller,
+                calls,
+                turn=turn,
+                attempt=attempt,
+                purpose=question.purpose,
+                spec=model,
+                request=request,
+                prompt_version=question.prompt_version,
+                budget=budget,
+            )
+        except CallFailed as failure:
+            reason: Literal["timeout", "model_error"] = (
+                "timeout" if failure.reason == "timeout" else "model_error"
+            )
+            return Unanswered(reason, failure.detail, tuple(answers), attempt + 1)
+        answers.append(answer)
+        try:
+            return Answered(question.read(answer.text, label), tuple(answers), attempt + 1)
+        except Unreadable as error:
+            unreadable = error
+        before = messages if question.cumulative else question.messages
+        messages = (*before, *_mending(answer.text, question, unreadable))
+    PARSE_FAILURES.labels(label, "reask").inc()
+    return Unanswered(
+        "unreadable", unreadable.detail, tuple(answers), question.reasks + 1, answer.text
+    )
+
+
+def _mending(answer: str, question: ModelQuestion[T], unreadable: Unreadable) -> tuple[Msg, ...]:
+    """What follows a question whose answer cannot be used."""
+    again = Msg("user", question.again(unreadable.problems))
+    shown = answer.strip()[: question.shown_again]
+    # Some providers refuse an empty message.
+    return (Msg("assistant", shown), again) if shown else (again,)

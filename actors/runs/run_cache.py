@@ -1,0 +1,151 @@
+"""What a process knows of the runs it works for: plans, catalogs, budgets."""
+
+from collections.abc import Sequence
+
+from actors.episodes.catalogs import Meeting
+from actors.episodes.registry import environment_named
+from actors.models.budget import BudgetKeeper
+from actors.runs.state import RunState, load_run, run_stream
+from events.chain import ChainStarted
+from events.codec import event_of
+from events.environments import Catalog
+from events.episode import EpisodeStarted
+from events.minds import MindSpec
+from events.run import PlannedChain, PlannedEpisode
+from events.subjects import stream_name
+from store import queries
+from store.log import EventStore
+
+
+class UnplannedEpisode(LookupError):
+    """A job asks for an episode that its run does not plan."""
+
+    def __init__(self, run: str, episode: str) -> None:
+        super().__init__(f"run {run!r} plans no episode {episode!r}")
+        self.run, self.episode = run, episode
+
+
+class UnplannedChain(LookupError):
+    """A job asks for a chain that its run does not plan."""
+
+    def __init__(self, run: str, chain: str) -> None:
+        super().__init__(f"run {run!r} plans no chain {chain!r}")
+        self.run, self.chain = run, chain
+
+
+class RunCache:
+    """Reads each run and catalog once, and a run again when its stream has moved. Blocking; safe
+    from several threads, which may read the same thing twice but never a wrong one."""
+
+    def __init__(self, store: EventStore) -> None:
+        self.store = store
+        self._runs: dict[str, RunState] = {}
+        self._planned: dict[str, dict[str, PlannedEpisode]] = {}
+        self._chains: dict[str, dict[str, PlannedChain]] = {}
+        self._catalogs: dict[str, Catalog] = {}
+        self._budgets: dict[str, BudgetKeeper] = {}
+
+    def run(self, run: str) -> RunState | None:
+        """The run as it stands now."""
+        known = self._runs.get(run)
+        if known is not None and self.store.version(run_stream(run)) == known.version:
+            return known
+        state = load_run(self.store, run)
+        if state is not None:
+            self._planned[run] = {episode.id: episode for episode in state.episodes}
+            self._chains[run] = {chain.id: chain for chain in state.chains}
+            # Last: who finds the run here finds the rest, too.
+            self._runs[run] = state
+            keeper = self._budgets.get(run)
+            if keeper is not None:
+                keeper.budget = state.budget
+        return state
+
+    def planned(self, run: str, episode: str) -> PlannedEpisode:
+        """What a run that was read plans for an episode. Raises ``UnplannedEpisode``."""
+        planned = self._planned[run].get(episode)
+        if planned is None:
+            raise UnplannedEpisode(run, episode)
+        return planned
+
+    def beginning(self, run: str, state: RunState, episode: str) -> EpisodeStarted:
+        """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
+        ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
+        planned, plan = self.planned(run, episode), state.plan
+        environment = environment_named(plan.environment)
+        catalog = self._catalog(plan.catalog)
+        if planned.chain:
+            chain = self._chain(run, planned.chain)
+            meeting = Meeting(planned.scenario, chain.characters, chain.relationships)
+            begun = environment.begin_meeting(catalog, meeting, plan.settings, planned.seed)
+        else:
+            begun = environment.begin(catalog, planned.task, plan.settings, planned.seed)
+        return EpisodeStarted(
+            run=run,
+            task=planned.task,
+            catalog=catalog.name,
+            environment=environment.name,
+            minds=_seated(plan.minds, planned.minds),
+            chain=planned.chain,
+            index=planned.index,
+            **begun._asdict(),
+        )
+
+    def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
+        """The first event of a planned chain. Raises ``UnplannedChain``."""
+        planned = self._chain(run, chain)
+        plan, episodes = state.plan, self._planned[run]
+        if planned.episodes[0] not in episodes:
+            # It goes on from a chain of another run, and began when it was planned.
+            begun = event_of(self.store.read(stream_name("chain", chain), 0, 0)[0])
+            assert isinstance(begun, ChainStarted)
+            return begun
+        memories = {memory.name: memory for memory in plan.memories}
+        return ChainStarted(
+            run=run,
+            catalog=plan.catalog,
+            characters=planned.characters,
+            minds=_seated(plan.minds, planned.minds),
+            memory=memories[planned.memory],
+            episodes=planned.episodes,
+            scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
+        )
+
+    def budget_of(self, run: str) -> BudgetKeeper | None:
+        """What the run may spend, and has spent; None where it belongs to no run."""
+        if not run:
+            return None
+        keeper = self._budgets.get(run)
+        if keeper is None:
+            state = self.run(run)
+            if state is None:
+                return None
+            spent = queries.spent(self.store, run)
+            keeper = BudgetKeeper(run, state.budget, usd=spent.usd, tokens=spent.tokens)
+            self._budgets[run] = keeper
+        return keeper
+
+    def refresh_budgets(self) -> None:
+        """Take what other processes have spent into account."""
+        for run, keeper in list(self._budgets.items()):
+            spent = queries.spent(self.store, run)
+            keeper.usd = max(keeper.usd, spent.usd)
+            keeper.tokens = max(keeper.tokens, spent.tokens)
+
+    def _chain(self, run: str, chain: str) -> PlannedChain:
+        planned = self._chains[run].get(chain)
+        if planned is None:
+            raise UnplannedChain(run, chain)
+        return planned
+
+    def _catalog(self, name: str) -> Catalog:
+        catalog = self._catalogs.get(name)
+        if catalog is None:
+            catalog = self._catalogs[name] = queries.load_catalog(self.store, name)
+        return catalog
+
+
+def _seated(minds: Sequence[MindSpec], names: Sequence[str]) -> tuple[MindSpec, ...]:
+    """The minds named, in the order of the seats."""
+    by_name = {mind.name: mind for mind in minds}
+    return tuple(by_name[name] for name in names)

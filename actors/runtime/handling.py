@@ -1,0 +1,217 @@
+"""How an actor handles its messages: one at a time, by plain or asynchronous methods."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import CoroutineType
+from typing import Any, Final
+
+import structlog
+import uuid_utils
+from pykka import Actor, ActorRef, ActorRegistry
+from pykka._envelope import Envelope
+from pykka.messages import ProxyCall, ProxyGetAttr, ProxySetAttr, _ActorStop
+
+from actors.runtime import metrics
+from actors.runtime.errors import CommandRefused, HandlerCancelled
+from actors.runtime.inbox import LoopInbox, refuse
+from actors.runtime.stop_flag import StopFlag
+
+UNFINISHED: Final[Any] = object()
+"""What ``on_receive`` returns when the answer comes later, through ``_finish``."""
+_BATCH: Final = 64
+"""Messages an actor handles at a time before others have their turn."""
+
+_PYKKAS_OWN: Final = frozenset((_ActorStop, ProxyCall, ProxyGetAttr, ProxySetAttr))
+
+log = structlog.get_logger(__name__)
+
+
+class MessageHandling(Actor):
+    """The part of ``LoopActor`` that handles messages when the dispatcher says so.
+
+    While a message is unfinished (a coroutine runs, an append is under way) the inbox stays
+    scheduled, so that no other message is begun.
+    """
+
+    # Beyond thirty attributes CPython gives each object a dictionary of its own, 1.5 KiB large.
+    __slots__ = (
+        "_actor_ref",
+        "_begun",
+        "_open",
+        "_stopping",
+        "_tasks",
+        "_touched",
+        "actor_inbox",
+        "actor_stopped",
+        "actor_urn",
+    )
+
+    actor_inbox: LoopInbox
+    actor_stopped: StopFlag
+
+    # Pykka's constructor without its threading.Event, and with a quicker maker of the same
+    # random URNs (the standard library's takes half of the time); a test pins what it sets.
+    def __init__(self, *_args: Any, **_kwargs: Any) -> None:
+        self.actor_urn = uuid_utils.uuid4().urn
+        self.actor_inbox = LoopInbox()
+        self.actor_stopped = StopFlag()
+        self._actor_ref: ActorRef[Any] = ActorRef(self)
+        self._begun = False
+        self._open: Envelope[Any] | None = None
+        """The message whose answer comes later."""
+        self._stopping: Envelope[Any] | None = None
+        """Who asked the actor to stop: answered when it is gone."""
+        self._tasks: set[asyncio.Task[Any]] | None = None
+        self._touched = False
+        """Whether there was anything to do since ``passivate`` looked last."""
+
+    def fail(self, error: BaseException) -> None:
+        """End the actor as an error in a ``tell`` does."""
+        raise NotImplementedError
+
+    def _wind_up(self) -> None:
+        """The actor has stopped: end what is under way, then be gone."""
+        raise NotImplementedError
+
+    def _run(self) -> None:
+        if self._begun:
+            self._handle_waiting()
+            return
+        self._begun = self._touched = True
+        try:
+            preparing = self._begin()
+        except Exception as error:  # noqa: BLE001 an actor's error is the actor's end
+            self.fail(error)
+            return
+        if preparing is None:
+            self._handle_waiting()
+        else:
+            self._follow(preparing, self._begin_ended)
+
+    def _begin(self) -> Coroutine[Any, Any, None] | None:
+        """What comes before the first message; messages wait for a coroutine to end."""
+        # Pykka declares a plain method; ours may be a coroutine function.
+        preparing: Any = self.on_start()  # type: ignore[func-returns-value]
+        return preparing if type(preparing) is CoroutineType else None
+
+    def _begin_ended(self, task: asyncio.Task[Any]) -> None:
+        self._forget(task)
+        error = _error_of(task, self)
+        if error is not None and not self.actor_stopped.is_set():
+            self.fail(error)
+        else:
+            self._handle_waiting()
+
+    def _handle_waiting(self) -> None:
+        self._touched = True
+        inbox = self.actor_inbox
+        messages = inbox.messages
+        stopped = self.actor_stopped
+        for _ in range(_BATCH):
+            if stopped._flag or messages.empty():
+                break
+            if not self._handle(messages.get_nowait()):
+                return
+        if stopped._flag:
+            self._wind_up()
+            return
+        inbox.scheduled = False
+        # Looked at after clearing: a sender in another thread may have seen the flag still set.
+        if inbox.dispatcher is not None and not messages.empty():
+            inbox.dispatcher.schedule(inbox)
+
+    def _handle(self, envelope: Envelope[Any]) -> bool:
+        """Handle a message; False when it is to be finished later."""
+        reply_to = envelope.reply_to
+        message = envelope.message
+        try:
+            if type(message) in _PYKKAS_OWN:
+                result = self._handle_receive(message)
+            else:  # what Pykka would do, without asking four times what it is
+                result = self.on_receive(message)
+        except Exception as error:  # noqa: BLE001 goes to who asked, or to supervision
+            self._unhandled(envelope, error)
+            return True
+        except BaseException as error:  # an exit: as in Pykka, all actors stop
+            log.exception("actor_stops_all", actor=str(self))
+            if reply_to is not None:
+                reply_to.set_exception((type(error), error, error.__traceback__))
+            self._stop()
+            ActorRegistry.stop_all(block=False)
+            return True
+        if result is UNFINISHED:
+            self._open = envelope
+            return False
+        if type(result) is CoroutineType:
+            self._open = envelope
+            self._follow(result, self._coroutine_ended)
+            return False
+        if reply_to is not None:
+            if self.actor_stopped._flag and isinstance(message, _ActorStop):
+                self._stopping = envelope
+            else:
+                reply_to.set(result)
+        return True
+
+    def _follow(
+        self, coroutine: Coroutine[Any, Any, Any], ended: Callable[[asyncio.Task[Any]], None]
+    ) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        if self._tasks is None:
+            self._tasks = set()
+        self._tasks.add(task)
+        task.add_done_callback(ended)
+
+    def _coroutine_ended(self, task: asyncio.Task[Any]) -> None:
+        self._forget(task)
+        error = _error_of(task, self)
+        if error is None and task.result() is UNFINISHED:
+            error = TypeError(
+                "an async on_receive cannot leave its message unfinished; "
+                "in a PersistentActor it calls `await self.execute(command)`"
+            )
+        if error is None:
+            self._finish(task.result())
+        else:
+            self._finish_with(error)
+
+    def _finish(self, value: Any) -> None:
+        """Answer the message that ``on_receive`` left unfinished, and go on with the next."""
+        envelope, self._open = self._open, None
+        if envelope is not None and envelope.reply_to is not None:
+            envelope.reply_to.set(value)
+        self._handle_waiting()
+
+    def _finish_with(self, error: BaseException) -> None:
+        """Like ``_finish``, with an error."""
+        envelope, self._open = self._open, None
+        if envelope is not None:
+            self._unhandled(envelope, error)
+        self._handle_waiting()
+
+    def _unhandled(self, envelope: Envelope[Any], error: BaseException) -> None:
+        name = type(self).__name__
+        if isinstance(error, CommandRefused):
+            metrics.REFUSALS.labels(name).inc()
+            log.debug("command_refused", actor_class=name, reason=error.reason)
+            if envelope.reply_to is None:
+                return
+        if envelope.reply_to is None:
+            self.fail(error)
+        elif isinstance(error, asyncio.CancelledError):
+            # Raised at the asker it would look as if the asker had been cancelled.
+            refuse(envelope, str(self))
+        else:
+            envelope.reply_to.set_exception((type(error), error, error.__traceback__))
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        if self._tasks is not None:
+            self._tasks.discard(task)
+
+
+def _error_of(task: asyncio.Task[Any], actor: MessageHandling) -> BaseException | None:
+    if not task.cancelled():
+        return task.exception()
+    if actor.actor_stopped.is_set():
+        return asyncio.CancelledError()
+    return HandlerCancelled(str(actor))

@@ -1,0 +1,29 @@
+"""The section ``[social]`` of a plan file."""
+
+from typing import Annotated
+
+import msgspec
+
+from actors.social.setup import EpisodeRules, TurnOrder
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the episodes run and end."""
+
+    order: TurnOrder = "round_robin"
+    turn_cap: Annotated[int, msgspec.Meta(ge=1)] = 20
+    stale_turns: Annotated[int, msgspec.Meta(ge=0)] = 2
+
+
+def rules_of(section: Section, seed: int) -> EpisodeRules:
+    """What a run records of the section; each episode gets a seed of its own."""
+    return EpisodeRules(seed=seed, **msgspec.structs.asdict(section))
+
+
+def actions_at_most(rules: EpisodeRules, seats: int) -> tuple[int, ...]:
+    """How often each seat may act."""
+    if rules.order == "simultaneous":
+        return (rules.turn_cap,) * seats
+    # Taking turns, the first seats act once more where the cap does not divide evenly.
+    rounds, rest = divmod(rules.turn_cap, seats)
+    return tuple(rounds + (seat < rest) for seat in range(seats))

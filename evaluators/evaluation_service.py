@@ -1,0 +1,114 @@
+"""The evaluations of one process: takes jobs, makes evaluators, waits for them."""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.runtime.bus import Bus
+from actors.runtime.host import ActorHost
+from actors.runtime.jobs import JobOwnershipLost
+from evaluators.evaluation import EvaluatorActor
+from evaluators.judges import Judge, judge_for
+from events.evaluation import EvaluationEnded, EvaluationFailed
+from events.messages import Evaluate
+from events.subjects import stream_name
+from store.log import NEW, EventStore
+
+log = structlog.get_logger(__name__)
+
+
+class EvaluationService:
+    """Runs evaluations as actors of a host."""
+
+    kind = "evaluation"
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        host: ActorHost,
+        caller: ModelCaller,
+        budget_of: Callable[[str], BudgetKeeper | None],
+        out_of_budget: Callable[[BudgetSpent], None],
+    ) -> None:
+        self.store, self.bus, self.host, self.caller = store, bus, host, caller
+        self.budget_of, self.out_of_budget = budget_of, out_of_budget
+        self.waiting: dict[str, asyncio.Future[None]] = {}
+        self.jobs: dict[str, Evaluate] = {}
+        """What is to be done, for actors that have to begin anew."""
+        host.register(self)
+        host.on_ownership_lost.append(self._taken_over)
+
+    async def evaluate(self, job: Evaluate) -> None:
+        """Have an evaluation done; harmless when it is done already.
+
+        Raises ``BudgetSpent`` when its run may spend no more, and ``JobOwnershipLost`` when another
+        process does it.
+        """
+        waiting = self.waiting.get(job.evaluation)
+        if waiting is None:
+            waiting = self.waiting[job.evaluation] = asyncio.get_running_loop().create_future()
+            self.jobs[job.evaluation] = job
+        self.host.tell(self.kind, job.evaluation, job)
+        await asyncio.shield(waiting)
+
+    def create(self, evaluation: str, /) -> EvaluatorActor:
+        """The actor of an evaluation."""
+        return EvaluatorActor(
+            self.store,
+            self.bus,
+            evaluation,
+            self._judge_of,
+            self._over,
+            self._out_of_budget,
+            job=self.jobs.get(evaluation),
+        )
+
+    async def give_up(self, evaluation: str, reason: str, attempts: int, /) -> None:
+        """Record that no scores can be had. Called when the evaluation's actor has failed again and
+        again and is gone, so that nobody else writes; the version read fences whoever would."""
+        await asyncio.to_thread(self._record, evaluation, reason, attempts)
+        self._over(evaluation)
+
+    def _judge_of(self, job: Evaluate) -> Judge:
+        return judge_for(job.judge, self.caller, self.budget_of(job.run))
+
+    def _over(self, evaluation: str) -> None:
+        waiting = self._done_with(evaluation)
+        if waiting is not None:
+            waiting.set_result(None)
+
+    def _out_of_budget(self, evaluation: str, spent: BudgetSpent) -> None:
+        self.out_of_budget(spent)
+        waiting = self._done_with(evaluation)
+        if waiting is not None:
+            waiting.set_exception(spent)
+
+    def _taken_over(self, kind: str, id_: str) -> None:
+        if kind != self.kind:
+            return
+        waiting = self._done_with(id_)
+        if waiting is not None:
+            waiting.set_exception(JobOwnershipLost())
+
+    def _done_with(self, evaluation: str) -> asyncio.Future[None] | None:
+        """The future of whoever still waits."""
+        self.jobs.pop(evaluation, None)
+        waiting = self.waiting.pop(evaluation, None)
+        return None if waiting is None or waiting.done() else waiting
+
+    def _record(self, evaluation: str, reason: str, attempts: int) -> None:
+        stream = stream_name(self.kind, evaluation)
+        version = self.store.version(stream)
+        failed = EvaluationFailed(reason=reason, attempts=attempts)
+        run = ""
+        if version != NEW:
+            last = self.store.read(stream, version)[-1]
+            if last.tag in (EvaluationEnded.__name__, EvaluationFailed.__name__):
+                return
+            run = last.correlation
+        self.store.append(stream, version, [failed], correlation=run)

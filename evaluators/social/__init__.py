@@ -1,0 +1,1 @@
+"""What social episodes are judged by: SOTOPIA's dimensions, believability extended, and facts."""

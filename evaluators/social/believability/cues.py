@@ -1,0 +1,132 @@
+"""What the rehearsal judge reads off cues where there is no rule worth the name: five checkpoints.
+
+A cue that is not there is a pass. None of this is a finding about anybody.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from actors.social import utterances as reading
+from evaluators.social.believability.case import Case, Verdict
+from evaluators.social.believability.rules import changes_topic
+from evaluators.social.conduct import ReadAction
+
+GRACE = 2
+"""Actions that a seat has, after all is settled, to bring the meeting to an end."""
+CONFUSED = 4
+"""So many content words of an earlier goal that are none of today's, in one sentence."""
+RECENT = 3
+"""An utterance leads on from one of so many before it."""
+REMEMBERING = reading.read("again ago before earlier last once remember still then used").words
+"""Words by which somebody speaks of the past as the past."""
+
+
+def in_character(case: Case, seat: int) -> Verdict:
+    """Somebody agreeable does not insult."""
+    agreeable = "agreeableness high" in (case.view.profiles[seat].big_five or "")
+    for line in _own(case, seat):
+        if agreeable and line.reading.insult:
+            return _failed("It is said to be agreeable, and insults somebody.", line)
+    return _passed("No insult from somebody agreeable.")
+
+
+def no_stalling(case: Case, seat: int) -> Verdict:
+    """Who goes on and on after all is settled stalls."""
+    settled = _settled(case.said)
+    if settled is None:
+        return _passed("Nothing was settled, so nobody could linger after it.")
+    after = [
+        line
+        for line in _own(case, seat)
+        if line.number > settled
+        and line.kind != "leave"
+        and not (line.reading.goodbye or line.reading.thanks)
+    ]
+    if len(after) > GRACE:
+        return _failed("All was settled, and it goes on talking.", after[GRACE])
+    return _passed("It does not go on once all is settled.")
+
+
+def no_abrupt_change(case: Case, seat: int) -> Verdict:
+    """Words that turn to another topic, and nothing in common with what was said just before."""
+    before = [case.view.context]
+    for line in case.said:
+        turns = line.seat == seat and changes_topic(line.text)
+        if turns and not _stems(before[-RECENT:]) & reading.content_stems(line.text):
+            return _failed("It turns to a topic that nobody had touched.", line)
+        before.append(line.text)
+    return _passed("No word that turns to another topic out of nowhere.")
+
+
+def no_context_confusion(case: Case, seat: int) -> Verdict:
+    """Words of an earlier goal that are none of today's, and not as a memory."""
+    earlier = [reading.content_stems(view.profiles[seat].goal or "") for view in case.past]
+    for sentence in case.sentences(seat):
+        known = _known(case, sentence.number)
+        words = reading.content_stems(sentence.text) - known
+        if reading.read(sentence.text).words & REMEMBERING:
+            continue
+        if any(len(words & goal) >= CONFUSED for goal in earlier):
+            return Verdict(
+                passed=False,
+                reason="It speaks of what it wanted in an earlier episode as if it were now.",
+                evidence=(sentence.number,),
+                quotes=(sentence.text,),
+            )
+    return _passed("It says nothing in the words of an earlier goal.")
+
+
+def no_contradiction(case: Case, seat: int) -> Verdict:
+    """Who agrees and then refuses, with nothing new on the table, contradicts itself."""
+    agreed: ReadAction | None = None
+    for line in case.said:
+        does = line.reading
+        if line.seat != seat:
+            if does.offer or does.amounts:
+                agreed = None
+        elif agreed is not None and does.refusal:
+            return Verdict(
+                passed=False,
+                reason="It agreed, and then refuses, though nothing new was offered.",
+                evidence=(agreed.number, line.number),
+                quotes=(agreed.text, line.text),
+            )
+        elif does.agreement:
+            agreed = line
+    return _passed("It takes back nothing it agreed to.")
+
+
+def _own(case: Case, seat: int) -> Iterable[ReadAction]:
+    return (line for line in case.said if line.seat == seat and line.kind != "none")
+
+
+def _settled(said: Sequence[ReadAction]) -> int | None:
+    """Where all was agreed on: nobody refuses or offers after it."""
+    settled: int | None = None
+    for line in said:
+        does = line.reading
+        if does.refusal or (does.offer and not does.agreement):
+            settled = None
+        elif does.agreement and settled is None:
+            settled = line.number
+    return settled
+
+
+def _known(case: Case, before: int) -> frozenset[str]:
+    """What today's episode has brought up so far."""
+    view = case.view
+    goals = (profile.goal or "" for profile in view.profiles)
+    stories = (bond.story for bond in view.bonds)
+    said = (line.text for line in case.said if line.number < before)
+    return _stems([view.context, *goals, *stories, *said])
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(reading.content_stems, texts))
+
+
+def _passed(reason: str) -> Verdict:
+    return Verdict(passed=True, reason=reason)
+
+
+def _failed(reason: str, line: ReadAction) -> Verdict:
+    return Verdict(passed=False, reason=reason, evidence=(line.number,), quotes=(line.text,))

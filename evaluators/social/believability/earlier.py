@@ -1,0 +1,48 @@
+"""What a model that judges is shown of a chain's earlier episodes, within bounds."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from actors.models import tokens
+from actors.social.views import View
+from evaluators.judged_episode import History
+from evaluators.past import latest
+from evaluators.social.material import material
+
+
+class Earlier(msgspec.Struct, frozen=True):
+    """The earlier episodes that there was room for."""
+
+    texts: Sequence[str]
+    """Each in words, the first first."""
+    views: Sequence[View]
+    """The same, to be quoted from."""
+    left_out: int
+    """How many of the oldest there was no room for."""
+
+
+def look_back(past: Sequence[History], limit: int) -> Earlier:
+    """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
+    ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
+    texts: list[str] = []
+    views: list[View] = []
+    left_out = 0
+    for index, episode in latest(past):
+        view = episode.view
+        text = _in_words(index, view)
+        limit -= tokens.count(text)
+        if limit < 0:
+            left_out = index + 1
+            break
+        texts.append(text)
+        views.append(view)
+    return Earlier(texts=texts[::-1], views=views[::-1], left_out=left_out)
+
+
+def _in_words(index: int, view: View) -> str:
+    shown = material(view)
+    wishes = [f"{seat['key']}, {seat['name']}, wanted: {seat['goal']}" for seat in shown["seats"]]
+    happened = [f"{line['who']} {line['what']}" for line in shown["transcript"]]
+    lines = [f"## Episode {index + 1}", shown["scenario"], *wishes, *happened]
+    return "\n".join(lines if happened else [*lines, "Nobody did anything."])

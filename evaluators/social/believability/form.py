@@ -1,0 +1,119 @@
+"""Believability extended as a model is asked for it: a score, eight checkpoints, and a quote for
+each that failed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from actors.models.schemas import Schema, object_schema, or_null
+from evaluators.judge_answer import (
+    Outcome,
+    Outcomes,
+    failed,
+    read_evidence,
+    seat_key,
+    shown,
+    why_unreadable,
+)
+from evaluators.judge_form import REASONED, ScoreForm, ranged
+from evaluators.judge_prompts import JudgePrompt
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.social.believability import rubric
+from evaluators.social.believability.earlier import look_back
+from evaluators.social.believability.extended import with_extended
+from evaluators.social.believability.quotes import Quotable, Quoted
+from evaluators.social.material import material
+from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
+
+
+class BelievabilityForm(ScoreForm):
+    """``evaluators.judge_form.Form`` of the believability rubric."""
+
+    def __init__(
+        self, spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History] = ()
+    ) -> None:
+        view = episode.view
+        super().__init__(spec, material(view), [line.number for line in view.lines])
+        self.asked = tuple(d for d in spec.dimensions if d.name != rubric.EXTENDED)
+        self._earlier = look_back(past, spec.past_tokens)
+        self._quotable = Quotable(view, self._earlier.views)
+        self._number = len(past) + 1
+
+    def question(self, prompt: JudgePrompt) -> str:
+        """What was before, the episode, the rubric and the form of the answer."""
+        return prompt.question(
+            **self.material,
+            dimensions=ranged(self.asked),
+            checkpoints=rubric.CHECKPOINT_NAMES,
+            number=self._number,
+            earlier=self._earlier.texts,
+            left_out=self._earlier.left_out,
+        )
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A score, or whether a checkpoint was passed, with quotes where it was not."""
+        if dimension.name not in rubric.CHECKPOINT_NAMES:
+            return super().schema(dimension)
+        quotes = {"type": "array", "items": {"type": "string"}}
+        return object_schema({**REASONED, "quotes": quotes, "passed": or_null({"type": "boolean"})})
+
+    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
+        """A score, or a checkpoint that was passed, failed or declined."""
+        if dimension.name not in rubric.CHECKPOINT_NAMES:
+            return super().read(seat, dimension, answer)
+        why = why_unreadable(answer, "passed")
+        if why:
+            return failed(seat, dimension, why, answer)
+        reason, passed = answer["reason"].strip(), answer["passed"]
+        evidence = read_evidence(answer, self.numbers)
+        if passed is None:
+            return ScoreAbstained(seat=seat, dimension=dimension.name, reason=reason)
+        if not isinstance(passed, bool):
+            why = f"passed must be true, false or null, is {shown(passed)}"
+            return failed(seat, dimension, why, answer)
+        quotes: list[Quoted] = []
+        if not passed:
+            quotes, why = self._quotes(seat, dimension.name, answer.get("quotes"), evidence)
+            if why:
+                return failed(seat, dimension, why, answer)
+        return Scored(
+            seat=seat,
+            dimension=dimension.name,
+            value=float(passed),
+            reason=reason,
+            evidence=evidence or _events(quotes),
+            quotes=tuple(quote.text for quote in quotes),
+        )
+
+    def complete(self, found: Outcomes) -> Outcomes:
+        """Believability extended is worked out for each seat."""
+        return with_extended(found)
+
+    def _quotes(
+        self, seat: int, checkpoint: str, given: Any, evidence: Sequence[int]
+    ) -> tuple[list[Quoted], str]:
+        """The quotes where they stand, and what is wrong with them; empty if nothing is."""
+        texts = [given] if isinstance(given, str) else given
+        if not isinstance(texts, list) or not texts:
+            return [], "a checkpoint that failed needs a quote that shows it, as quotes"
+        look_back = checkpoint in rubric.LOOK_BACK
+        found: list[Quoted] = []
+        for text in texts:
+            places = (
+                self._quotable.find(text, seat, near=evidence, look_back=look_back)
+                if isinstance(text, str)
+                else []
+            )
+            if not places:
+                where = "in this episode or an earlier one" if look_back else "in this episode"
+                return [], f"the quote {shown(text)} does not stand {where}; quote word for word"
+            found += places
+        if checkpoint == rubric.QUESTIONS_ANSWERED:
+            # Who passes over a question in silence leaves nothing to quote but the question.
+            return found, ""
+        if not any(quote.seat == seat and quote.number is not None for quote in found):
+            return [], f"no quote is of what {seat_key(seat)} said or did in this episode"
+        return found, ""
+
+
+def _events(quotes: Sequence[Quoted]) -> tuple[int, ...]:
+    return tuple(sorted({quote.number for quote in quotes if quote.number is not None}))

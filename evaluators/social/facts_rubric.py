@@ -1,0 +1,13 @@
+"""What the judge of facts scores; how it does is in ``evaluators.social.facts``."""
+
+from events.evaluation import Dimension, JudgeSpec
+
+FACTS_USED = Dimension(
+    name="facts_used",
+    low=0,
+    high=1,
+    description="The share of the facts from earlier episodes that the character's goal rests on "
+    "which the character itself brought up.",
+)
+FACTS_JUDGE = JudgeSpec(name="facts", kind="rule", dimensions=(FACTS_USED,), rubric="facts")
+"""The built-in judge."""

@@ -1,0 +1,75 @@
+"""What a model that judges is shown of an episode: all that the judge's view holds, as text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from actors.social.views import Profile, SeenAction, View
+from evaluators.judge_answer import seat_key
+from evaluators.judge_form import ScoreForm, inert, one_line
+from evaluators.judged_episode import History, JudgedEpisode
+from events.evaluation import JudgeSpec
+
+_DOING = {"speak": "said", "non_verbal": "showed", "physical": "did", "leave": "left"}
+
+
+def sotopia_form(
+    spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History] = ()
+) -> ScoreForm:
+    """Asks for a number with a reason for every dimension; looks at nothing earlier."""
+    view: View = episode.view
+    return ScoreForm(spec, material(view), [line.number for line in view.lines])
+
+
+def material(view: View) -> dict[str, Any]:
+    """One episode, for a template: the situation, the seats, what happened. ``view`` is the
+    judge's."""
+    return {
+        "scenario": inert(view.context),
+        "seats": [_seat(profile, view) for profile in view.profiles],
+        "transcript": [_action(line, view) for line in view.lines],
+    }
+
+
+def doing(line: SeenAction, view: View) -> str:
+    """What somebody did, as the judge is shown it."""
+    if line.kind == "none":
+        what = "did nothing"
+    else:
+        what = _DOING[line.kind] + (f": {line.text}" if line.text else "")
+    if line.to:
+        to = ", ".join(view.labels[seat] for seat in line.to)
+        what = f"(only {to} could notice) {what}"
+    return what
+
+
+def _seat(profile: Profile, view: View) -> dict[str, Any]:
+    known = {
+        "Age": profile.age,
+        "Gender": profile.gender,
+        "Pronouns": profile.pronouns,
+        "Occupation": profile.occupation,
+        "Public information": profile.public_info,
+        "Personality": profile.personality,
+        "Big five": profile.big_five,
+        "Moral values": ", ".join(profile.moral_values or ()),
+        "Schwartz values": ", ".join(profile.schwartz_values or ()),
+        "Decides": profile.decision_style,
+    }
+    lines = [f"{what}: {value}" for what, value in known.items() if value]
+    for bond in view.bonds:
+        if profile.seat in bond.seats:
+            other = bond.seats[1] if bond.seats[0] == profile.seat else bond.seats[0]
+            kind = bond.kind.replace("_", " ")
+            lines.append(f"To {view.labels[other]}: {kind}. {bond.story}".strip())
+    return {
+        "key": seat_key(profile.seat),
+        "name": inert(profile.label),
+        "profile": [inert(line) for line in lines],
+        "secret": inert(profile.secret or ""),
+        "goal": inert(profile.goal or ""),
+    }
+
+
+def _action(line: SeenAction, view: View) -> dict[str, Any]:
+    what = one_line(doing(line, view))
+    return {"number": line.number, "turn": line.turn, "who": line.label, "what": what}

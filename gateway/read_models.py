@@ -1,0 +1,294 @@
+"""What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from actors.episodes.environment import Account, Viewer
+from actors.episodes.registry import environment_named, environment_of
+from actors.episodes.rules import INITIAL, State, evolve
+from actors.runs.state import load_run
+from evaluators.seat_scores import Judged, SeatScores, dimensions, judges, seat_scores
+from evaluators.summary import MindRow, by_mind
+from events.base import Value
+from events.episode import EpisodeStarted
+from events.fingerprints import judge_hash
+from gateway.errors import BadArgument
+from store import queries
+from store.history import Numbered, read_history
+from store.log import EventStore
+from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, RunRow, ScoreRow
+
+
+class JudgedTable(Value, frozen=True, kw_only=True):
+    """One judge's table of a run."""
+
+    judge: Judged
+    rehearsal: bool
+    """Its scores are a rehearsal's: no language model judged this."""
+    kind: str = ""
+    """What kind of judge it is: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    dimensions: tuple[str, ...]
+    minds: tuple[MindRow, ...]
+
+
+class Counts(Value, frozen=True, kw_only=True):
+    """What went wrong in a run, each with what it is out of."""
+
+    episodes: int
+    """Planned; forks are not among them."""
+    episodes_ended: int
+    episodes_failed: int
+    turns: int
+    """Taken, in all episodes."""
+    actions_failed: int
+    """Turns in which a mind gave no action that could be used, so that its seat did nothing."""
+    evaluations: int
+    """Due by now: one for each ended episode and judge."""
+    evaluations_missing: int
+    """Given up altogether or not made yet: all their scores are missing and uncounted below."""
+    scores_asked: int
+    """Scores that some judge was to give: the seats times the dimensions."""
+    scores_failed: int
+    scores_abstained: int
+
+
+class RunDetails(Value, frozen=True, kw_only=True):
+    """A run and where it stands."""
+
+    run: RunRow
+    counts: Counts
+    episodes: tuple[EpisodeRow, ...]
+    chains: tuple[ChainRow, ...]
+    """Their episodes are among the run's."""
+    tables: tuple[JudgedTable, ...]
+    calls: tuple[CallTotals, ...]
+    rehearsal_minds: tuple[str, ...]
+    """Minds of the plan that are no language models."""
+    rehearsal_judges: tuple[str, ...]
+    """Judges that are no language models: their scores are no findings."""
+
+
+class Viewed(Value, frozen=True, kw_only=True):
+    """What a viewer may see of an episode."""
+
+    environment: str
+    view: Any
+    """A struct of the environment's."""
+
+    @property
+    def account(self) -> Account:
+        """The view in words."""
+        return environment_named(self.environment).account(self.view)
+
+
+class EpisodeDetails(Viewed, frozen=True, kw_only=True):
+    """An episode as a viewer may see it, with its scores."""
+
+    episode: EpisodeRow
+    """Without what the viewer may not know: names, minds, what the scenario is called."""
+    scores: tuple[ScoreRow, ...]
+    """For the narrator only."""
+
+
+class Happened(Value, frozen=True, kw_only=True):
+    """One event of a history, in short."""
+
+    number: int
+    tag: str
+    stream: str
+
+
+class ReplayDetails(Viewed, frozen=True, kw_only=True):
+    """An episode as it was after one event."""
+
+    episode: str
+    at: int
+    last: int
+    """The last event number there is."""
+    events: tuple[Happened, ...]
+    """Up to ``at``; for the narrator only."""
+    state: dict[str, Any] | None
+    """What the rules know, the environment's own fields among it; for the narrator only."""
+
+
+def run_details(store: EventStore, given: str) -> RunDetails:
+    """A run's rows and tables. Raises ``UnknownId``."""
+    run = queries.run(store, given)
+    state = load_run(store, run.id)
+    minds = state.plan.minds if state else ()
+    episodes = queries.episodes(store, run=run.id)
+    scores = queries.scores(store, run=run.id)
+    tables = judged_tables(scores)
+    return RunDetails(
+        run=run,
+        counts=_counts(
+            run,
+            episodes,
+            queries.evaluations(store, run=run.id),
+            scores,
+            {judge_hash(judge) for judge in state.plan.judges} if state else set(),
+        ),
+        episodes=tuple(episodes),
+        chains=tuple(queries.chains(store, run=run.id)),
+        tables=tuple(tables),
+        calls=tuple(queries.call_totals(store, run=run.id)),
+        rehearsal_minds=tuple(mind.name for mind in minds if mind.kind == "rehearsal"),
+        rehearsal_judges=tuple(table.judge.label for table in tables if table.rehearsal),
+    )
+
+
+def _counts(
+    run: RunRow,
+    episodes: list[EpisodeRow],
+    evaluations: list[EvaluationRow],
+    scores: list[ScoreRow],
+    planned_judges: set[str],
+) -> Counts:
+    # An evaluation that was given up before it began has no row: what is due is counted from the
+    # plan, not from what there is.
+    ended = {row.id for row in episodes if row.status == "ended"}
+    due = {(episode, judge) for episode in ended for judge in planned_judges}
+    due |= {(row.episode, row.judge_hash) for row in evaluations}
+    made = {(row.episode, row.judge_hash) for row in evaluations if row.status == "ended"}
+    return Counts(
+        episodes=run.episodes_planned,
+        episodes_ended=run.episodes_ended,
+        episodes_failed=run.episodes_failed,
+        turns=sum(row.turns for row in episodes),
+        actions_failed=sum(row.failures for row in episodes),
+        evaluations=len(due),
+        evaluations_missing=len(due - made),
+        scores_asked=len(scores),
+        scores_failed=sum(row.status == "failed" for row in scores),
+        scores_abstained=sum(row.status == "abstained" for row in scores),
+    )
+
+
+def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
+    """One table for each judge behind some scores."""
+    kinds = {row.judge_hash: row.judge_kind for row in scores}
+    found: list[SeatScores] = seat_scores(scores)
+    tables = []
+    for judge in judges(scores):
+        names = dimensions(subject for subject in found if subject.judge == judge.hash)
+        tables.append(
+            JudgedTable(
+                judge=judge,
+                rehearsal=kinds[judge.hash] == "rehearsal",
+                kind=kinds[judge.hash],
+                dimensions=tuple(names),
+                minds=tuple(by_mind(found, judge.hash, names)),
+            )
+        )
+    return tables
+
+
+def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetails:
+    """An episode as ``viewer`` may see it. Raises ``UnknownId``, ``BadArgument``."""
+    episode = queries.episode(store, given)
+    history = _history(store, episode)
+    who = parse_viewer(viewer, len(episode.characters))
+    started, seen = _view(store, history, who)
+    details = EpisodeDetails(environment=started.environment, view=seen, episode=episode, scores=())
+    if who != "narrator":
+        return structs.replace(details, episode=_redacted(episode, details.account))
+    return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
+
+
+def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
+    """A row with only what the reader may know: a scenario's name can give away a goal."""
+    return structs.replace(
+        row,
+        scenario_id="",
+        scenario="",
+        task="",
+        characters=tuple(portrait.name for portrait in account.portraits),
+        minds=(),
+        end_reason=account.ended,
+        failures=0,
+        summary={},
+    )
+
+
+def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayDetails:
+    """An episode as it was after event ``at``. Raises ``UnknownId``, ``BadArgument``."""
+    episode = queries.episode(store, given)
+    history = _history(store, episode)
+    last = history[-1].number
+    if at is not None and not 0 <= at <= last:
+        raise BadArgument("--at", str(at), f"the events of {episode.id} are numbered 0 to {last}")
+    past = history[: (last if at is None else at) + 1]
+    who = parse_viewer(viewer, len(episode.characters))
+    state = INITIAL
+    for numbered in past:
+        state = evolve(state, numbered.event)
+    started, seen = _view(store, past, who)
+    knows_all = who == "narrator"
+    return ReplayDetails(
+        environment=started.environment,
+        view=seen,
+        episode=episode.id,
+        at=past[-1].number,
+        last=last,
+        events=tuple(
+            Happened(number=n.number, tag=n.envelope.tag, stream=n.envelope.stream)
+            for n in past
+            if knows_all
+        ),
+        state=_state(state) if knows_all else None,
+    )
+
+
+def _state(state: State) -> dict[str, Any]:
+    """A state as plain fields."""
+    fields = {name: getattr(state, name) for name in State.__struct_fields__ if name != "world"}
+    del fields["unanswered"]
+    own = msgspec.to_builtins(state.world)
+    return (own if isinstance(own, dict) else {"world": own}) | fields | {"waiting": state.waiting}
+
+
+def parse_viewer(text: str, seats: int) -> Viewer:
+    """``narrator``, ``spectator``, or a seat as people count, from 1."""
+    if text in ("narrator", "spectator"):
+        return "narrator" if text == "narrator" else "spectator"
+    if text.isdigit() and 1 <= int(text) <= seats:
+        return int(text) - 1
+    raise BadArgument("--as", text, f"give a seat from 1 to {seats}, narrator or spectator")
+
+
+def memory_of(store: EventStore, started: EpisodeStarted, viewer: Viewer) -> str:
+    """What a viewer remembers of earlier episodes, in words: a seat of a chain alone does."""
+    if not started.chain or not isinstance(viewer, int):
+        return ""
+    # Only here: it counts tokens, and what does that takes its time to load.
+    from actors.lifelong.memory.recall import memory_text
+
+    return memory_text(store, started.chain, viewer, started.index)
+
+
+def check_can_be_shown(row: EpisodeRow) -> None:
+    """Raises ``BadArgument`` where an episode was given up before it began."""
+    if row.started_at is None and row.status == "failed":
+        why = f"was given up before it began ({row.end_reason}); there is nothing to show"
+        raise BadArgument("episode", row.id, why)
+
+
+def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
+    check_can_be_shown(episode)
+    if episode.started_at is None:
+        why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
+        raise BadArgument("episode", episode.id, why)
+    return read_history(store, episode.id)
+
+
+def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> tuple[EpisodeStarted, Any]:
+    """How a history began, and what a viewer may see of it."""
+    events = [numbered.event for numbered in history]
+    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
+    if started is None:
+        why = "the episode had not begun by then; give a later event"
+        raise BadArgument("--at", str(history[-1].number), why)
+    memory = memory_of(store, started, viewer)
+    return started, environment_of(started).view(events, viewer, memory)

@@ -1,0 +1,280 @@
+"""Everything a process needs to play and to score: NATS, actors, models, jobs."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+import msgspec
+import structlog
+
+from actors.episodes.factories import EpisodeFactory
+from actors.episodes.manager import EpisodeManager
+from actors.episodes.outcome import OVER, Outcome
+from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
+from actors.episodes.rules import State
+from actors.lifelong.manager import ChainManager
+from actors.lifelong.memory.recall import memory_text
+from actors.minds.making import MindMaker
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent
+from actors.models.registry import Models
+from actors.runs.coordinator import pause_run
+from actors.runs.run_cache import RunCache
+from actors.runs.state import RunState
+from actors.runtime.bus import Bus
+from actors.runtime.host import ActorHost
+from actors.runtime.jobs import JobDeferred, JobOwnershipLost, JobPassivated, JobQueue, JobSettings
+from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.supervision import OUTAGES
+from evaluators.evaluation_service import EvaluationService
+from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
+from events.run import RunPaused
+from events.subjects import stream_name
+from gateway.pressure import Pressure
+from gateway.settings import Settings
+from gateway.tuning import Tuning
+from store.availability import is_transient
+from store.log import NEW, EventStore
+
+log = structlog.get_logger(__name__)
+
+REMIND_S = 15.0
+"""How often seats that have not answered are asked again, in seconds."""
+MIB = 1024 * 1024
+OUTAGE_S = 2.0
+"""When a job is tried again that met an outage of NATS or the database, in seconds."""
+NOT_YET_S = 1.0
+"""When an episode is tried again whose predecessor in its chain is not over, in seconds."""
+
+
+class WorkerNode:
+    """Use it as ``async with WorkerNode(settings, store) as node``."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: EventStore,
+        *,
+        witness: Callable[[str, State], None] | None = None,
+    ) -> None:
+        self.witness = witness
+        self.settings, self.store = settings, store
+        self.runs = RunCache(store)
+        self.nats: EmbeddedNats | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        url, token = self.settings.nats_url, self.settings.nats_token
+        if self.settings.embedded_nats:
+            self.nats = EmbeddedNats(self.settings.data_dir)
+            await asyncio.to_thread(self.nats.start)
+            url, token = self.nats.url, self.nats.token
+        try:
+            self.bus = await Bus.connect(
+                url,
+                token=token,
+                space=self.settings.space,
+                max_pending_bytes=self.settings.tuning.nats_pending_mib * MIB,
+            )
+        except BaseException:
+            await self._stop_nats()
+            raise
+        tuning = self.settings.tuning
+        self.caller = ModelCaller(Models())
+        pressure = Pressure(self.store, self.bus, self.caller, tuning)
+        self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
+        try:
+            await self.jobs.ensure()
+            if self.nats is not None:
+                # Jobs of a process that was killed: what is to be done, the store knows.
+                await self.jobs.forget()
+        except BaseException:
+            await self.bus.close()
+            await self._stop_nats()
+            raise
+        self.host = ActorHost(
+            hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
+        )
+        self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
+        self.episodes = EpisodeManager(
+            self.store,
+            self.bus,
+            self.host,
+            self.minds.make,
+            self._out_of_budget,
+            self.witness,
+            partial(memory_text, self.store),
+            Passivation(
+                after_s=PASSIVATE_AFTER_S,
+                wake=partial(self.jobs.wake, "episode"),
+                drop=partial(self.jobs.drop, "episode"),
+            ),
+        )
+        self.chains = ChainManager(
+            self.store,
+            self.bus,
+            self.host,
+            self.episodes,
+            self.caller,
+            self.runs.budget_of,
+            self._out_of_budget,
+        )
+        self.desk = EvaluationService(
+            self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
+        )
+        # What was said while NATS was away is said again.
+        self.bus.on_reconnect(self.episodes.redeliver)
+        self._spawn(self._remind())
+        self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.drain()
+        await self.host.stop()
+        await self.caller.close()
+        await self.bus.close()
+        await self._stop_nats()
+
+    async def drain(self) -> None:
+        """Take no more jobs, let each episode under way come to the end of its turn, and hand it
+        over to whoever has room. Takes ``grace_s`` seconds at most, and harmless when repeated."""
+        grace = self.settings.tuning.grace_s
+        log.info("draining", **msgspec.structs.asdict(self.jobs.report()))
+        await asyncio.gather(
+            self.jobs.stop(grace), self.episodes.suspend_all(grace), self.chains.suspend_all(grace)
+        )
+
+    async def work(self, episodes: int) -> None:
+        """Take jobs: so many episodes at once, and evaluations beside them."""
+        await self.jobs.work("episode", self._play, concurrency=episodes, on_dead_letter=self._dead)
+        evaluations = self.settings.tuning.evaluations_at_once
+        await self.jobs.work(
+            "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
+        )
+
+    async def _play(self, job: Job) -> None:
+        assert isinstance(job, PlayEpisode | ContinueEpisode)
+        try:
+            outcome = await self._outcome(job)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            # It does not count as a try.
+            self.episodes.let_go(job.episode)
+            raise JobDeferred(OUTAGE_S) from error
+        match outcome.kind:
+            case "stopping":
+                raise JobDeferred(0.0)
+            case "not_yet":
+                raise JobDeferred(NOT_YET_S)
+            case "ownership_lost":
+                raise JobOwnershipLost
+            case "passivated":
+                raise JobPassivated
+            case "suspended":
+                # Done with as far as the queue goes: who resumes the run queues it again.
+                log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
+
+    async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
+        episode, run = job.episode, job.run
+        if run:
+            state = await asyncio.to_thread(self.runs.run, run)
+            if state is None or state.status != "running":
+                self.episodes.let_go(episode)
+                return Outcome("suspended", "its run waits")
+            if isinstance(job, PlayEpisode):
+                return await self._play_planned(run, state, episode)
+        if await asyncio.to_thread(self._is_unknown, episode):
+            # Nothing will ever happen in it.
+            log.warning("job_of_unknown_episode", episode=episode)
+            return OVER
+        return await self.episodes.play(episode, run, None)
+
+    async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
+        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
+        if started.chain:
+            begun = self.runs.chain_beginning(run, state, started.chain)
+            return await self.chains.play(begun, episode, started)
+        return await self.episodes.play(episode, run, started)
+
+    async def _evaluate(self, job: Job) -> None:
+        assert isinstance(job, Evaluate)
+        try:
+            await self.desk.evaluate(job)
+        except BudgetSpent as spent:
+            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            # It does not count as a try.
+            raise JobDeferred(OUTAGE_S) from error
+
+    async def _dead(self, job: Job, reason: str) -> None:
+        """A job that failed too often, for a reason outside its actor: say so in its stream."""
+        tries = self.jobs.settings.max_tries
+        match job:
+            case PlayEpisode(run=run, episode=episode):
+                chain, episodes = await asyncio.to_thread(self._chain_of, run, episode)
+                if chain:
+                    await self.chains.give_up(chain, episodes, reason, tries)
+                else:
+                    await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
+            case ContinueEpisode(episode=episode):
+                await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
+            case Evaluate(evaluation=evaluation):
+                await self.desk.give_up(evaluation, reason, tries)
+
+    def _is_unknown(self, episode: str) -> bool:
+        return self.store.version(stream_name("episode", episode)) == NEW
+
+    def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
+        """The chain an episode of a run belongs to and that chain's episodes; empty: none."""
+        state = self.runs.run(run)
+        chain = state.chain_of(episode) if state is not None else None
+        return ("", ()) if chain is None else (chain.id, chain.episodes)
+
+    def _out_of_budget(self, spent: BudgetSpent) -> None:
+        event = RunPaused(reason="budget", detail=str(spent))
+        self._spawn(asyncio.to_thread(pause_run, self.store, spent.run, event))
+
+    async def _remind(self) -> None:
+        while True:
+            await asyncio.sleep(REMIND_S)
+            self.episodes.redeliver()
+            try:
+                await asyncio.to_thread(self.runs.refresh_budgets)
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                log.warning("budgets_not_refreshed", error_type=type(error).__name__)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _stop_nats(self) -> None:
+        if self.nats is not None:
+            await asyncio.to_thread(self.nats.stop)
+
+
+def job_settings(tuning: Tuning) -> JobSettings:
+    """How the job queue is to be, of a process that is set up like this."""
+    return JobSettings(
+        ack_wait=tuning.ack_wait_s, max_tries=tuning.job_tries, replicas=tuning.job_replicas
+    )
+
+
+def is_outage(error: Exception) -> bool:
+    """Whether NATS or the database is away, which is no job's fault."""
+    return isinstance(error, OUTAGES) or is_transient(error)

@@ -1,0 +1,156 @@
+"""Asking until an answer can be used: the same loop for minds, judges and memories."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from actors.models.asking import REASKS, Answered, ModelQuestion, Unanswered, ask
+from actors.models.budget import BudgetKeeper
+from actors.models.errors import BudgetSpent, ModelError, Unreadable
+from actors.models.metrics import PARSE_FAILURES
+from actors.models.port import Msg, request_hash, request_of
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.minds import ModelSpec
+from events.run import Budget
+from tests.evaluators.scripted import Scripted, Stream, caller_of
+
+MODEL = ModelSpec(name="asked", retries=0)
+ASKED = (Msg("system", "You count."), Msg("user", "How many?"))
+
+
+def number(text: str, label: str) -> int:
+    if not text.isdecimal():
+        raise Unreadable([f"{text!r} is no number", "digits only"], text)
+    return int(text)
+
+
+def again(problems: Sequence[str]) -> str:
+    return f"Again: {' / '.join(problems)}"
+
+
+def question(**fields: Any) -> ModelQuestion[int]:
+    defaults: dict[str, Any] = {"messages": ASKED, "read": number, "again": again, "purpose": "act"}
+    return ModelQuestion(**(defaults | fields))
+
+
+async def put(
+    model: Scripted, asked: ModelQuestion[int], calls: Stream | None = None, **more: Any
+) -> Answered[int] | Unanswered:
+    stream = Stream() if calls is None else calls
+    return await ask(asked, turn=3, model=MODEL, caller=caller_of(model), calls=stream, **more)
+
+
+async def test_an_answer_that_can_be_read_is_asked_for_once_and_recorded():
+    model, calls = Scripted(["7"]), Stream()
+    answer = await put(model, question(prompt_version="p-1"), calls)
+    assert isinstance(answer, Answered)
+    assert (answer.value, answer.attempts, [call.text for call in answer.calls]) == (7, 1, ["7"])
+    asked, answered = calls.events
+    assert isinstance(asked, ModelAsked)
+    assert isinstance(answered, ModelAnswered)
+    assert (asked.turn, asked.attempt, asked.purpose) == (3, 0, "act")
+    assert asked.prompt_version == "p-1"
+    assert asked.request_hash == request_hash(MODEL, request_of(MODEL, ASKED))
+
+
+async def test_what_was_wrong_is_put_to_the_model_after_its_latest_answer():
+    model = Scripted(["many", "a few", "7"])
+    answer = await put(model, question())
+    assert isinstance(answer, Answered)
+    assert (answer.value, answer.attempts) == (7, 3)
+    assert [request.messages for request in model.asked] == [
+        ASKED,
+        (*ASKED, Msg("assistant", "many"), Msg("user", "Again: 'many' is no number / digits only")),
+        (
+            *ASKED,
+            Msg("assistant", "a few"),
+            Msg("user", "Again: 'a few' is no number / digits only"),
+        ),
+    ]
+
+
+async def test_all_that_was_said_since_is_shown_where_the_question_says_so():
+    model = Scripted(["many", "a few", "7"])
+    await put(model, question(cumulative=True))
+    assert [message.content for message in model.asked[-1].messages if message.role != "user"] == [
+        "You count.",
+        "many",
+        "a few",
+    ]
+
+
+async def test_a_long_answer_is_shown_in_part_and_an_empty_one_not_at_all():
+    model = Scripted(["x" * 50, " ", "7"])
+    await put(model, question(shown_again=10))
+    assert model.asked[1].messages[-2] == Msg("assistant", "x" * 10)
+    assert [message.role for message in model.asked[2].messages] == ["system", "user", "user"]
+
+
+@pytest.mark.parametrize("reasks", [0, REASKS])
+async def test_after_the_last_attempt_the_failure_has_the_reason_and_the_answer(reasks: int):
+    before = PARSE_FAILURES.labels("asked", "reask")._value.get()
+    model = Scripted([f"no {number}" for number in range(reasks + 1)])
+    answer = await put(model, question(reasks=reasks))
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, answer.raw, answer.attempts) == (
+        "unreadable",
+        f"no {reasks}",
+        reasks + 1,
+    )
+    assert answer.detail == f"'no {reasks}' is no number; digits only"
+    assert len(answer.calls) == reasks + 1
+    assert PARSE_FAILURES.labels("asked", "reask")._value.get() == before + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ModelError("timeout", "no answer within 1 s", may_pass=True), "timeout"),
+        (ModelError("refused", "no such model", may_pass=False), "model_error"),
+    ],
+)
+async def test_a_model_without_an_answer_is_a_failure_with_its_kind(error: ModelError, reason: str):
+    calls = Stream()
+    answer = await put(Scripted(["many", error]), question(), calls)
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, answer.attempts, answer.raw) == (reason, 2, "")
+    assert error.detail in answer.detail
+    assert [call.text for call in answer.calls] == ["many"]
+    assert isinstance(calls.events[-1], ModelFailed)
+
+
+async def test_recorded_answers_are_not_asked_for_again():
+    calls = Stream()
+    first = await put(Scripted(["many", "7"]), question(), calls)
+    model = Scripted([])
+    assert await put(model, question(), calls) == first
+    assert model.asked == []
+
+
+async def test_a_longest_answer_of_the_questions_own_is_what_is_sent():
+    model = Scripted(["7"])
+    await put(model, question(max_tokens=9))
+    assert model.asked[0].max_tokens == 9
+
+
+async def test_a_reader_may_keep_what_is_complete_and_have_the_rest_mended():
+    found: dict[str, int] = {}
+
+    def read(text: str, label: str) -> int:
+        found.update(dict.fromkeys(text.split(), 1) | found)
+        if missing := [f"{name} is missing" for name in ("a", "b") if name not in found]:
+            raise Unreadable(missing, text)
+        return len(found)
+
+    model = Scripted(["a", "b"])
+    answer = await put(model, question(read=read))
+    assert isinstance(answer, Answered)
+    assert answer.value == 2
+    assert model.asked[1].messages[-1] == Msg("user", "Again: b is missing")
+
+
+async def test_a_spent_budget_is_raised():
+    budget = BudgetKeeper("r1", Budget(tokens=10), tokens=10)
+    with pytest.raises(BudgetSpent):
+        await put(Scripted([]), question(), budget=budget)

@@ -1,0 +1,93 @@
+"""What a process knows of its runs: plans, casts and budgets, read again when they change."""
+
+import pytest
+
+from actors.models.errors import BudgetSpent
+from actors.runs.run_cache import RunCache, UnplannedChain, UnplannedEpisode
+from events.agent import ModelAnswered, ModelAsked
+from events.run import Budget, RunPaused, RunResumed
+from store.log import ANY, NEW
+from tests.runs import chain_plan, plan, record
+
+
+def answer(tokens: int) -> list[ModelAsked | ModelAnswered]:
+    asked = ModelAsked(turn=1, attempt=0, purpose="act", model="m", request_hash="h")
+    answered = ModelAnswered(
+        turn=1, attempt=0, request_hash="h", text="", input_tokens=tokens, output_tokens=1
+    )
+    return [asked, answered]
+
+
+def test_a_run_is_read_again_when_its_stream_has_moved(store, tmp_path):
+    run = record(store, tmp_path, plan())
+    cache = RunCache(store)
+    first = cache.run(run)
+    assert cache.run(run) is first
+    store.append(f"run-{run}", ANY, [RunPaused(reason="stopped")])
+    assert first is not None
+    assert (first.status, cache.run(run).status) == ("running", "paused")
+    assert cache.run("r-unknown") is None
+
+
+def test_an_episode_begins_as_the_plan_says(store, tmp_path):
+    run = record(store, tmp_path, plan(rules="turn_cap = 7"))
+    cache = RunCache(store)
+    state = cache.run(run)
+    for planned in state.episodes:
+        begun = cache.beginning(run, state, planned.id)
+        assert tuple(mind.name for mind in begun.minds) == planned.minds
+        assert (begun.run, begun.task, begun.setup.rules.seed) == (run, planned.task, planned.seed)
+        assert begun.setup.rules.turn_cap == 7
+    with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
+        cache.beginning(run, state, "e-other")
+
+
+def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, tmp_path):
+    run = record(store, tmp_path, chain_plan(length=3, pairs=2))
+    cache = RunCache(store)
+    state = cache.run(run)
+    for chain in state.chains:
+        for index, id_ in enumerate(chain.episodes):
+            planned = cache.planned(run, id_)
+            begun = cache.beginning(run, state, id_)
+            assert (begun.chain, begun.index) == (chain.id, index)
+            assert tuple(character.id for character in begun.setup.cast) == chain.characters
+            assert (begun.scenario, begun.task) == (planned.scenario, planned.scenario)
+            assert begun.setup.rules.seed == planned.seed
+            assert len(begun.setup.ties) == len(chain.relationships)
+    with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
+        cache.planned(run, "e-other")
+
+
+def test_a_chain_begins_as_the_plan_says(store, tmp_path):
+    run = record(store, tmp_path, chain_plan(length=3, memory='["none", "summary"]'))
+    cache = RunCache(store)
+    state = cache.run(run)
+    for chain in state.chains:
+        begun = cache.chain_beginning(run, state, chain.id)
+        assert (begun.run, begun.catalog) == (run, "starter")
+        assert (begun.characters, begun.episodes) == (chain.characters, chain.episodes)
+        assert tuple(mind.name for mind in begun.minds) == chain.minds
+        assert begun.memory.name == chain.memory
+        assert begun.scenarios == tuple(cache.planned(run, id_).scenario for id_ in chain.episodes)
+    assert {chain.memory for chain in state.chains} == {"none", "summary"}
+    with pytest.raises(UnplannedChain, match="plans no chain 'h-other'"):
+        cache.chain_beginning(run, state, "h-other")
+
+
+def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):
+    run = record(store, tmp_path, plan(budget="tokens = 100"))
+    store.append("agent-e1.0", NEW, answer(60), correlation=run)
+    cache = RunCache(store)
+    keeper = cache.budget_of(run)
+    assert keeper.tokens == 61
+    keeper.check()
+    store.append("agent-e2.0", NEW, answer(60), correlation=run)
+    cache.refresh_budgets()
+    with pytest.raises(BudgetSpent, match="has spent 122 of its 100 tokens"):
+        keeper.check()
+    store.append(f"run-{run}", ANY, [RunResumed(budget=Budget(tokens=500))])
+    cache.run(run)
+    keeper.check()
+    assert cache.budget_of("") is None
+    assert cache.budget_of("r-unknown") is None

@@ -1,0 +1,1 @@
+"""Rock, paper, scissors: an environment in a package of its own."""
