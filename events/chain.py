@@ -1,7 +1,7 @@
 """A chain: the same characters meet again and again. Stream ``chain-<id>``.
 
 LIFELONG-SOTOPIA (Goel and Zhu 2025), section 3: an ordered list of scenarios, each an ordinary
-episode of the social environment.
+episode.
 """
 
 from typing import Literal

@@ -41,7 +41,7 @@ class Ending(msgspec.Struct):
 
 
 class EpisodeManager:
-    """The social episodes of one process and the agents of their local minds.
+    """The episodes of one process and the agents of their local minds.
 
     ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
     ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says

@@ -17,7 +17,9 @@ GC_THRESHOLDS = (50_000, 20, 50)
 
 LARGE_BLOCK = 128 * 1024
 """Bytes; what glibc begins with."""
-_M_MMAP_THRESHOLD = -3
+HEAPS = 2
+"""Heaps of blocks, whatever the number of threads."""
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
@@ -26,7 +28,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     The loop is the default one meanwhile: actors started from other threads live on it too.
     """
     _spare_the_collector()
-    _map_large_blocks()
+    _keep_the_heap_small()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         before = LoopDispatcher.default
         LoopDispatcher.default = LoopDispatcher.of(runner.get_loop())
@@ -47,16 +49,19 @@ def _spare_the_collector() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
 
 
-def _map_large_blocks() -> None:
-    """Have glibc give every large block back to the system when it is free.
+def _keep_the_heap_small() -> None:
+    """Have glibc give every large block back to the system when it is free, and have threads share
+    their heaps.
 
     By itself it soon takes blocks of any size from the heap, where they leave holes: what a
-    character remembers of hundreds of episodes is a text of a megabyte, made for each new one.
+    character remembers of hundreds of episodes is a text of a megabyte, made for each new one. And
+    every thread that reads the store would have holes of its own.
     """
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries have none
         if mallopt is not None:
             mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
+            mallopt(_M_ARENA_MAX, HEAPS)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -6,8 +6,8 @@ It is the memory that only the process has (USS), after a full garbage collectio
 after ``malloc_trim`` has given back what was free. Beside that of a chain stands how many blocks
 Python's objects hold: the process also has the room that large texts once took, as far as it lies
 between others that stay. Each measurement has a process for itself. SQLite's page caches have a
-limit of 32 MiB a connection, and fill and empty as others write; here they are held at 8 MiB
-together, so that they do not hide what is measured.
+limit of 32 MiB a connection, and fill and empty as others write; here they are held at 2 MiB
+together, which are full before the first look, so that they do not hide what is measured.
 
 The chain leaves out the scenarios that ask to remember something: rehearsal minds search all of
 their memory there, which takes time and not memory. An episode that waits has two remote seats,
@@ -55,7 +55,7 @@ AT_ONCE = 64
 """Episodes played at once where they rest, which is the default of a worker."""
 QUEUED_AT_ONCE = 256
 KIB, MIB = 1024, 1024 * 1024
-PAGES = 8 * MIB
+PAGES = 2 * MIB
 """Bytes that SQLite may keep."""
 
 
