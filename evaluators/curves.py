@@ -1,4 +1,4 @@
-"""Scores by an episode's place in its chain: do characters get better, and stay believable?
+"""Scores by an episode's place in its chain: do characters get better?
 
 LIFELONG-SOTOPIA (Goel and Zhu 2025), section 5, plots goal completion and believability over the
 40 episodes of a chain.
@@ -32,7 +32,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     """None where the score is missing; it counts in ``asked`` only."""
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class IndexMean(msgspec.Struct, frozen=True, kw_only=True):
     """One point of a curve, with its band."""
 
     index: int
@@ -60,7 +60,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the figure."""
 
     label: str
-    places: tuple[Place, ...]
+    places: tuple[IndexMean, ...]
     slope: Slope
 
 
@@ -110,10 +110,10 @@ def _curve(label: str, points: Sequence[Point]) -> Curve:
     return Curve(label=label, places=places, slope=slope(points))
 
 
-def _place(index: int, points: Sequence[Point]) -> Place:
+def _place(index: int, points: Sequence[Point]) -> IndexMean:
     scored = [(point.value, point.chain) for point in points if point.value is not None]
     values, chains = [value for value, _ in scored], [chain for _, chain in scored]
-    return Place(
+    return IndexMean(
         index=index,
         mean=estimates.mean(values, chains),
         scored=len(scored),

@@ -28,7 +28,7 @@ def _checkpoints() -> frozenset[str]:
 
 
 def label(name: str) -> str:
-    """How people read a dimension's name: ``social_rules`` is "Social rules"."""
+    """How people read a dimension's name: ``fair_play`` is "Fair play"."""
     return name.replace("_", " ").capitalize()
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
+from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -39,7 +39,7 @@ from store.log import EventStore
 log = structlog.get_logger(__name__)
 
 
-class Progress(msgspec.Struct, frozen=True):
+class EvaluationState(msgspec.Struct, frozen=True):
     """How far an evaluation is."""
 
     calls: CallLog
@@ -47,7 +47,7 @@ class Progress(msgspec.Struct, frozen=True):
     over: bool = False
 
 
-class EvaluatorActor(PersistentActor[Progress]):
+class EvaluatorActor(PersistentActor[EvaluationState]):
     """One evaluation. It reads the episode, asks the judge, and appends the scores; what it reads
     it never touches. Sent ``Evaluate`` it begins, or goes on after the last answer recorded."""
 
@@ -74,12 +74,12 @@ class EvaluatorActor(PersistentActor[Progress]):
         self.judging = False
         self.judge_kind: JudgeKind = "model"
 
-    def initial(self) -> Progress:
+    def initial(self) -> EvaluationState:
         """Nothing yet."""
-        return Progress(CallLog())
+        return EvaluationState(CallLog())
 
-    def evolve(self, state: Progress, event: Event) -> Progress:
-        """Progress after one more event."""
+    def evolve(self, state: EvaluationState, event: Event) -> EvaluationState:
+        """EvaluationState after one more event."""
         change = msgspec.structs.replace
         match event:
             case EvaluationStarted():
@@ -92,7 +92,7 @@ class EvaluatorActor(PersistentActor[Progress]):
                 return change(state, calls=state.calls.evolve(event))
         return state
 
-    def decide(self, state: Progress, command: object) -> Sequence[Event]:
+    def decide(self, state: EvaluationState, command: object) -> Sequence[Event]:
         """No command leads to an event by itself."""
         raise TypeError(f"an evaluator is sent Evaluate, not {type(command).__name__}")
 

@@ -103,7 +103,7 @@ class Judgement:
     def fail(self, error: str) -> None:
         """Every score failed because no answer came."""
         self.found = {
-            (seat, dimension.name): ScoreFailed(subject=seat, dimension=dimension.name, error=error)
+            (seat, dimension.name): ScoreFailed(seat=seat, dimension=dimension.name, error=error)
             for seat in range(self._seats)
             for dimension in self._dimensions
         }
@@ -143,7 +143,7 @@ def read_score(
         return failed(seat, dimension, why, answer)
     reason, value = answer["reason"].strip(), answer["score"]
     if value is None:
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason)
+        return ScoreAbstained(seat=seat, dimension=dimension.name, reason=reason)
     if isinstance(value, bool) or not isinstance(value, int | float):
         why = f"the score must be a number, is {shown(value)}"
     elif not (isfinite(value) and dimension.low <= value <= dimension.high):
@@ -151,7 +151,7 @@ def read_score(
     if why:
         return failed(seat, dimension, why, answer)
     return Scored(
-        subject=seat,
+        seat=seat,
         dimension=dimension.name,
         value=float(value),
         reason=reason,
@@ -184,7 +184,7 @@ def failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFaile
     raw = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     if len(raw) > RAW_LIMIT:
         raw = raw[:RAW_LIMIT] + "…"
-    return ScoreFailed(subject=seat, dimension=dimension.name, error=why, raw=raw)
+    return ScoreFailed(seat=seat, dimension=dimension.name, error=why, raw=raw)
 
 
 def shown(value: Any) -> str:

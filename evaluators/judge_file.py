@@ -54,7 +54,7 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     prompt: str = ""
     """Empty: the newest of the rubric's."""
     past_tokens: NotNegative | None = None
-    """For ``believability``: as in ``JudgeSpec``; left out: ``PAST_TOKENS``."""
+    """As in ``JudgeSpec``, where the rubric looks back; left out: ``PAST_TOKENS``."""
     dimensions: tuple[str, ...] | None = None
     """Which are scored, in this order; left out: all of the rubric, then the file's own."""
     dimension: tuple[DimensionEntry, ...] = ()

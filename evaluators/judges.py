@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.recording import CallRecorder
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.judging import Scorer
 from evaluators.model_judge import ModelJudge

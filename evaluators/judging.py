@@ -44,8 +44,8 @@ class Rubric:
     checkpoints: frozenset[str] = frozenset()
     """Dimensions that are passed (1) or failed (0)."""
     form: MakeForm | None = None
-    """How a language model is asked; None: none can be. ``evaluators.judge_form.score_form`` fits
-    any rubric that asks for a number with a reason."""
+    """How a language model is asked; None: none can be. ``ask_for_scores``
+    fits any rubric of numbers."""
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
     prompt: str = "own-v1"
@@ -132,3 +132,11 @@ def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overa
         short=short,
         sentence=sentence,
     )
+
+
+def ask_for_scores(spec: JudgeSpec, episode: "JudgedEpisode", past: Sequence["History"]) -> "Form":
+    """``MakeForm`` for any environment: a number with a reason for each seat and dimension, over
+    the episode's account."""
+    from evaluators.judge_form import score_form
+
+    return score_form(spec, episode, past)

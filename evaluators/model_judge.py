@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from actors.models.asking import ModelQuestion, Unanswered, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg
-from actors.models.recording import CallRecorder
 from evaluators.judge_answer import Judgement
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode

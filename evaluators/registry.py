@@ -1,20 +1,14 @@
 """Which rubrics and judges there are, and which of them fit an environment."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rapidfuzz import process
 
-from evaluators.judging import OVERALL, Judging, Rubric
+from evaluators.judging import OVERALL, Judging, Rubric, ask_for_scores
 from events.evaluation import JudgeSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evaluators.judge_form import Form
-    from evaluators.judged_episode import History, JudgedEpisode
 
 GROUP: Final = "troupe.evaluators"
 OWN: Final = "own"
@@ -51,13 +45,7 @@ class UnfitJudge(ValueError):
         self.judge, self.of, self.environment = judge, of, environment
 
 
-def _own_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.judge_form import score_form
-
-    return score_form(spec, episode, past)
-
-
-NEUTRAL: Final = Judging(environment="", rubrics=(Rubric(name=OWN, form=_own_form),))
+NEUTRAL: Final = Judging(environment="", rubrics=(Rubric(name=OWN, form=ask_for_scores),))
 """What fits any environment."""
 
 
@@ -112,7 +100,7 @@ def built_in() -> dict[str, JudgeSpec]:
     return {judge.name: judge for judging in judgings().values() for judge in judging.judges}
 
 
-def near(given: str, known: "Sequence[str]") -> str | None:
+def near(given: str, known: Sequence[str]) -> str | None:
     """The name that was probably meant."""
     found = process.extractOne(given, known, score_cutoff=50)
     return found[0] if found else None

@@ -66,8 +66,10 @@ class EvaluationStarted(Event, frozen=True, kw_only=True):
 class Scored(Event, frozen=True, kw_only=True):
     """A value for one seat in one dimension."""
 
-    subject: int
-    """The seat."""
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
     """The dimension's name."""
     value: float
@@ -83,8 +85,10 @@ class Scored(Event, frozen=True, kw_only=True):
 class ScoreFailed(Event, frozen=True, kw_only=True):
     """No value could be had; the score is missing, not zero."""
 
-    subject: int
-    """The seat, from 0."""
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
     """The dimension's name."""
     error: str
@@ -96,8 +100,10 @@ class ScoreFailed(Event, frozen=True, kw_only=True):
 class ScoreAbstained(Event, frozen=True, kw_only=True):
     """The judge declined to score; the score is missing, not zero."""
 
-    subject: int
-    """The seat, from 0."""
+    SCHEMA = 2
+
+    seat: int
+    """From 0."""
     dimension: str
     """The dimension's name."""
     reason: str = ""

@@ -40,3 +40,11 @@ def lift(tag: str, schema: int, current: int, fields: Fields) -> Fields:
 def _of_environments(tag: str, step: int) -> Upcaster | None:
     found = (vocabulary.upcasters.get((tag, step)) for vocabulary in vocabularies())
     return next((upcaster for upcaster in found if upcaster is not None), None)
+
+
+@upcaster("Scored", 1)
+@upcaster("ScoreFailed", 1)
+@upcaster("ScoreAbstained", 1)
+def _seat(fields: Fields) -> Fields:
+    """Schema 1 called the seat that was scored the subject."""
+    return {"seat" if name == "subject" else name: value for name, value in fields.items()}

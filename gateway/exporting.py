@@ -1,10 +1,13 @@
 """Writing runs, chains and episodes to files."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
-from actors.social.formats.episode_log_out import Judged, episode_log, to_line
-from events.base import Value
+from actors.episodes.formats import Judged, episode_formats
+from events.base import Event, Value
 from events.codec import event_of
+from events.episode import EpisodeStarted
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored, ScoreFailed
 from events.subjects import stream_name
 from gateway.errors import BadArgument
@@ -24,19 +27,30 @@ class Written(Value, frozen=True, kw_only=True):
     format: str
     paths: tuple[str, ...]
     count: int
-    """Events or EpisodeLog lines; for tables, how many files."""
+    """Events, or lines; for tables, how many files."""
     left_out: int = 0
-    """Episodes that have not ended and so have no EpisodeLog."""
+    """Episodes that have not ended and so are not in a file of lines."""
     sentence: str
 
 
+OWN: Final = {"jsonl": ".jsonl", "parquet": "-tables"}
+"""Formats that any environment's runs are written in, and what follows the id in their names."""
+
+
+def formats() -> tuple[str, ...]:
+    """All that can be written, by name."""
+    brought = (name for name, (_, form) in episode_formats().items() if form.write is not None)
+    return (*OWN, *brought)
+
+
 def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Written:
-    """Export a run, a chain or an episode as ``jsonl``, ``parquet`` or ``sotopia``.
+    """Export a run, a chain or an episode in one of the ``formats``.
 
     Raises ``UnknownId``, ``BadArgument``.
     """
     meant = run_chain_or_episode(store, what)
-    path = out or Path(meant.id + SUFFIXES[form])
+    suffix = OWN.get(form) or episode_formats()[form][1].suffix
+    path = out or Path(meant.id + suffix)
     _check_place(path, folder=form == "parquet")
     match form:
         case "jsonl":
@@ -44,11 +58,7 @@ def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Writ
         case "parquet":
             return _export_tables(store, meant, path)
         case _:
-            return _export_logs(store, meant, path)
-
-
-SUFFIXES = {"jsonl": ".jsonl", "parquet": "-tables", "sotopia": "-episodelog.jsonl"}
-"""What follows the id in the names of files and folders."""
+            return _export_episodes(store, meant, form, path)
 
 
 def _check_place(path: Path, *, folder: bool) -> None:
@@ -74,7 +84,7 @@ def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
 
 def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
     if meant.kind != "run":
-        why = f"tables are made of a run, not of one {meant.kind}; jsonl and sotopia take both"
+        why = f"tables are made of a run, not of one {meant.kind}; others take both"
         raise BadArgument("--format", "parquet", why)
     written = export_parquet(store, meant.id, path)
     files = tuple(str(file) for file in written.values())
@@ -88,7 +98,9 @@ def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
     )
 
 
-def _export_logs(store: EventStore, meant: Meant, path: Path) -> Written:
+def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> Written:
+    environment, form = episode_formats()[name]
+    assert form.write is not None, "only what is written is offered"
     ids = [meant.id]
     if meant.kind == "run":
         ids = [row.id for row in queries.episodes(store, run=meant.id)]
@@ -101,20 +113,28 @@ def _export_logs(store: EventStore, meant: Meant, path: Path) -> Written:
             left_out += 1
             continue
         history = [numbered.event for numbered in read_history(store, episode)]
-        # An EpisodeLog has room for one judge: an episode scored by two becomes two lines.
-        lines += [to_line(episode_log(history, one)) for one in _judged(store, episode) or [None]]
+        _check_environment(history, environment, name)
+        # A line has room for one judge: an episode scored by two becomes two lines.
+        lines += [form.write(history, judged) for judged in _judged(store, episode) or [None]]
     with atomic_write(path) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    what = f"{len(lines)} EpisodeLog lines (one for each episode and judge)"
+    what = f"{len(lines)} {form.title} lines (one for each episode and judge)"
     rest = f"; {left_out} of {len(ids)} episodes have not ended and are left out" * bool(left_out)
     return Written(
         id=meant.id,
-        format="sotopia",
+        format=name,
         paths=(str(path),),
         count=len(lines),
         left_out=left_out,
         sentence=f"{what} written to {path}{rest}",
     )
+
+
+def _check_environment(history: Sequence[Event], environment: str, form: str) -> None:
+    started = next(event for event in history if isinstance(event, EpisodeStarted))
+    if started.environment != environment:
+        why = f"is for episodes of environment {environment!r}, not of {started.environment!r}"
+        raise BadArgument("--format", form, why)
 
 
 def _judged(store: EventStore, episode: str) -> list[Judged | None]:

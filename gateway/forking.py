@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
+from actors.episodes.registry import environment_of
 from actors.episodes.rules import INITIAL, Fork, State, decide, evolve
 from actors.runs.state import load_run
-from actors.social.rehearsal import TEMPERS
 from events.base import Event
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
@@ -31,6 +31,15 @@ class PreparedFork(NamedTuple):
     events: tuple[Event, ...]
 
 
+class Known(NamedTuple):
+    """What may sit down without more being said."""
+
+    minds: Mapping[str, MindSpec]
+    """By name."""
+    tempers: Sequence[str]
+    """Of the environment's rehearsal minds."""
+
+
 def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -> PreparedFork:
     """What a fork after event ``at`` begins with; appends nothing. ``seats`` are ``N=MIND``.
 
@@ -40,8 +49,11 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
     state = INITIAL
     for numbered in read_history(store, episode, at):
         state = evolve(state, numbered.event)
-    known = {mind.name: mind for mind in (*_planned(store, state), *state.minds)}
     minds = list(state.minds)
+    known = Known(
+        {mind.name: mind for mind in (*_planned(store, state), *state.minds)},
+        environment_of(state.started).tempers if state.started else (),
+    )
     taken: set[int] = set()
     for argument in seats:
         seat, mind = parse_seat(store, argument, len(minds), known)
@@ -62,9 +74,7 @@ def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
     return prepared.id
 
 
-def parse_seat(
-    store: EventStore, argument: str, seats: int, known: Mapping[str, MindSpec]
-) -> tuple[int, MindSpec]:
+def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tuple[int, MindSpec]:
     """``2=rehearsal:stubborn``, ``2=remote``, ``2=recorded:EPISODE``, ``2=NAME`` of a mind that
     is ``known``, or ``2=MODEL``: the seat, from 0, and its mind.
 
@@ -76,7 +86,7 @@ def parse_seat(
         raise BadArgument(
             "--seat", argument, f"give a seat from 1 to {seats} and a mind: 2=rehearsal:TEMPER"
         )
-    return int(seat) - 1, known.get(name) or _mind(store, name, argument, known)
+    return int(seat) - 1, known.minds.get(name) or _mind(store, name, argument, known)
 
 
 def _is_number(text: str) -> bool:
@@ -89,15 +99,14 @@ def _planned(store: EventStore, state: State) -> tuple[MindSpec, ...]:
     return run.plan.minds if run else ()
 
 
-def _mind(store: EventStore, name: str, argument: str, known: Mapping[str, MindSpec]) -> MindSpec:
+def _mind(store: EventStore, name: str, argument: str, known: Known) -> MindSpec:
     kind, _, detail = name.partition(":")
     match kind:
         case "rehearsal":
-            if detail not in TEMPERS:
-                tempers = ", ".join(TEMPERS)
-                why = f"there is no temper {detail!r}; there are {tempers}"
-                raise BadArgument("--seat", argument, why + did_you_mean(detail, TEMPERS))
-            return MindSpec(name=detail, kind="rehearsal", temper=detail)
+            if detail not in (known.tempers or ("",)):
+                why = f"there is no temper {detail!r}; there are {', '.join(known.tempers)}"
+                raise BadArgument("--seat", argument, why + did_you_mean(detail, known.tempers))
+            return MindSpec(name=detail or kind, kind="rehearsal", temper=detail)
         case "recorded":
             episode = queries.find_episode(store, detail)
             return MindSpec(name=f"recorded {episode}", kind="recorded", episode=episode)
@@ -108,8 +117,9 @@ def _mind(store: EventStore, name: str, argument: str, known: Mapping[str, MindS
             return MindSpec(name=name, kind="model", model=ModelSpec(name=name))
 
 
-def _refuse_a_slip(name: str, kind: str, argument: str, known: Mapping[str, MindSpec]) -> None:
-    meant = {**{t: f"rehearsal:{t}" for t in TEMPERS}, **{word: word for word in known}}
+def _refuse_a_slip(name: str, kind: str, argument: str, known: Known) -> None:
+    meant = {temper: f"rehearsal:{temper}" for temper in known.tempers}
+    meant |= {word: word for word in known.minds}
     near = process.extractOne(name, list(meant), scorer=fuzz.ratio, score_cutoff=_ALMOST)
     if near:
         why = f"no mind is called {name!r}; did you mean {meant[near[0]]!r}?"

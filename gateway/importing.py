@@ -1,21 +1,16 @@
-"""Taking in files: published catalogs, Troupe's own exports, SOTOPIA EpisodeLogs."""
+"""Taking in files: Troupe's own exports, and what environments read."""
 
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from actors.social.casting import CatalogIndex
-from actors.social.catalog_items import Catalog
-from actors.social.fitting import task_notes
-from actors.social.formats.catalog_in import (
-    CHARACTERS,
-    RELATIONSHIPS,
-    SCENARIOS,
-    TASKS,
-    read_published,
+from actors.episodes.formats import (
+    EpisodeFormat,
+    ImportedEpisode,
+    catalog_formats,
+    episode_formats,
 )
-from actors.social.formats.episode_log_in import ImportedEpisode, read_episode_logs
 from events.base import Envelope, Event, Value
 from events.codec import encode
 from events.evaluation import (
@@ -33,6 +28,7 @@ from gateway.errors import BadArgument
 from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
 from store.log import EventStore
+from store.projections.catalog import counts_of
 
 
 class CatalogBrought(Value, frozen=True, kw_only=True):
@@ -40,19 +36,17 @@ class CatalogBrought(Value, frozen=True, kw_only=True):
 
     catalog: str
     outcome: Literal["imported", "unchanged"]
-    characters: int
-    relationships: int
-    scenarios: int
-    tasks: int
+    counts: dict[str, int]
+    """How many of each kind, by the kind's plural."""
     notes: tuple[str, ...]
-    """What is odd about tasks that are imported as they stand."""
+    """What is odd about what is imported as it stands."""
 
 
 class EpisodesBrought(Value, frozen=True, kw_only=True):
     """What the import of a file of episodes brought."""
 
-    kind: Literal["run", "chain", "episode", "episode logs"]
-    """What the file holds."""
+    kind: str
+    """What the file holds: a ``run``, a ``chain``, an ``episode``, or what its format says."""
     ids: tuple[str, ...]
     """Of the run, or of the episodes."""
     events: int
@@ -64,42 +58,41 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     sentence: str
 
 
-def import_catalog(store: EventStore, folder: Path, name: str) -> CatalogBrought:
-    """Import SOTOPIA's four published files: all of them, or nothing.
+def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> CatalogBrought:
+    """Import a catalog in a format that an environment reads: all of it, or nothing.
 
-    Raises ``BadArgument``, ``CatalogRefused``.
+    Raises ``BadArgument``, ``KeyError`` where there is no such format, and what reading it raises.
     """
     check_name("--name", name)
-    wanted = (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
-    missing = [file for file in wanted if not (folder / file).is_file()]
+    reader = catalog_formats()[form]
+    missing = [file for file in reader.files if not (folder / file).is_file()]
     if missing:
         why = f"holds no {' and no '.join(missing)}; give the folder of the published files"
         raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
-    found = read_published(folder, name)
-    outcome = save_catalog(store, found, f"SOTOPIA's published files in {folder}")
+    found, notes = reader.read(folder, name)
+    outcome = save_catalog(store, found, f"{reader.title} in {folder}")
     return CatalogBrought(
         catalog=name,
         outcome=outcome,
-        characters=len(found.characters),
-        relationships=len(found.relationships),
-        scenarios=len(found.scenarios),
-        tasks=len(found.tasks),
-        notes=task_notes(found),
+        counts=counts_of(found),
+        notes=notes,
     )
 
 
-def import_file(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
-    """Import a file, whichever of the two it is.
+def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesBrought:
+    """Import a file: an export of Troupe's, or one that an environment reads. ``catalog``: the one
+    its ids are of; None: the format's own.
 
-    Raises ``BadArgument``, ``RefusedFile``, ``FileRefused``, ``UnknownId``.
+    Raises ``BadArgument``, ``RefusedFile``, ``UnknownId``, and what reading it raises.
     """
     if not path.is_file():
         why = "is a folder, not a file" if path.is_dir() else "there is no such file"
         raise BadArgument("FILE", str(path), why)
     with path.open("rb") as file:
         start = file.readline()
-    if b'"environment"' in start:
-        return import_logs(store, path, catalog)
+    for _, form in episode_formats().values():
+        if form.recognizes(start):
+            return _import_episodes(store, path, form, catalog or form.catalog)
     brought = import_export(store, path)
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
     return EpisodesBrought(
@@ -111,9 +104,13 @@ def import_file(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
     )
 
 
-def import_logs(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
-    """Import EpisodeLogs, all or none. The same line again is the same episode: no change."""
-    episodes = read_episode_logs(path, CatalogIndex(load(store, catalog, Catalog)))
+def _import_episodes(
+    store: EventStore, path: Path, form: EpisodeFormat, catalog: str
+) -> EpisodesBrought:
+    """Import all episodes of a file, or none. The same line again is the same episode: no
+    change."""
+    assert form.read is not None, "only what is read is recognized"
+    episodes = form.read(path, load(store, catalog))
     envelopes: list[Envelope] = []
     ids: dict[str, None] = {}
     for episode in episodes:
@@ -127,14 +124,14 @@ def import_logs(store: EventStore, path: Path, catalog: str) -> EpisodesBrought:
     stored = store.import_envelopes(brought)
     new = f"{stored} of {len(brought)} events are new" if stored else "no change"
     return EpisodesBrought(
-        kind="episode logs",
+        kind=form.plural,
         ids=tuple(ids),
         events=len(brought),
         stored=stored,
         notes=tuple(
             f"line {episode.line}: {text}" for episode in episodes for text in episode.notes
         ),
-        sentence=f"{len(ids)} episodes in {len(episodes)} EpisodeLog lines: {new}.",
+        sentence=f"{len(ids)} episodes in {len(episodes)} {form.title} lines: {new}.",
     )
 
 

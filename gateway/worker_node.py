@@ -9,12 +9,12 @@ from typing import Self
 import msgspec
 import structlog
 
-from actors.episodes.errors import OwnershipLost, Passivated, ProcessStopping, Suspended
 from actors.episodes.factories import EpisodeFactory
 from actors.episodes.manager import EpisodeManager
+from actors.episodes.outcome import OVER, Outcome
 from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
 from actors.episodes.rules import State
-from actors.lifelong.manager import ChainManager, NotYet
+from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
@@ -164,47 +164,48 @@ class WorkerNode:
 
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
-        episode, run = job.episode, job.run
         try:
-            if run:
-                state = await asyncio.to_thread(self.runs.run, run)
-                if state is None or state.status != "running":
-                    log.info("job_of_waiting_run", run=run)
-                    self.episodes.let_go(episode)
-                    return
-                if isinstance(job, PlayEpisode):
-                    await self._play_planned(run, state, episode)
-                    return
-            if await asyncio.to_thread(self._is_unknown, episode):
-                # Nothing will ever happen in it.
-                log.warning("job_of_unknown_episode", episode=episode)
-                return
-            await self.episodes.play(episode, run, None)
-        except ProcessStopping as adjourned:
-            raise JobDeferred(0.0) from adjourned
-        except NotYet as early:
-            raise JobDeferred(NOT_YET_S) from early
-        except OwnershipLost as taken:
-            raise JobOwnershipLost from taken
-        except Passivated as rests:
-            raise JobPassivated from rests
-        except Suspended as waits:
-            # Done with as far as the queue goes: who resumes the run queues it again.
-            log.info("episode_waits", episode=episode, run=run, reason=str(waits))
+            outcome = await self._outcome(job)
         except Exception as error:
             if not is_outage(error):
                 raise
             # It does not count as a try.
-            self.episodes.let_go(episode)
+            self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
+        match outcome.kind:
+            case "stopping":
+                raise JobDeferred(0.0)
+            case "not_yet":
+                raise JobDeferred(NOT_YET_S)
+            case "ownership_lost":
+                raise JobOwnershipLost
+            case "passivated":
+                raise JobPassivated
+            case "suspended":
+                # Done with as far as the queue goes: who resumes the run queues it again.
+                log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
 
-    async def _play_planned(self, run: str, state: RunState, episode: str) -> None:
+    async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
+        episode, run = job.episode, job.run
+        if run:
+            state = await asyncio.to_thread(self.runs.run, run)
+            if state is None or state.status != "running":
+                self.episodes.let_go(episode)
+                return Outcome("suspended", "its run waits")
+            if isinstance(job, PlayEpisode):
+                return await self._play_planned(run, state, episode)
+        if await asyncio.to_thread(self._is_unknown, episode):
+            # Nothing will ever happen in it.
+            log.warning("job_of_unknown_episode", episode=episode)
+            return OVER
+        return await self.episodes.play(episode, run, None)
+
+    async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
         started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
         if started.chain:
             begun = self.runs.chain_beginning(run, state, started.chain)
-            await self.chains.play(begun, episode, started)
-        else:
-            await self.episodes.play(episode, run, started)
+            return await self.chains.play(begun, episode, started)
+        return await self.episodes.play(episode, run, started)
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)

@@ -7,9 +7,9 @@ from typing import Self
 from actors.episodes.manager import EpisodeManager
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.minds.making import MindMaker
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost

@@ -294,7 +294,7 @@ class EpisodeActor(PersistentActor[State]):
             not state.waiting
             or any(state.minds[seat].kind != "remote" for seat in state.waiting)
             or not self.manager.passivation.is_due(monotonic() - self.heard_at)
-            or self.actor_inbox.queue
+            or not self.actor_inbox.empty()
             or self._under_way()
         ):
             return

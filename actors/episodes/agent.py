@@ -8,8 +8,8 @@ import structlog
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor

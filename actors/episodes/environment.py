@@ -7,7 +7,7 @@ cheap, and a property test can play any environment without knowing its name.
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -25,6 +25,9 @@ from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+
+if TYPE_CHECKING:
+    from actors.episodes.formats import Formats
 
 W = TypeVar("W")
 """An environment's own state: an immutable value."""
@@ -339,6 +342,15 @@ class Environment(abc.ABC, Generic[W]):
         """What plays its episodes in chains, where the same characters meet again and remember;
         None: there are none."""
         return None
+
+    # ------------------------------------------------------------ files
+
+    @property
+    def formats(self) -> "Formats":
+        """The files of other programs that it reads and writes."""
+        from actors.episodes.formats import NO_FORMATS
+
+        return NO_FORMATS
 
 
 class Shapes(NamedTuple):

@@ -9,17 +9,17 @@ import structlog
 from actors.episodes.actor import EpisodeActor
 from actors.episodes.agent import AgentActor, Seat
 from actors.episodes.registry import environment_named
+from actors.runtime.giving_up import record_failure
 from events import subjects
 from events.episode import EpisodeEnded, EpisodeFailed
 from events.minds import MindSpec
-from store.log import NEW
 
 if TYPE_CHECKING:
     from actors.episodes.manager import EpisodeManager
 
 log = structlog.get_logger(__name__)
 
-OVER = (EpisodeEnded.__name__, EpisodeFailed.__name__)
+ENDING_TAGS = (EpisodeEnded.__name__, EpisodeFailed.__name__)
 """Tags of the events after which an episode is over."""
 
 
@@ -62,20 +62,12 @@ class EpisodeFactory:
 
     async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
         """Record that the episode cannot go on, whatever state it is in."""
-        await asyncio.to_thread(self._record, episode, reason, attempts)
-        self.manager.over(episode)
-
-    def _record(self, episode: str, reason: str, attempts: int) -> None:
-        store, stream = self.manager.store, subjects.stream_name("episode", episode)
+        stream = subjects.stream_name("episode", episode)
         failed = EpisodeFailed(reason=reason, attempts=attempts)
-        version = store.version(stream)
-        run = ""
-        if version != NEW:
-            last = store.read(stream, version)[-1]
-            if last.tag in OVER:
-                return
-            run = last.correlation
-        store.append(stream, version, [failed], correlation=run)
+        await asyncio.to_thread(
+            record_failure, self.manager.store, stream, failed, unless=ENDING_TAGS
+        )
+        self.manager.over(episode)
 
 
 class AgentFactory:

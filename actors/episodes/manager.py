@@ -9,9 +9,9 @@ import structlog
 from actors.episodes import metrics
 from actors.episodes.actor import AgentFailed, Redeliver, Suspend, VerifyOwnership
 from actors.episodes.agent import Seat
-from actors.episodes.errors import OwnershipLost, Passivated, ProcessStopping, Suspended
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.mind import MakeMind
+from actors.episodes.outcome import OVER, OWNERSHIP_LOST, PASSIVATED, STOPPING, Outcome
 from actors.episodes.passivation import Passivation
 from actors.episodes.rules import Continue, Start, State
 from actors.episodes.wire import wire_of
@@ -37,7 +37,7 @@ class Ending(msgspec.Struct):
     run: str
     task: Start | Continue
     """What the episode's actor is to do, should it have to begin anew."""
-    future: asyncio.Future[None]
+    future: asyncio.Future[Outcome]
 
 
 class EpisodeManager:
@@ -81,13 +81,9 @@ class EpisodeManager:
         host.register(AgentFactory(self))
         host.on_ownership_lost.append(self._taken_over)
 
-    async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> None:
-        """Play an episode from where it is to its end; ``started`` begins one that has not.
-
-        Raises ``Suspended`` when its run is to spend no more, or another process has taken over,
-        ``ProcessStopping`` when this one stops, and ``Passivated`` when it is to be called again
-        once one of the remote seats has said something.
-        """
+    async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> Outcome:
+        """Play an episode from where it is to its end, or until it is left where it is; ``started``
+        begins one that has not."""
         command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)
         if ending is None:
@@ -98,7 +94,7 @@ class EpisodeManager:
         if started is not None and ("episode", episode) not in self.host:
             self.beginning.add(episode)
         self.host.tell("episode", episode, command)
-        await asyncio.shield(ending.future)
+        return await asyncio.shield(ending.future)
 
     def redeliver(self) -> None:
         """Have every episode under way ask again whoever has not answered."""
@@ -113,7 +109,7 @@ class EpisodeManager:
         self.host.tell("episode", episode, Redeliver())
 
     async def suspend_all(self, grace_s: float) -> None:
-        """Leave every episode where it is; whoever waits for one gets ``ProcessStopping``.
+        """Leave every episode where it is; whoever waits for one gets ``STOPPING``.
 
         Models that were asked may still answer for so many seconds, and what they say is recorded:
         it is paid for. An episode is let go only then, for who takes it up sooner asks again.
@@ -160,7 +156,7 @@ class EpisodeManager:
             self.bridge.unlisten(*agent)
         self._clear_table(episode)
         self.passivation.add(episode, version)
-        _reject(self._no_longer_awaited(episode), Passivated("its remote seats are silent"))
+        _resolve(self._no_longer_awaited(episode), PASSIVATED)
         return True
 
     def goes_on(self, episode: str) -> bool:
@@ -170,9 +166,7 @@ class EpisodeManager:
 
     def over(self, episode: str) -> None:
         """The episode has ended: its seats are empty, and who waits for it goes on."""
-        ending = self._leave(episode)
-        if ending is not None:
-            ending.set_result(None)
+        _resolve(self._leave(episode), OVER)
 
     def memory_of(self, started: EpisodeStarted, seat: int) -> str:
         """What a seat remembers of the earlier episodes of its chain."""
@@ -190,7 +184,7 @@ class EpisodeManager:
         for episode, ending in list(self.endings.items()):
             if ending.run == spent.run:
                 self.silenced += self._agents(episode)
-                self._abandon(episode, Suspended(str(spent)))
+                self._abandon(episode, Outcome("suspended", str(spent)))
 
     def absent(self, seat: Seat, reason: str) -> None:
         """Answer for a seat whose agent was given up."""
@@ -198,7 +192,7 @@ class EpisodeManager:
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "episode":
-            self._abandon(id_, OwnershipLost())
+            self._abandon(id_, OWNERSHIP_LOST)
         if kind != "agent":
             return
         episode, _, number = id_.rpartition(".")
@@ -209,14 +203,14 @@ class EpisodeManager:
             self._listen_at(seated)
             self.host.tell("episode", episode, VerifyOwnership())
 
-    def _abandon(self, episode: str, why: Suspended) -> None:
-        _reject(self._withdraw(episode), why)
+    def _abandon(self, episode: str, outcome: Outcome) -> None:
+        _resolve(self._withdraw(episode), outcome)
 
     async def _hand_over(self, episode: str, end: float) -> None:
         agents = self._agents(episode)
         waiting = self._withdraw(episode)
         await self._answered(agents, end)
-        _reject(waiting, ProcessStopping("this process stops"))
+        _resolve(waiting, STOPPING)
 
     def _agents(self, episode: str) -> list[tuple[str, str]]:
         """Where the local minds of an episode are."""
@@ -232,7 +226,7 @@ class EpisodeManager:
                 break
             await asyncio.sleep(LOOK_S)
 
-    def _withdraw(self, episode: str) -> asyncio.Future[None] | None:
+    def _withdraw(self, episode: str) -> asyncio.Future[Outcome] | None:
         """Leave an episode where it is; the future of whoever still waits for its end."""
         ending = self._leave(episode)
         if ("episode", episode) in self.host:
@@ -259,7 +253,7 @@ class EpisodeManager:
             decode=wire_of(seated.environment).decode_seat_message,
         )
 
-    def _leave(self, episode: str) -> asyncio.Future[None] | None:
+    def _leave(self, episode: str) -> asyncio.Future[Outcome] | None:
         """Empty the seats; the future of whoever still waits for the end."""
         self.bridge.unlisten("episode", episode)
         self.passivation.drop(episode)
@@ -271,12 +265,11 @@ class EpisodeManager:
                 self.host.tell("agent", seat.address, over)
         return self._no_longer_awaited(episode)
 
-    def _no_longer_awaited(self, episode: str) -> asyncio.Future[None] | None:
+    def _no_longer_awaited(self, episode: str) -> asyncio.Future[Outcome] | None:
         ending = self.endings.pop(episode, None)
         return None if ending is None or ending.future.done() else ending.future
 
 
-def _reject(waiting: asyncio.Future[None] | None, why: Suspended) -> None:
+def _resolve(waiting: asyncio.Future[Outcome] | None, outcome: Outcome) -> None:
     if waiting is not None and not waiting.done():
-        waiting.set_exception(why)
-        waiting.exception()  # whoever waited may be gone by now
+        waiting.set_result(outcome)

@@ -1,26 +1,29 @@
 """Who carries chains on in one process: an episode between what is recalled and remembered."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import msgspec
 import structlog
 from pykka import ActorDeadError
 
-from actors.episodes.errors import OwnershipLost, ProcessStopping, Suspended
-from actors.episodes.factories import OVER, EpisodeFactory
+from actors.episodes.factories import ENDING_TAGS, EpisodeFactory
 from actors.episodes.manager import LOOK_S, EpisodeManager
+from actors.episodes.outcome import OVER, OWNERSHIP_LOST, STOPPING, Outcome
 from actors.lifelong.actor import ChainActor
 from actors.lifelong.memory_actor import Cancel, MemoryActor, MemoryTask
 from actors.lifelong.rules import Advance, Begin, ChainCommand
-from actors.lifelong.streams import append_last, due_in, last_event
+from actors.lifelong.streams import due_in, last_event
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
-from actors.runtime.errors import OwnershipLost as StreamLost
+from actors.runtime.errors import OwnershipLost
+from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from events import subjects
+from events.base import Event
 from events.chain import ChainFailed, ChainStarted, EpisodeOutcome
 from events.episode import EpisodeFailed, EpisodeStarted
 from events.memory import MemoryFailed, MemoryStep
@@ -29,21 +32,11 @@ from store.log import EventStore
 log = structlog.get_logger(__name__)
 
 
-class NotYet(Exception):
-    """An earlier episode of the chain is not over."""
-
-    def __init__(self, chain: str, index: int, due: int) -> None:
-        super().__init__(
-            f"episode {index} of chain {chain} cannot be played yet: episode {due} is not over"
-        )
-        self.chain, self.index, self.due = chain, index, due
-
-
 class Pending(msgspec.Struct):
     """A memory has a task, and somebody waits for it."""
 
     task: MemoryTask
-    future: asyncio.Future[None]
+    future: asyncio.Future[Outcome]
 
 
 class Playing(msgspec.Struct):
@@ -51,7 +44,7 @@ class Playing(msgspec.Struct):
 
     begun: ChainStarted
     chain: str
-    task: asyncio.Task[None]
+    task: asyncio.Task[Outcome]
 
 
 class ChainManager:
@@ -85,19 +78,15 @@ class ChainManager:
         host.register(MemoryFactory(self))
         host.on_ownership_lost.append(self._taken_over)
 
-    async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
+    async def play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> Outcome:
         """Play the episode of a chain that ``started`` begins, have every seat remember it, and
-        advance the chain; what of that was done before is not done again.
-
-        Raises ``NotYet`` when its turn has not come, ``Suspended`` when its run may spend no more,
-        ``OwnershipLost`` when another process has it, and ``ProcessStopping`` when this one stops.
-        """
+        advance the chain; what of that was done before is not done again."""
         playing = self.playing.get(episode)
         if playing is None:
             task = asyncio.get_running_loop().create_task(self._play(begun, episode, started))
             playing = self.playing[episode] = Playing(begun, started.chain, task)
             task.add_done_callback(lambda task: self._played(episode, task))
-        await asyncio.shield(playing.task)
+        return await asyncio.shield(playing.task)
 
     async def give_up(
         self, chain: str, episodes: Sequence[str], reason: str, attempts: int
@@ -111,7 +100,7 @@ class ChainManager:
             await factory.give_up(episode, f"its chain was given up: {reason}", attempts)
         failed = ChainFailed(reason=reason, attempts=attempts)
         stream = subjects.stream_name("chain", chain)
-        await asyncio.to_thread(append_last, self.store, stream, failed)
+        await asyncio.to_thread(record_failure, self.store, stream, failed)
 
     async def suspend_all(self, grace_s: float) -> None:
         """Leave every chain where it is. Models that were asked for a note may still answer for so
@@ -130,63 +119,84 @@ class ChainManager:
             log.warning("notes_not_awaited", grace_s=grace_s)
         # Only now: who takes the episodes up sooner asks the same models again.
         for address in addresses:
-            self._end(address, ProcessStopping("this process stops"))
+            self._end(address, STOPPING)
 
     # ------------------------------------------------------------ what memories say
 
-    def done(self, address: str) -> None:
+    def finished(self, address: str) -> None:
         """What came of a memory's task is durable."""
-        self._end(address, None)
+        self._end(address, OVER)
 
     def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
         """A run may spend no more: its chain stays where it is."""
         self.out_of_budget(spent)
-        self._end(address, Suspended(str(spent)))
+        self._end(address, Outcome("suspended", str(spent)))
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "memory":
-            self._end(id_, OwnershipLost())
+            self._end(id_, OWNERSHIP_LOST)
 
     # ------------------------------------------------------------ one episode, step by step
 
-    async def _play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> None:
+    async def _play(self, begun: ChainStarted, episode: str, started: EpisodeStarted) -> Outcome:
         chain, index = started.chain, started.index
         due = await asyncio.to_thread(due_in, self.store, chain)
         if due is None or index < due:
-            return
+            return OVER
         if index > due:
-            raise NotYet(chain, index, due)
-        if index == 0:
-            await self._tell_chain(chain, Begin(started=begun))
-        await self._send("recall", begun, episode, started)
-        outcome = await self._outcome(episode, started)
-        await self._send("remember", begun, episode, started)
-        await self._tell_chain(chain, Advance(index=index, episode=episode, outcome=outcome))
+            why = (
+                f"episode {index} of chain {chain} cannot be played yet: episode {due} is not over"
+            )
+            return Outcome("not_yet", why)
+        steps: tuple[Callable[[], Awaitable[Outcome]], ...] = (
+            partial(self._begin, chain, begun, index),
+            partial(self._send, "recall", begun, episode, started),
+            partial(self._play_episode, episode, started),
+            partial(self._send, "remember", begun, episode, started),
+            partial(self._advance, chain, index, episode),
+        )
+        for step in steps:
+            outcome = await step()
+            if not outcome.is_over:
+                return outcome
+        return OVER
 
-    async def _outcome(self, episode: str, started: EpisodeStarted) -> EpisodeOutcome:
-        """How the episode ended; it is played to its end before, from where it is."""
+    async def _begin(self, chain: str, begun: ChainStarted, index: int) -> Outcome:
+        return OVER if index else await self._tell_chain(chain, Begin(started=begun))
+
+    async def _play_episode(self, episode: str, started: EpisodeStarted) -> Outcome:
+        """The episode is played to its end, from where it is."""
+        last = await self._last(episode)
+        if type(last).__name__ in ENDING_TAGS:
+            return OVER
+        if self.leaving:
+            return STOPPING
+        first = started if last is None else None
+        return await self.episode_manager.play(episode, started.run, first)
+
+    async def _advance(self, chain: str, index: int, episode: str) -> Outcome:
+        failed = isinstance(await self._last(episode), EpisodeFailed)
+        result: EpisodeOutcome = "failed" if failed else "ended"
+        return await self._tell_chain(chain, Advance(index=index, episode=episode, outcome=result))
+
+    async def _last(self, episode: str) -> Event | None:
         stream = subjects.stream_name("episode", episode)
-        last = await asyncio.to_thread(last_event, self.store, stream)
-        if type(last).__name__ not in OVER:
-            self._stay()
-            first = started if last is None else None
-            await self.episode_manager.play(episode, started.run, first)
-            last = await asyncio.to_thread(last_event, self.store, stream)
-        return "failed" if isinstance(last, EpisodeFailed) else "ended"
+        return await asyncio.to_thread(last_event, self.store, stream)
 
-    async def _tell_chain(self, chain: str, command: ChainCommand) -> None:
+    async def _tell_chain(self, chain: str, command: ChainCommand) -> Outcome:
         try:
             try:
                 await self.host.ask("chain", chain, command)
             except ActorDeadError:
                 # It was about to stop, having carried out another command; the next one will not.
                 await self.host.ask("chain", chain, command)
-        except StreamLost as taken_over:
-            raise OwnershipLost() from taken_over
+        except OwnershipLost:
+            return OWNERSHIP_LOST
+        return OVER
 
     async def _send(
         self, step: MemoryStep, begun: ChainStarted, episode: str, started: EpisodeStarted
-    ) -> None:
+    ) -> Outcome:
         """Have the memories of all seats do something; one that cannot does not stop the others:
         what they ask of a model is paid for."""
         tasks = [
@@ -200,37 +210,30 @@ class ChainManager:
             )
             for seat, character in enumerate(begun.characters)
         ]
-        outcomes = await asyncio.gather(*map(self._task, tasks), return_exceptions=True)
+        outcomes = await asyncio.gather(*map(self._do, tasks), return_exceptions=True)
         for outcome in outcomes:
-            if outcome is not None:
+            if isinstance(outcome, BaseException):
                 raise outcome
+        return next((one for one in outcomes if isinstance(one, Outcome) and not one.is_over), OVER)
 
-    async def _task(self, task: MemoryTask) -> None:
+    async def _do(self, task: MemoryTask) -> Outcome:
         address = task.address
         while (before := self.pending.get(address)) is not None:
             # Of an episode that another process has played meanwhile.
             await asyncio.wait({before.future})
-        self._stay()
+        if self.leaving:
+            return STOPPING
         pending = Pending(task, asyncio.get_running_loop().create_future())
         self.pending[address] = pending
         self.host.tell("memory", address, task)
-        await pending.future
+        return await pending.future
 
-    def _stay(self) -> None:
-        """Raises ``ProcessStopping`` where nothing more is to be begun."""
-        if self.leaving:
-            raise ProcessStopping("this process stops")
-
-    def _end(self, address: str, error: Suspended | None) -> None:
+    def _end(self, address: str, outcome: Outcome) -> None:
         pending = self.pending.pop(address, None)
-        if pending is None or pending.future.done():
-            return
-        if error is None:
-            pending.future.set_result(None)
-        else:
-            pending.future.set_exception(error)
+        if pending is not None and not pending.future.done():
+            pending.future.set_result(outcome)
 
-    def _played(self, episode: str, task: asyncio.Task[None]) -> None:
+    def _played(self, episode: str, task: asyncio.Task[Outcome]) -> None:
         del self.playing[episode]
         if not task.cancelled():
             task.exception()  # whoever waited may be gone by now
@@ -285,5 +288,5 @@ class MemoryFactory:
             index=task.started.index, during=task.step, reason=reason, attempts=attempts
         )
         stream = subjects.memory_stream(task.started.chain, task.seat)
-        await asyncio.to_thread(append_last, self.manager.store, stream, failed)
-        self.manager.done(address)
+        await asyncio.to_thread(record_failure, self.manager.store, stream, failed)
+        self.manager.finished(address)

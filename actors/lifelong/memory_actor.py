@@ -10,10 +10,11 @@ from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.remembering import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
+from actors.lifelong.streams import oldest_first
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallLog
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -62,7 +63,7 @@ class MemoryContext(Protocol):
     caller: ModelCaller
     budget_of: Callable[[str], BudgetKeeper | None]
 
-    def done(self, address: str) -> None:
+    def finished(self, address: str) -> None:
         """What came of the task is durable."""
         ...
 
@@ -130,7 +131,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
         match message:
             case MemoryTask():
                 self.task = message
-                self._begin()
+                self._take_up()
             case Cancel():
                 self.cancelled = True
                 if not self.at_work:
@@ -141,9 +142,9 @@ class MemoryActor(PersistentActor[MemoryProgress]):
 
     def recovered(self) -> None:
         """Go on with what was under way."""
-        self._begin()
+        self._take_up()
 
-    def _begin(self) -> None:
+    def _take_up(self) -> None:
         if self.task is not None and not self.at_work:
             self.at_work = True
             self.spawn(self._carry_out(self.task))
@@ -162,7 +163,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
             self.leave()
         else:
             self.leave()
-            self.context.done(self.address)
+            self.context.finished(self.address)
 
     async def _recall(self, task: MemoryTask) -> None:
         index = task.started.index
@@ -220,7 +221,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     def _kept(self, index: int) -> list[Kept]:
         """What is kept of the episodes before ``index``, oldest first. Blocking."""
         kept = []
-        for envelope in self.store.read(self.stream):
+        for envelope in oldest_first(self.store, self.stream):
             if envelope.tag == MemoryWritten.__name__:
                 written = event_of(envelope)
                 assert isinstance(written, MemoryWritten)

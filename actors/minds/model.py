@@ -8,9 +8,9 @@ from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
 from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg
-from actors.models.recording import CallRecorder
 from events.episode import ActionFailure
 from events.minds import ModelSpec
 

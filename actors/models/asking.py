@@ -10,11 +10,12 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder, Purpose
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed, Unreadable
 from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import Msg, request_of
-from actors.models.recording import CallRecorder, Purpose, recorded_call
+from actors.models.recording import recorded_call
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
 

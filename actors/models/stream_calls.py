@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from actors.models.recording import CallLog
+from actors.models.call_log import CallLog
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.ids import new_event_id
 

@@ -9,7 +9,7 @@ import structlog
 from pykka import ActorDeadError
 
 from actors.runtime.bus import Bus
-from actors.runtime.bus_client import Listener
+from actors.runtime.bus_client import Deliver, Listener
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, OwnershipLost
 from actors.runtime.future import LoopFuture
@@ -19,14 +19,6 @@ from events.codec import decode_command, encode
 from events.messages import Accepted, Refused
 
 Decode = Callable[[bytes], Any]
-
-
-class _Target(NamedTuple):
-    """The actor a subscription feeds."""
-
-    kind: str
-    id: str
-    decode: Decode
 
 
 class _Received(NamedTuple):
@@ -57,8 +49,8 @@ class Bridge:
         self.bus = bus
         self._listeners: dict[str, dict[str, Listener]] = {}
         """By kind and id."""
-        self._deliver = self._received
-        """One bound method for all listeners: thousands of them are of passivated actors."""
+        self._delivers: dict[tuple[str, Decode], Deliver] = {}
+        """One for all listeners of a kind: thousands of them are of passivated actors."""
         host.on_ownership_lost.append(self.unlisten)
 
     async def listen(
@@ -75,10 +67,12 @@ class Bridge:
         listeners = self._listeners.setdefault(kind, {})
         if id_ in listeners:
             return
+        deliver = self._delivers.get((kind, decode))
+        if deliver is None:
+            deliver = functools.partial(self._received, kind, decode)
+            self._delivers[kind, decode] = deliver
         subject = subject or subjects.command(self.bus.space, kind, id_)
-        listeners[id_] = self.bus.listen_now(
-            subject, self._deliver, target=_Target(kind, id_, decode)
-        )
+        listeners[id_] = self.bus.listen_now(subject, deliver, target=id_)
 
     def unlisten(self, kind: str, id_: str) -> None:
         """End an actor's subscription, if it has one."""
@@ -86,9 +80,16 @@ class Bridge:
         if listener is not None:
             self.bus.unlisten(listener)
 
-    def _received(self, listener: Listener, subject: bytes, data: bytes, reply: bytes) -> None:
-        target: _Target = listener.target
-        kind, id_, decode = target
+    def _received(
+        self,
+        kind: str,
+        decode: Decode,
+        listener: Listener,
+        subject: bytes,
+        data: bytes,
+        reply: bytes,
+    ) -> None:
+        id_: str = listener.target
         try:
             message = decode(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:

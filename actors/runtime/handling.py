@@ -105,19 +105,19 @@ class MessageHandling(Actor):
     def _handle_waiting(self) -> None:
         self._touched = True
         inbox = self.actor_inbox
-        queue = inbox.queue
+        messages = inbox.messages
         stopped = self.actor_stopped
         for _ in range(_BATCH):
-            if stopped._flag or not queue:
+            if stopped._flag or messages.empty():
                 break
-            if not self._handle(queue.popleft()):
+            if not self._handle(messages.get_nowait()):
                 return
         if stopped._flag:
             self._wind_up()
             return
         inbox.scheduled = False
         # Looked at after clearing: a sender in another thread may have seen the flag still set.
-        if queue and inbox.dispatcher is not None:
+        if inbox.dispatcher is not None and not messages.empty():
             inbox.dispatcher.schedule(inbox)
 
     def _handle(self, envelope: Envelope[Any]) -> bool:

@@ -54,9 +54,20 @@ class Address(NamedTuple):
 class Cell:
     """What the host knows about one of its actors."""
 
-    __slots__ = ("actor", "counted", "factory", "failures", "held", "id", "started", "timer")
+    __slots__ = (
+        "actor",
+        "counted",
+        "factory",
+        "failures",
+        "held",
+        "host",
+        "id",
+        "started",
+        "timer",
+    )
 
-    def __init__(self, factory: Factory, id_: str) -> None:
+    def __init__(self, host: "ActorHost", factory: Factory, id_: str) -> None:
+        self.host = host
         self.factory = factory
         self.id = id_
         self.actor: LoopActor | None = None
@@ -68,6 +79,10 @@ class Cell:
         """Failures in a row."""
         self.counted = 0
         """Those of them that were no outage."""
+
+    def ended(self, _actor: LoopActor, cause: BaseException | None) -> None:
+        """The actor is gone; the host decides what follows."""
+        self.host._ended(self, cause)
 
 
 class ActorHost:
@@ -150,7 +165,7 @@ class ActorHost:
         factory = self._factories.get(kind)
         if factory is None:
             raise UnknownKind(kind, tuple(sorted(self._factories)))
-        cell = self._cells[kind, id_] = Cell(factory, id_)
+        cell = self._cells[kind, id_] = Cell(self, factory, id_)
         self._start(cell)
         if self._sweeping is None:
             loop = asyncio.get_running_loop()
@@ -182,7 +197,7 @@ class ActorHost:
             actor.lease = self.lease
             if self.inbox_limit and actor.actor_inbox.limit:
                 actor.actor_inbox.limit = self.inbox_limit
-            actor.launch(lambda _, cause: self._ended(cell, cause))
+            actor.launch(cell.ended)
         except Exception as error:
             log.exception("actor_not_made", kind=cell.factory.kind, id=cell.id)
             self._failed(cell, error)
@@ -190,7 +205,7 @@ class ActorHost:
         cell.actor = actor
         held, cell.held = cell.held, None
         # Past the inbox's limit: these were taken already.
-        actor.actor_inbox.queue.extend(held or ())
+        actor.actor_inbox.put_back(held or ())
 
     def _ended(self, cell: Cell, cause: BaseException | None) -> None:
         actor, cell.actor = cell.actor, None

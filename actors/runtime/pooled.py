@@ -131,7 +131,8 @@ class LoopActor(MessageHandling):
     @property
     def busy(self) -> bool:
         """Whether a message waits or anything is under way."""
-        return bool(self.actor_inbox.scheduled or self.actor_inbox.queue or self._under_way())
+        inbox = self.actor_inbox
+        return inbox.scheduled or not inbox.empty() or self._under_way()
 
     def passivate(self, *, now: bool = False) -> bool:
         """Called now and then, on the loop: an actor that had nothing to do since the last call

@@ -24,6 +24,7 @@ from actors.episodes.environment import (
     Viewer,
     setup_of,
 )
+from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
@@ -204,6 +205,13 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.chains.support import SocialChains
 
         return SocialChains()
+
+    @property
+    def formats(self) -> Formats:
+        """SOTOPIA's logs of episodes, and its published catalog."""
+        from actors.social.formats import FORMATS
+
+        return FORMATS
 
 
 SOCIAL: Final = SocialEnvironment()

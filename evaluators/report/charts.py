@@ -35,9 +35,9 @@ _PRINTED = {INK: "#1a1d21", MUTED: "#5b6470", GRID: "#d9dde3"} | dict(
 """The colours of a chart that stands alone, on white."""
 _IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
 _PANEL_WIDTH = 2.75
+"""Inches; a panel is scaled to its place in the page, and has to be legible there."""
 LONG_SCALE = 20
 """Points; the axis of a longer scale is cut off where nothing is."""
-"""Inches; a panel is scaled to its place in the page, and has to be legible there."""
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -54,17 +54,12 @@ class Range(msgspec.Struct, frozen=True):
     high: float
 
 
-def colour_of(place: int) -> str:
-    """The page's colour for the series at this place, from 0."""
-    return f"var(--series-{place % len(SERIES) + 1})"
-
-
 def means(name: str, title: str, scale: Range, rows: Sequence[tuple[str, list[Cell]]]) -> Markup:
     """Dots with intervals: a row a mind, and in it a dot for each judge."""
     judges = max((len(cells) for _, cells in rows), default=1)
     lanes = len(rows) * judges
     figure, axes = _figure(0.55 + 0.16 * lanes + 0.12 * len(rows))
-    told, at = [], 0.0
+    described, at = [], 0.0
     ticks = []
     for mind, cells in rows:
         first = at
@@ -75,7 +70,7 @@ def means(name: str, title: str, scale: Range, rows: Sequence[tuple[str, list[Ce
                 if mean.low is not None and mean.high is not None:
                     axes.hlines(at, mean.low, mean.high, color=colour, linewidth=2, alpha=0.55)
                 axes.plot([mean.value], [at], "o", color=colour, markersize=5.5)
-                told.append(f"{mind}: {mean.value:.2f}")
+                described.append(f"{mind}: {mean.value:.2f}")
             at += 1
         ticks.append((first + (len(cells) - 1) / 2, mind))
         at += 0.75
@@ -83,7 +78,7 @@ def means(name: str, title: str, scale: Range, rows: Sequence[tuple[str, list[Ce
     axes.set_ylim(at - 0.5, -0.75)
     _scale(axes, scale)
     axes.grid(axis="x", color=GRID, linewidth=0.7)
-    return _svg(figure, name, title, "Means. " + "; ".join(told))
+    return _svg(figure, name, title, "Means. " + "; ".join(described))
 
 
 def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> Markup:
@@ -93,21 +88,21 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
     whole = high - low <= 20
     bins = range(low, high + 1) if whole else range(11)
     width = 0.8 / max(1, len(series))
-    told = []
+    described = []
     for place, one in enumerate(series):
         counts = Counter(_bin(value, scale, whole) for value in one.values)
         shares = [counts[b] / len(one.values) if one.values else 0 for b in bins]
         offset = (place - (len(series) - 1) / 2) * width
         axes.bar([b + offset for b in bins], shares, width=width, color=SERIES[place % 6])
         common = ", ".join(f"{_axis(b, scale, whole)} ({n})" for b, n in counts.most_common(3))
-        told.append(f"{one.name}, {len(one.values)} scores, most often {common or 'none'}")
+        described.append(f"{one.name}, {len(one.values)} scores, most often {common or 'none'}")
     axes.set_xlim(bins[0] - 0.6, bins[-1] + 0.6)
     shown = [b for b in bins if (b - bins[0]) % 5 == 0]
     axes.set_xticks(shown, [_axis(b, scale, whole) for b in shown])
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     axes.yaxis.set_major_locator(_ticks(3))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
-    return _svg(figure, name, title, "Distribution. " + "; ".join(told))
+    return _svg(figure, name, title, "Distribution. " + "; ".join(described))
 
 
 def scatter(
@@ -151,7 +146,7 @@ def curve(
     ``alone``: with colours and a legend of its own, to be a file instead of a part of the page.
     """
     figure, axes = _figure(2.8, width=8.4)
-    told = []
+    described = []
     lowest = scale.high
     for place, one in enumerate(found):
         colour = SERIES[place % len(SERIES)]
@@ -181,7 +176,7 @@ def curve(
             alpha=0.15,
             linewidth=0,
         )
-        told.append(f"{one.label}, from {values[0]:.2f} to {values[-1]:.2f}")
+        described.append(f"{one.label}, from {values[0]:.2f} to {values[-1]:.2f}")
         lowest = min(lowest, *values, *(low for low in lows if low is not None))
     bottom = _bottom(scale, lowest)
     margin = (scale.high - bottom) * 0.03
@@ -193,13 +188,13 @@ def curve(
     if alone:
         axes.set_title(title, color=INK, fontsize=10, loc="left")
         axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    description = "Means by index. " + "; ".join(told)
+    description = "Means by index. " + "; ".join(described)
     return _svg(figure, name, title, description, _PRINTED if alone else _COLOURS)
 
 
 def _bottom(scale: Range, lowest: float) -> float:
     """Where the axis of a chart ends below: at the end of the scale, but where the scale is so long
-    (believability extended) that its lines would be flat, at the last ten above which all is."""
+    that its lines would be flat, at the last ten above which all is."""
     if scale.high - scale.low <= LONG_SCALE:
         return scale.low
     return max(scale.low, min(math.floor(lowest / 10) * 10, scale.high - 10))

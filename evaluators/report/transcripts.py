@@ -25,7 +25,7 @@ class OverallMark(msgspec.Struct, frozen=True):
     value: float
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class ScoreCell(msgspec.Struct, frozen=True, kw_only=True):
     """What one judge said of one seat in one dimension."""
 
     status: str
@@ -107,7 +107,7 @@ class Transcripts:
 
     def _verdicts(self, row: EpisodeRow, seats: Sequence[SeatScores]) -> Iterable[dict[str, Any]]:
         given = {
-            (s.judge_hash, s.seat, s.dimension): Verdict(
+            (s.judge_hash, s.seat, s.dimension): ScoreCell(
                 status=s.status,
                 value=s.value,
                 reason=s.reason,
@@ -119,7 +119,7 @@ class Transcripts:
         }
         for one in seats:
             if OVERALL in one.values:
-                given[one.judge, one.seat, OVERALL] = Verdict(
+                given[one.judge, one.seat, OVERALL] = ScoreCell(
                     status="scored",
                     value=one.values[OVERALL],
                     reason="",
@@ -134,7 +134,7 @@ class Transcripts:
             }
 
     def _dimensions(
-        self, seat: int, given: dict[tuple[str, int, str], Verdict]
+        self, seat: int, given: dict[tuple[str, int, str], ScoreCell]
     ) -> Iterable[dict[str, Any]]:
         asked = {name for _, of, name in given if of == seat}
         for name in in_order(asked):

@@ -90,13 +90,13 @@ def _use(seat: int, fact: NeededFact, spoken: Sequence[SeenAction]) -> FactUse:
 def _score(seat: int, dimension: str, found: Sequence[FactUse]) -> Scored | ScoreAbstained:
     if dimension != FACTS_USED.name:
         why = "the judge of facts knows no other dimension than facts_used"
-        return ScoreAbstained(subject=seat, dimension=dimension, reason=why)
+        return ScoreAbstained(seat=seat, dimension=dimension, reason=why)
     if not found:
         why = "this character's goal rests on nothing of earlier episodes"
-        return ScoreAbstained(subject=seat, dimension=dimension, reason=why)
+        return ScoreAbstained(seat=seat, dimension=dimension, reason=why)
     used = [use for use in found if use.used]
     return Scored(
-        subject=seat,
+        seat=seat,
         dimension=dimension,
         value=len(used) / len(found),
         reason=" ".join(_in_words(use) for use in found),

@@ -80,13 +80,13 @@ def _score(case: SeatCase, dimension: Dimension, spec: JudgeSpec) -> Scored | Sc
     finder = _FINDERS.get(dimension.name)
     if finder is None:
         why = "the rehearsal judge knows SOTOPIA's seven dimensions only"
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=why)
+        return ScoreAbstained(seat=seat, dimension=dimension.name, reason=why)
     if not any(line.kind != "none" for line in case.said):
-        return ScoreAbstained(subject=seat, dimension=dimension.name, reason=NOBODY_ACTED)
+        return ScoreAbstained(seat=seat, dimension=dimension.name, reason=NOBODY_ACTED)
     found = finder(case)
     value = found.value if found.plain else _tempered(found.value, case, dimension, spec)
     return Scored(
-        subject=seat,
+        seat=seat,
         dimension=dimension.name,
         value=float(min(dimension.high, max(dimension.low, round(value)))),
         reason=found.reason,

@@ -26,19 +26,20 @@ catalog = typer.Typer(
 @imports.command("episodes")
 def import_episodes(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A Troupe export, or EpisodeLog lines.")
+        Path,
+        typer.Argument(metavar="FILE", help="A Troupe export, or lines that an environment reads."),
     ],
     catalog_name: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--catalog", "-c", metavar="NAME", help="For EpisodeLogs: where its ids are defined."
+            "--catalog", "-c", metavar="NAME", help="Where ids are defined; default: the format's."
         ),
-    ] = "sotopia",
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Import a Troupe export or SOTOPIA EpisodeLogs.
+    """Import a Troupe export, or a file of other programs.
 
-    Which of the two is seen from the file's first line. A truncated or altered export is refused,
+    Which of them it is, its first line says. A truncated or altered export is refused,
     and an import is whole or not at all; importing the same file again changes nothing.
     """
     from gateway.importing import import_file

@@ -59,19 +59,6 @@ def settings(
     set_up_logs(read_settings().log_level)
 
 
-@app.command()
-def demo() -> None:
-    """See everything once: offline, in under a minute.
-
-    Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
-    has pairs meet again with a memory and without, and writes reports to look at. Needs no key, no
-    network and no database server.
-    """
-    from gateway.demo import run_demo
-
-    run_demo()
-
-
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
 for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):

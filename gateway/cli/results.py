@@ -1,6 +1,5 @@
 """``troupe score``, ``compare``, ``report``, ``export``: what is made of runs once played."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,12 +13,12 @@ app = typer.Typer()
 Judge = Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")]
 
 
-class ExportFormat(StrEnum):
-    """What ``troupe export`` can write."""
+def _known_format(name: str) -> str:
+    from gateway.exporting import formats
 
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    SOTOPIA = "sotopia"
+    if name not in formats():
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(formats())}.")
+    return name
 
 
 @app.command()
@@ -127,8 +126,9 @@ def report(
 def export(
     what: RunChainOrEpisode,
     form: Annotated[
-        ExportFormat, typer.Option("--format", "-f", metavar="FORMAT", help="See above.")
-    ] = ExportFormat.JSONL,
+        str,
+        typer.Option("--format", "-f", metavar="FORMAT", help="See above.", callback=_known_format),
+    ] = "jsonl",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
@@ -141,12 +141,13 @@ def export(
     jsonl    every event, lossless and checksummed;
              `troupe import episodes` reads it back
     parquet  tables for analysis, in a folder
-    sotopia  EpisodeLog lines for SOTOPIA's own tools
+    others   lines for other programs, where the episodes'
+             environment writes them; a wrong name lists all
     """
     from gateway.exporting import export_to
 
     with open_session() as (_, store):
-        written = export_to(store, what, form.value, out)
+        written = export_to(store, what, form, out)
     if json:
         print_json(written)
     else:

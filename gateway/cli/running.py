@@ -134,7 +134,7 @@ def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
     if not ended:
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
-    for environment in {row.environment for row in ended}:
+    for environment in {row.environment for row in ended if row.environment}:
         try:
             check_fit(judge, environment)
         except UnfitJudge as error:

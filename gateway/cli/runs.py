@@ -218,7 +218,10 @@ def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
     judged = [table.judge.name for table in shown.tables]
     if "facts" in judged:
-        yield f"troupe hard use {run_id}", "which seats used what they needed of earlier episodes"
+        yield (
+            f"troupe hard recall {run_id}",
+            "which seats used what they needed of earlier episodes",
+        )
     other = next((n for n in ("rehearsal-lenient", "rehearsal-strict") if n not in judged), "")
     if other:
         yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

@@ -13,3 +13,18 @@ def add_commands(app: "typer.Typer") -> None:
     catalogs.add_commands(app)
     importing.add_commands(app)
     app.add_typer(hard_commands.app, name="hard")
+    app.command()(demo)
+    # Whoever is here for the first time finds it first.
+    app.registered_commands.insert(0, app.registered_commands.pop())
+
+
+def demo() -> None:
+    """See everything once: offline, in under a minute.
+
+    Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
+    has pairs meet again with a memory and without, and writes reports to look at. Needs no key, no
+    network and no database server.
+    """
+    from gateway.social.demo import run_demo
+
+    run_demo()

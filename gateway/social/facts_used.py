@@ -27,7 +27,7 @@ class FactRow(Value, frozen=True, kw_only=True):
     index: int
     scenario: str
     seat: int
-    """From 1."""
+    """From 0."""
     character: str
     mind: str
     fact: NeededFact
@@ -35,7 +35,7 @@ class FactRow(Value, frozen=True, kw_only=True):
     """Whether the seat saw it in an earlier episode of the chain."""
     used: bool
     told_by: int | None
-    """The seat, from 1, that said it before this one did."""
+    """The seat, from 0, that said it before this one did."""
     evidence: tuple[int, ...]
     quotes: tuple[str, ...]
 
@@ -50,7 +50,7 @@ class FactShare(Value, frozen=True, kw_only=True):
     used: int
 
 
-class HardUse(Value, frozen=True, kw_only=True):
+class FactsRecalled(Value, frozen=True, kw_only=True):
     """How a run used the facts it needed."""
 
     run: str
@@ -59,7 +59,7 @@ class HardUse(Value, frozen=True, kw_only=True):
     rehearsal_minds: tuple[str, ...]
 
 
-def used(store: EventStore, given: str) -> HardUse:
+def facts_recalled(store: EventStore, given: str) -> FactsRecalled:
     """Which seats of a run, or of one of its chains, used which facts. Raises ``UnknownId``,
     ``BadArgument``."""
     meant = run_chain_or_episode(store, given)
@@ -84,19 +84,19 @@ def used(store: EventStore, given: str) -> HardUse:
                     episode=row.id,
                     index=started.index,
                     scenario=started.setup.scenario.codename or started.setup.scenario.id,
-                    seat=use.seat + 1,
+                    seat=use.seat,
                     character=started.setup.cast[use.seat].name,
                     mind=mind.name,
                     fact=use.fact,
                     came_up=chain is not None
                     and came_up(use.fact, use.seat, past(chain.id), before=started.index),
                     used=use.used,
-                    told_by=None if use.told_by is None else use.told_by + 1,
+                    told_by=use.told_by,
                     evidence=use.evidence,
                     quotes=use.quotes,
                 )
             )
-    return HardUse(
+    return FactsRecalled(
         run=run,
         shares=tuple(_shares(rows)),
         rows=tuple(rows),

@@ -20,7 +20,7 @@ from gateway.cli.output import (
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
-    from gateway.social.facts_used import FactRow, FactShare, HardUse
+    from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
     from gateway.social.hard import HardMade, HardScenario
 
 app = typer.Typer(
@@ -142,7 +142,7 @@ def list_hard(
 
 
 @app.command()
-def use(
+def recall(
     what: Annotated[
         str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
     ],
@@ -153,10 +153,10 @@ def use(
     A fact is used by a seat that says it itself before it is told again. It came up where the seat
     saw it in an earlier episode of its chain: what never came up nobody could use.
     """
-    from gateway.social.facts_used import used
+    from gateway.social.facts_used import facts_recalled
 
     with open_session() as (_, store):
-        found = used(store, what)
+        found = facts_recalled(store, what)
     if json:
         print_json(found)
     elif found.rows:
@@ -164,6 +164,9 @@ def use(
     else:
         say(f"No episode of {found.run or what} that was played needs facts of earlier ones.")
         print_next([("troupe hard list", "the scenarios that do")])
+
+
+app.command("use", hidden=True)(recall)  # its name before
 
 
 def print_shares(shares: "Sequence[FactShare]") -> None:
@@ -223,7 +226,7 @@ def _print_listed(found: "list[HardScenario]") -> None:
     )
 
 
-def _print_used(found: "HardUse") -> None:
+def _print_used(found: "FactsRecalled") -> None:
     from gateway.cli.tables import no_finding
 
     heading(f"Facts used in run {found.run}" if found.run else "Facts used")
@@ -233,7 +236,7 @@ def _print_used(found: "HardUse") -> None:
         rows = list(facts)
         memory = f", {rows[0].memory}" if rows[0].memory else ""
         say(
-            f"  {episode} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, seat {seat} "
+            f"  {episode} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, seat {seat + 1} "
             f"{escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
         )
         for row in rows:
@@ -249,7 +252,7 @@ def _outcome(row: "FactRow") -> str:
     if not row.came_up:
         outcome += ", never came up"
     if row.told_by is not None:
-        outcome += f", seat {row.told_by} said it first"
+        outcome += f", seat {row.told_by + 1} said it first"
     return outcome + ";"
 
 

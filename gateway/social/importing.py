@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
-from gateway.cli.output import escape, note, print_json, say
+from gateway.cli.output import escape, note, print_plain_json, say
 from gateway.cli.support import Json, open_session
-
-KINDS = ("characters", "relationships", "scenarios", "tasks")
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -36,12 +35,12 @@ def import_sotopia(
     from gateway.importing import import_catalog
 
     with open_session() as (_, store):
-        found = import_catalog(store, folder, name)
+        found = import_catalog(store, "sotopia", folder, name)
     if json:
-        print_json(found)
+        print_plain_json({**(row := asdict(found)), **row.pop("counts")})
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
-    sizes = ", ".join(f"{getattr(found, kind)} {kind}" for kind in KINDS)
+    sizes = ", ".join(f"{count} {kind}" for kind, count in found.counts.items())
     state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
     say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")

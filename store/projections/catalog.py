@@ -23,14 +23,14 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
                 "environment": event.environment,
                 "digest": event.digest,
                 "source": event.source,
-                "counts": _counts(event.catalog),
+                "counts": counts_of(event.catalog),
                 "imported_at": envelope.recorded_at,
             },
             {"imports": 1},
         )
 
 
-def _counts(catalog: Any) -> dict[str, int]:
+def counts_of(catalog: Any) -> dict[str, int]:
     """How many a catalog holds of each kind. That of an environment which is not installed is
     plain data."""
     fields = catalog if isinstance(catalog, dict) else msgspec.structs.asdict(catalog)

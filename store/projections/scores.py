@@ -46,7 +46,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
         case EvaluationReopened():
             values = {"status": "running", "reason": "", "ended_at": None}
         case Scored() | ScoreFailed() | ScoreAbstained():
-            yield Change(tables.scores, (id_, event.subject, event.dimension), _score(event))
+            yield Change(tables.scores, (id_, event.seat, event.dimension), _score(event))
             return
         case _:
             return

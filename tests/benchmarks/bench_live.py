@@ -17,9 +17,9 @@ from multiprocessing import get_context
 import psutil
 
 from actors.episodes.mind import Decision, Scene
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest
-from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.social.actions import Action
 from events.episode import ActionTaken

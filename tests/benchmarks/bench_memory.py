@@ -104,11 +104,11 @@ def chain_of(memory: MemorySpec, starts: Sequence[EpisodeStarted]) -> ChainStart
     return ChainStarted(
         run="",
         catalog=starts[0].catalog,
-        characters=tuple(one.id for one in starts[0].cast),
+        characters=tuple(one.id for one in starts[0].setup.cast),
         minds=MINDS,
         memory=memory,
         episodes=tuple(new_id(EPISODE) for _ in starts),
-        scenarios=tuple(one.scenario.id for one in starts),
+        scenarios=tuple(one.scenario for one in starts),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.recording import CallRecorder
+from actors.models.call_log import CallRecorder
 from actors.runtime.loop import run
 from actors.social.actions import Action
 from actors.social.catalog_items import Character, RelationshipKind, Scenario

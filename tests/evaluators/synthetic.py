@@ -265,21 +265,21 @@ def _as_a_model_would(score: Event, place: int, chance: random.Random) -> Event:
     if not isinstance(score, Scored):
         return score
     draw = chance.random()
-    goal_of_first = score.dimension == "goal" and score.subject == 0
+    goal_of_first = score.dimension == "goal" and score.seat == 0
     if draw < 0.02 or (goal_of_first and place == 1):
         return ScoreFailed(
-            subject=score.subject,
+            seat=score.seat,
             dimension=score.dimension,
             error='the score must be a number, is "high"',
             raw='{"reason": "They did well.", "score": "high"}',
         )
     if draw < 0.04 or (goal_of_first and place == 2):
         return ScoreAbstained(
-            subject=score.subject, dimension=score.dimension, reason="The episode shows none of it."
+            seat=score.seat, dimension=score.dimension, reason="The episode shows none of it."
         )
     low, high = next((d.low, d.high) for d in STRICT.dimensions if d.name == score.dimension)
     return Scored(
-        subject=score.subject,
+        seat=score.seat,
         dimension=score.dimension,
         value=min(high, max(low, score.value + chance.choice((-2, -1, 0, 0, 1, 2)))),
         reason=INJECTION if place == 0 else f"Judged with care: {score.reason}",

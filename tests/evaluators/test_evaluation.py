@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import evaluators.evaluation_service
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.models.registry import Models
 from actors.runs.coordinator import evaluation_job
 from actors.runtime.host import ActorHost
@@ -17,8 +17,9 @@ from actors.runtime.jobs import JobOwnershipLost
 from actors.runtime.supervision import RestartPolicy
 from evaluators.evaluation_service import EvaluationService
 from evaluators.judge_file import judge_named
-from evaluators.past import History
+from evaluators.judged_episode import History
 from events.agent import ModelAnswered, ModelAsked
+from events.base import replace
 from events.chain import ChainStarted
 from events.evaluation import (
     EvaluationEnded,
@@ -37,9 +38,9 @@ from tests.nats import Connect, until
 from tests.runs import events_of
 
 SCORES = (
-    Scored(subject=0, dimension="goal", value=3.0, reason="He tried."),
-    ScoreFailed(subject=1, dimension="goal", error="unreadable", raw="?"),
-    ScoreAbstained(subject=1, dimension="secret"),
+    Scored(seat=0, dimension="goal", value=3.0, reason="He tried."),
+    ScoreFailed(seat=1, dimension="goal", error="unreadable", raw="?"),
+    ScoreAbstained(seat=1, dimension="secret"),
 )
 MOVES = [(0, "Three hundred."), (1, "Two hundred."), (0, "Two fifty.")]
 
@@ -75,14 +76,14 @@ class Judge:
 
 
 class Office:
-    """A desk with a host of its own, and an episode to read."""
+    """A service with a host of its own, and an episode to read."""
 
     def __init__(self, store, bus, judge: Judge) -> None:
         self.store, self.judge = store, judge
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         self.spent: list[BudgetSpent] = []
-        self.desk = EvaluationService(
+        self.service = EvaluationService(
             store, bus, self.host, self.caller, lambda _: None, self.spent.append
         )
 
@@ -105,7 +106,7 @@ def store(tmp_path: Path):
 
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
-    """The judge that every desk hands out."""
+    """The judge that every service hands out."""
     judge = Judge()
     monkeypatch.setattr(evaluators.evaluation_service, "judge_for", lambda *_: judge)
     return judge
@@ -123,7 +124,7 @@ async def test_scores_and_what_is_missing_are_appended_and_the_episode_is_untouc
     store, office: Office, judge: Judge
 ):
     before = store.read("episode-e1")
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     first, asked, answered, *scores, ended = office.events
     assert isinstance(first, EvaluationStarted)
     assert (first.episode, first.upto, first.run) == ("e1", len(before) - 1, "r1")
@@ -149,26 +150,26 @@ async def test_a_judge_of_a_chains_episode_gets_what_was_before(
     )
     store.append("chain-h1", NEW, [chain])
     store.append("episode-e2", NEW, episode(started(run="r1", chain="h1", index=1), MOVES[:1]))
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     assert len(judge.past) == 0
     second = evaluation_job("e2", judge_named("rehearsal-strict"), "r1")
-    await asyncio.wait_for(office.desk.evaluate(second), 20.0)
+    await asyncio.wait_for(office.service.evaluate(second), 20.0)
     [before] = judge.past
     assert [n.envelope for n in before] == store.read("episode-e1")
 
 
 async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
-    both = asyncio.gather(office.desk.evaluate(JOB), office.desk.evaluate(JOB))
+    both = asyncio.gather(office.service.evaluate(JOB), office.service.evaluate(JOB))
     await asyncio.wait_for(both, 20.0)
     events = office.events
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     assert office.events == events
     assert judge.asked == 1
 
 
 async def test_a_judge_that_fails_is_tried_again_without_paying_again(office: Office, judge: Judge):
     judge.failures = 2
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     assert isinstance(office.events[-1], EvaluationEnded)
     assert judge.asked == 1
     assert sum(isinstance(event, EvaluationStarted) for event in office.events) == 1
@@ -178,20 +179,31 @@ async def test_a_judge_that_fails_again_and_again_is_given_up_with_the_reason(
     office: Office, judge: Judge
 ):
     judge.failures = 99
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     failed = office.events[-1]
     assert failed == EvaluationFailed(reason="RuntimeError: a bug in a judge", attempts=3)
-    await office.desk.give_up(JOB.evaluation, "again", 5)
+    await office.service.give_up(JOB.evaluation, "again", 5)
     assert office.events[-1] == failed
+
+
+async def test_an_episode_is_not_scored_by_a_rubric_that_does_not_fit_it(
+    store, office: Office, judge: Judge
+):
+    unfit = evaluation_job("e1", replace(judge_named("facts"), rubric="coins"), "r1")
+    await asyncio.wait_for(office.service.evaluate(unfit), 20.0)
+    [failed] = events_of(store, f"evaluation-{unfit.evaluation}")
+    assert isinstance(failed, EvaluationFailed)
+    assert "there is no rubric 'coins'" in failed.reason
+    assert judge.asked == 0
 
 
 async def test_a_spent_budget_is_told_and_a_larger_one_goes_on(office: Office, judge: Judge):
     judge.spent = BudgetSpent("r1", "usd", 1.0, 1.0)
     with pytest.raises(BudgetSpent):
-        await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+        await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     assert office.spent == [judge.spent]
     judge.spent = None
-    await asyncio.wait_for(office.desk.evaluate(JOB), 20.0)
+    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
     assert isinstance(office.events[-1], EvaluationEnded)
 
 
@@ -200,7 +212,9 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_t
 ):
     other = Office(store, await connect(), judge)
     judge.answer.clear()
-    both = [asyncio.ensure_future(desk.evaluate(JOB)) for desk in (office.desk, other.desk)]
+    both = [
+        asyncio.ensure_future(service.evaluate(JOB)) for service in (office.service, other.service)
+    ]
     await until(lambda: judge.asked == 2 or both[0].done() or both[1].done())
     judge.answer.set()
     told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20.0)

@@ -38,7 +38,7 @@ def test_a_good_answer_gives_every_score_with_reason_and_evidence() -> None:
     found = read(answer())
     assert len(found) == 7
     assert found[0, "goal"] == Scored(
-        subject=0, dimension="goal", value=10.0, reason="Because.", evidence=(2, 4)
+        seat=0, dimension="goal", value=10.0, reason="Because.", evidence=(2, 4)
     )
 
 
@@ -90,7 +90,7 @@ def test_a_score_without_a_reason_is_a_failure() -> None:
 
 def test_null_is_declined_not_failed() -> None:
     declined = read(answer(goal={"reason": "Nothing shows it.", "score": None}))[0, "goal"]
-    assert declined == ScoreAbstained(subject=0, dimension="goal", reason="Nothing shows it.")
+    assert declined == ScoreAbstained(seat=0, dimension="goal", reason="Nothing shows it.")
 
 
 def test_evidence_that_is_no_event_is_left_out() -> None:

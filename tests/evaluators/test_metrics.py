@@ -16,10 +16,10 @@ def test_scores_are_counted_by_what_became_of_them() -> None:
     count_scores(
         "rehearsal",
         [
-            Scored(subject=0, dimension="goal", value=0.0),
-            Scored(subject=1, dimension="goal", value=7.0),
-            ScoreFailed(subject=0, dimension="secret", error="?"),
-            ScoreAbstained(subject=1, dimension="secret"),
+            Scored(seat=0, dimension="goal", value=0.0),
+            Scored(seat=1, dimension="goal", value=7.0),
+            ScoreFailed(seat=0, dimension="secret", error="?"),
+            ScoreAbstained(seat=1, dimension="secret"),
         ],
     )
     after = {status: counted(status) - before[status] for status in before}

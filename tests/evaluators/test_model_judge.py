@@ -112,7 +112,7 @@ async def test_what_stays_unreadable_is_a_failure_after_the_last_question() -> N
     model = Scripted([bad, bad, bad])
     found = await evaluate(model)
     failed = [score for score in found if isinstance(score, ScoreFailed)]
-    assert [(score.subject, score.dimension) for score in failed] == [(0, "goal")]
+    assert [(score.seat, score.dimension) for score in failed] == [(0, "goal")]
     assert '"good"' in failed[0].raw
     assert model.answers == []
 

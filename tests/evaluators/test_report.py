@@ -3,23 +3,29 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from actors.social.setup import EpisodeRules
+from evaluators.judging import Judging, ReportSection
 from evaluators.report import page, write_report
+from evaluators.report.gather import Gathered
+from events.base import Event
+from events.episode import ActionTaken
 from events.run import Plan, PlannedEpisode, RunPlanned
 from store import queries
 from store.log import NEW, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
+from store.records import EpisodeRow
 from tests.builders import mind
 from tests.evaluators.synthetic import INJECTION, RUN, fill
 
 EPISODES = 9
+Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
 
 
 @pytest.fixture(scope="module")
@@ -197,6 +203,30 @@ def test_a_run_that_has_only_been_planned_has_a_report(tmp_path: Path) -> None:
     store.close()
     assert "No judge has scored an episode of this run yet." in Tags(html).text
     assert "This episode was not begun." in Tags(html).text
+
+
+def test_an_environment_may_have_a_section_of_its_own(
+    store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def data(gathered: Gathered, histories: Histories) -> dict[str, object]:
+        taken = sum(isinstance(event, ActionTaken) for _, events in histories for event in events)
+        return {"run": gathered.run, "named": INJECTION, "taken": taken}
+
+    section = ReportSection(
+        id="turns",
+        title="Turns & tosses",
+        package="tests.evaluators",
+        template="turns.html.j2",
+        data=data,
+    )
+    brought = Judging(environment="social", report=section)
+    monkeypatch.setattr(page, "judging_of", lambda environment: brought)
+    html = write_report(store, RUN, tmp_path / "report.html").read_text(encoding="utf-8")
+    turns = sum(row.turns for row in queries.episodes(store, run=RUN))
+    assert f"{turns} of {EPISODES} turns of <script>" in Tags(html).text
+    assert '<h2 id="turns">Turns &amp; tosses</h2>' in html
+    assert '<a href="#turns">Turns &amp; tosses</a>' in html
+    assert INJECTION not in html
 
 
 def test_an_unknown_run_is_refused_and_writes_nothing(store: EventStore, tmp_path: Path) -> None:

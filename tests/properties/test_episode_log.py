@@ -62,11 +62,11 @@ def judgements(draw: st.DrawFn, seats: int) -> Judged | None:
                 case "scored":
                     value = draw(st.floats(dimension.low, dimension.high))
                     reason = draw(words)
-                    score = Scored(subject=seat, dimension=name, value=value, reason=reason)
+                    score = Scored(seat=seat, dimension=name, value=value, reason=reason)
                 case "failed":
-                    score = ScoreFailed(subject=seat, dimension=name, error=draw(words))
+                    score = ScoreFailed(seat=seat, dimension=name, error=draw(words))
                 case "abstained":
-                    score = ScoreAbstained(subject=seat, dimension=name, reason=draw(words))
+                    score = ScoreAbstained(seat=seat, dimension=name, reason=draw(words))
                 case _:
                     continue
             scores.append(score)
@@ -136,6 +136,6 @@ def test_scores_come_back_as_they_were(played: Played, data: st.DataObject):
         assert back is None
         return
     assert back is not None
-    kept = [(type(s), s.subject, s.dimension, getattr(s, "value", None)) for s in judged.scores]
-    found = [(type(s), s.subject, s.dimension, getattr(s, "value", None)) for s in back.scores]
+    kept = [(type(s), s.seat, s.dimension, getattr(s, "value", None)) for s in judged.scores]
+    found = [(type(s), s.seat, s.dimension, getattr(s, "value", None)) for s in back.scores]
     assert found == kept

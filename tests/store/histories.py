@@ -284,9 +284,9 @@ def evaluate(
         EvaluationStarted(
             episode=episode, upto=7, judge=judge, judge_hash=f"{judge.name}hash", run=run
         ),
-        Scored(subject=0, dimension="goal", value=goal, reason="got it", evidence=(2, 4)),
-        ScoreFailed(subject=1, dimension="goal", error="not a number", raw="seven"),
-        ScoreAbstained(subject=1, dimension="secret", reason="never came up"),
+        Scored(seat=0, dimension="goal", value=goal, reason="got it", evidence=(2, 4)),
+        ScoreFailed(seat=1, dimension="goal", error="not a number", raw="seven"),
+        ScoreAbstained(seat=1, dimension="secret", reason="never came up"),
         EvaluationEnded(scored=1, failed=1, abstained=1),
     ]
     store.append(stream_name("evaluation", evaluation), NEW, events, correlation=run)

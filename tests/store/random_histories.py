@@ -125,10 +125,10 @@ class World:
     def score(self, which: int, how: int) -> None:
         if self.evaluations:
             event: Event = (
-                Scored(subject=how % 2, dimension=_ODD_TEXTS[how % 5], value=how / 3),
-                Scored(subject=0, dimension="goal", value=float("nan")),
-                ScoreFailed(subject=how % 2, dimension="goal", error=_ODD_TEXTS[how % 5]),
-                ScoreAbstained(subject=1, dimension="goal"),
+                Scored(seat=how % 2, dimension=_ODD_TEXTS[how % 5], value=how / 3),
+                Scored(seat=0, dimension="goal", value=float("nan")),
+                ScoreFailed(seat=how % 2, dimension="goal", error=_ODD_TEXTS[how % 5]),
+                ScoreAbstained(seat=1, dimension="goal"),
                 EvaluationEnded(scored=1, failed=0, abstained=0),
                 EvaluationFailed(reason=_ODD_TEXTS[how % 5], attempts=2),
             )[how % 6]

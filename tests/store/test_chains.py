@@ -160,7 +160,7 @@ def test_searching_for_facts_is_spent_by_the_run_as_well(store):
 def test_scores_keep_what_they_quote(store):
     play(store, "e1")
     evaluate(store, "v1", "e1")
-    quoted = Scored(subject=0, dimension="no_parroting", value=0, quotes=("I want", "„alles“"))
+    quoted = Scored(seat=0, dimension="no_parroting", value=0, quotes=("I want", "„alles“"))
     store.append("evaluation-v1", ANY, [quoted])
     quotes = {row.dimension: row.quotes for row in queries.scores(store) if row.seat == 0}
     assert quotes == {"goal": (), "no_parroting": ("I want", "„alles“")}

@@ -157,7 +157,7 @@ def test_a_run_does_not_bring_what_is_not_its_own(store, elsewhere, file):
 def test_numbers_that_json_does_not_know_survive(store, elsewhere, file):
     whole_run(elsewhere)
     odd = [
-        Scored(subject=0, dimension="goal", value=value)
+        Scored(seat=0, dimension="goal", value=value)
         for value in (float("nan"), float("inf"), -0.0, 1e300, 5.0, 0.1 + 0.2)
     ]
     elsewhere.append("evaluation-v1", ANY, odd)

@@ -240,7 +240,7 @@ def test_what_happens_during_a_rebuild_is_in_the_rows_afterwards(store, small_ba
 def test_keys_that_the_databases_take_for_one_are_one_row_however_they_came(store):
     began = EvaluationStarted(episode="e1", upto=0, judge=STRICT, judge_hash="h")
     long = "d" * KEY_LENGTH
-    scored = [Scored(subject=0, dimension=f"{long}{n}", value=n) for n in (1, 2)]
+    scored = [Scored(seat=0, dimension=f"{long}{n}", value=n) for n in (1, 2)]
     store.append("evaluation-v1", NEW, [began, *scored])
     (row,) = queries.scores(store)
     assert (row.dimension, row.value) == (long, 2)
@@ -408,7 +408,7 @@ def test_a_judge_that_gives_up_leaves_its_reason(store):
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_a_score_that_is_no_number_is_missing(store, value):
     evaluate(store, "v1", "e1")
-    store.append("evaluation-v1", ANY, [Scored(subject=0, dimension="secret", value=value)])
+    store.append("evaluation-v1", ANY, [Scored(seat=0, dimension="secret", value=value)])
     row = next(row for row in queries.scores(store) if row.dimension == "secret" and not row.seat)
     assert (row.status, row.value, row.reason) == ("failed", None, f"{value} is not a number")
 

@@ -10,10 +10,10 @@ from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
 from actors.models.asking import ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
-from actors.models.recording import CallRecorder
 from events.base import Value
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec

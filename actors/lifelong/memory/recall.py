@@ -1,7 +1,7 @@
 """What a seat is reminded of before an episode: chosen once, and put together again from the
 store whenever it is needed, the same each time."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from actors.episodes.chains import ChainSupport, chain_support
@@ -11,6 +11,7 @@ from actors.lifelong import prompts
 from actors.lifelong.memory.budget import budget_for
 from actors.lifelong.memory.module import Kept, Recall, kept_of
 from actors.lifelong.memory.modules import module_for
+from actors.lifelong.streams import newest_first, oldest_first
 from events.base import Event
 from events.codec import event_of
 from events.episode import EpisodeStarted
@@ -57,18 +58,43 @@ def cue_of(started: EpisodeStarted, episode: str, seat: int) -> str:
 def memory_text(store: EventStore, chain: str, seat: int, index: int) -> str:
     """The words a seat was reminded with before episode ``index`` of a chain; empty where it was
     reminded of nothing."""
-    kept: dict[int, Kept] = {}
-    memory: MemorySpec | None = None
-    for envelope in store.read(memory_stream(chain, seat)):
-        match event_of(envelope):
-            case MemoryOpened() as opened:
-                memory = opened.memory
-            case MemoryWritten() as written:
+    stream = memory_stream(chain, seat)
+    tagged = (one for one in oldest_first(store, stream) if one.tag == MemoryOpened.__name__)
+    first = next(tagged, None)
+    recall = _recall_before(store, stream, index)
+    if first is None or recall is None:
+        return ""
+    opened = event_of(first)
+    assert isinstance(opened, MemoryOpened)
+    kept = _kept(store, stream, recall.recalled)
+    return module_for(opened.memory).text(
+        [kept[one] for one in recall.recalled], lambda id_: retelling(store, id_, seat)
+    )
+
+
+def _recall_before(store: EventStore, stream: str, index: int) -> MemoryRecalled | None:
+    for envelope in newest_first(store, stream):
+        if envelope.tag == MemoryRecalled.__name__:
+            recall = event_of(envelope)
+            assert isinstance(recall, MemoryRecalled)
+            if recall.index <= index:
+                return recall if recall.index == index else None
+    return None
+
+
+def _kept(store: EventStore, stream: str, indices: Collection[int]) -> dict[int, Kept]:
+    """What is kept of some episodes, by index."""
+    wanted, kept = set(indices), dict[int, Kept]()
+    for envelope in newest_first(store, stream):
+        if not wanted:
+            break
+        if envelope.tag == MemoryWritten.__name__:
+            written = event_of(envelope)
+            assert isinstance(written, MemoryWritten)
+            if written.index in wanted:
+                wanted.discard(written.index)
                 kept[written.index] = kept_of(written)
-            case MemoryRecalled() as recall if recall.index == index and memory is not None:
-                recalled = [kept[one] for one in recall.recalled]
-                return module_for(memory).text(recalled, lambda id_: retelling(store, id_, seat))
-    return ""
+    return kept
 
 
 def retelling(store: EventStore, episode: str, seat: int) -> str:

@@ -9,8 +9,8 @@ from actors.lifelong.memory.notes import write_note
 from actors.lifelong.memory.recall import SeenEpisode, seen_episode
 from actors.models import tokens
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.recording import CallRecorder
 from events.memory import MemorySpec, MemoryWritten
 from events.minds import MindSpec, ModelSpec
 from store.log import EventStore

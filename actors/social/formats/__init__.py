@@ -1,1 +1,68 @@
 """Published files in, published files out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from actors.episodes.formats import (
+    CatalogFormat,
+    EpisodeFormat,
+    Formats,
+    ImportedEpisode,
+    Judged,
+    PublishedCatalog,
+)
+from actors.social.catalog_items import Catalog
+from events import environments
+from events.base import Event
+
+CHARACTERS: Final = "agent_profiles.jsonl"
+SCENARIOS: Final = "environment_profiles.jsonl"
+RELATIONSHIPS: Final = "relationship_profiles.jsonl"
+TASKS: Final = "env_agent_combo_storages.jsonl"
+
+
+def _read_logs(path: Path, catalog: environments.Catalog) -> Sequence[ImportedEpisode]:
+    from actors.social.casting import CatalogIndex
+    from actors.social.formats.episode_log_in import read_episode_logs
+
+    if not isinstance(catalog, Catalog):
+        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
+    return read_episode_logs(path, CatalogIndex(catalog))
+
+
+def _write_log(history: Sequence[Event], judged: Judged | None) -> str:
+    from actors.social.formats.episode_log_out import episode_log, to_line
+
+    return to_line(episode_log(history, judged))
+
+
+def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
+    from actors.social.fitting import task_notes
+    from actors.social.formats.catalog_in import read_published
+
+    found = read_published(folder, name)
+    return PublishedCatalog(found, task_notes(found))
+
+
+FORMATS: Final = Formats(
+    episodes={
+        "sotopia": EpisodeFormat(
+            title="EpisodeLog",
+            plural="episode logs",
+            suffix="-episodelog.jsonl",
+            recognizes=lambda line: b'"environment"' in line,
+            read=_read_logs,
+            catalog="sotopia",
+            write=_write_log,
+        )
+    },
+    catalogs={
+        "sotopia": CatalogFormat(
+            title="SOTOPIA's published files",
+            files=(CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS),
+            read=_read_catalog,
+        )
+    },
+)
+"""SOTOPIA's: its logs of episodes, and its published catalog."""

@@ -13,7 +13,7 @@ without any is strangers.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ from actors.social.catalog_items import (
     Task,
 )
 from actors.social.fitting import kind_fits
+from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.fields import (
     OLDEST,
     SEATS,
@@ -39,11 +40,6 @@ from actors.social.formats.fields import (
     words,
 )
 from actors.social.formats.rows import Faults, FileRefused, Place, Row, read_rows
-
-CHARACTERS: Final = "agent_profiles.jsonl"
-SCENARIOS: Final = "environment_profiles.jsonl"
-RELATIONSHIPS: Final = "relationship_profiles.jsonl"
-TASKS: Final = "env_agent_combo_storages.jsonl"
 
 Item = TypeVar("Item", Character, Scenario, Relationship, Task)
 

@@ -11,18 +11,19 @@ fillers are left out.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from rapidfuzz import process
 
 from actors.episodes.environment import Ask, End, Happening
+from actors.episodes.formats import ImportedEpisode
 from actors.social import render, rules
 from actors.social.actions import ACT, Action
 from actors.social.casting import CatalogIndex, ties_between
 from actors.social.catalog_items import Task
 from actors.social.fitting import kind_fits
-from actors.social.formats.episode_log_out import AT_ONCE, ENDING, Judged
+from actors.social.formats.episode_log_out import AT_ONCE, ENDING
 from actors.social.formats.episode_log_rewards import judged_of
 from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
 from actors.social.formats.rows import Faults, FileRefused, Place, read_rows
@@ -56,18 +57,6 @@ class EpisodeLogRefused(FileRefused):
     """A file of episode logs with bad lines."""
 
     what = "the file of episode logs"
-
-
-class ImportedEpisode(NamedTuple):
-    """One episode of a file."""
-
-    line: int
-    events: tuple[Event, ...]
-    """Its history, from ``EpisodeStarted`` to its end."""
-    judged: Judged | None
-    """The scores that came with it; None where nobody scored it."""
-    notes: tuple[str, ...]
-    """What is odd about it, in sentences."""
 
 
 class _LogRow(msgspec.Struct):

@@ -17,20 +17,19 @@ from typing import Final
 
 import msgspec
 
+from actors.episodes.formats import Judged, Score
 from actors.social import render
 from actors.social.formats.episode_words import ENVIRONMENT, words_of
 from actors.social.sight import labels, view
 from actors.social.views import Profile, View
-from events.base import Event, Value
+from events.base import Event
 from events.episode import (
     ActionTaken,
     EpisodeForked,
     EpisodeStarted,
 )
-from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 from events.minds import MindSpec
-
-Score = Scored | ScoreFailed | ScoreAbstained
 
 SEVEN: Final = (
     Dimension(name="believability", low=0, high=10),
@@ -48,13 +47,6 @@ AT_ONCE: Final = "Everybody acts at once in every turn."
 ENDING: Final = "Environment comments: terminated: "
 NO_SCORE: Final = "no score: "
 ABSTAINED: Final = "abstained: "
-
-
-class Judged(Value, frozen=True, kw_only=True):
-    """One judge's scores of an episode."""
-
-    judge: JudgeSpec
-    scores: tuple[Score, ...]
 
 
 class EpisodeLog(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +167,7 @@ def _known(profile: Profile) -> str:
 
 def _by_dimension(seat: int, judged: Judged | None) -> dict[str, Score]:
     scores = judged.scores if judged else ()
-    return {score.dimension: score for score in scores if score.subject == seat}
+    return {score.dimension: score for score in scores if score.seat == seat}
 
 
 def _reward(seat: int, judged: Judged | None) -> tuple[float | None, dict[str, float | None]]:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN, Judged, Score
+from actors.episodes.formats import Judged, Score
+from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN
 from actors.social.formats.rows import Place
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 
@@ -56,7 +57,7 @@ def _seat_scores(
             why = f"the log has the bare reward {reward}, which may be a judge's answer misread"
         notes.append(f"{field}: {why}; the seat's scores are missing")
         for dimension in SEVEN:
-            yield ScoreFailed(subject=seat, dimension=dimension.name, error=why)
+            yield ScoreFailed(seat=seat, dimension=dimension.name, error=why)
         return
     if not (isinstance(reward, list) and len(reward) == 2 and isinstance(reward[1], dict)):
         place.fault(field, "must be [overall, {dimension: value}] or a number")
@@ -68,7 +69,7 @@ def _seat_scores(
         name = dimension.name
         comment = comments.get((seat, name), "")
         if name not in values:
-            yield ScoreFailed(subject=seat, dimension=name, error="the log has no value for it")
+            yield ScoreFailed(seat=seat, dimension=name, error="the log has no value for it")
             continue
         value = values[name]
         if value is None:
@@ -77,7 +78,7 @@ def _seat_scores(
             span = f"{dimension.low:g} to {dimension.high:g}"
             place.fault(f"{field}.{name}", f"must be a number of {span}, not {value!r}")
         else:
-            yield Scored(subject=seat, dimension=name, value=float(value), reason=comment)
+            yield Scored(seat=seat, dimension=name, value=float(value), reason=comment)
     _check_overall(field, overall, values, place, notes)
 
 
@@ -85,10 +86,10 @@ def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
     """What a log of ours says of a missing score; nothing where the judge was not asked for it."""
     if comment.startswith(ABSTAINED.rstrip()):
         reason = comment.removeprefix(ABSTAINED.rstrip()).lstrip()
-        yield ScoreAbstained(subject=seat, dimension=name, reason=reason)
+        yield ScoreAbstained(seat=seat, dimension=name, reason=reason)
     elif comment:
         error = comment.removeprefix(NO_SCORE.rstrip()).lstrip()
-        yield ScoreFailed(subject=seat, dimension=name, error=error)
+        yield ScoreFailed(seat=seat, dimension=name, error=error)
 
 
 def _check_overall(

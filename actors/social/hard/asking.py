@@ -11,10 +11,10 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from actors.models.asking import Answered, ModelQuestion, ask
+from actors.models.call_log import CallEvent
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
-from actors.models.recording import CallEvent
 from actors.models.structured import AnswerReader
 from actors.social.hard import prompts
 from events.agent import ModelAnswered

@@ -54,7 +54,7 @@ class FoundFact(Value, frozen=True, kw_only=True):
         )
 
 
-class Findings(Value, frozen=True, kw_only=True):
+class FoundFacts(Value, frozen=True, kw_only=True):
     """What was found in a chain."""
 
     facts: tuple[FoundFact, ...]
@@ -66,13 +66,13 @@ class Findings(Value, frozen=True, kw_only=True):
 class Finder(Protocol):
     """Finds facts in a chain."""
 
-    async def find(self, past: ChainPast) -> Findings:
+    async def find(self, past: ChainPast) -> FoundFacts:
         """The facts. The same past, the same facts. What a model may do wrong is no error: it is
-        in ``Findings.rejected``."""
+        in ``FoundFacts.rejected``."""
         ...
 
 
-def told_apart(facts: list[FoundFact]) -> tuple[FoundFact, ...]:
+def deduplicated(facts: list[FoundFact]) -> tuple[FoundFact, ...]:
     """Those that a question can be asked about: of what is the same but for its keys, nobody could
     say which is meant. What was said more than once stands for the last time."""
     by_question: dict[frozenset[str], list[FoundFact]] = {}

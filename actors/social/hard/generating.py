@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from actors.social.catalog_items import Catalog, Relationship, Scenario, Task
 from actors.social.facts import first_key
 from actors.social.hard.checking import UnusableScenario, fact_fault, known_to, with_scenario
-from actors.social.hard.found import Finder, Findings, FoundFact
+from actors.social.hard.found import Finder, FoundFact, FoundFacts
 from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import TAGS, Writer
 from events.base import Value, replace
@@ -78,7 +78,7 @@ async def generate(
     )
 
 
-def askable(findings: Findings, seat: int, past: ChainPast) -> list[FoundFact]:
+def askable(findings: FoundFacts, seat: int, past: ChainPast) -> list[FoundFact]:
     """The facts that others told a seat and that it does not know without remembering."""
     seats = len(past.latest.minds)
     nowhere = with_scenario(past.latest, Scenario(id="", context="", goals=("",) * seats))
@@ -91,14 +91,14 @@ def askable(findings: Findings, seat: int, past: ChainPast) -> list[FoundFact]:
 
 
 def choose(
-    told: Sequence[FoundFact], chain: str, seat: int, count: int, times: Counter[str], number: int
+    facts: Sequence[FoundFact], chain: str, seat: int, count: int, times: Counter[str], number: int
 ) -> tuple[FoundFact, ...]:
     """The facts for one scenario: those used least first, by lot, of different episodes and kinds
     as far as there are any, and none that gives another away. Raises ``TooFewFacts``."""
     chosen: list[FoundFact] = []
     while len(chosen) < count:
         kinds, episodes = {one.kind for one in chosen}, {one.episode for one in chosen}
-        left = [fact for fact in told if fact not in chosen and not _told_by(fact, chosen)]
+        left = [fact for fact in facts if fact not in chosen and not _gives_away(fact, chosen)]
         if not left:
             raise TooFewFacts(chain, seat, len(chosen), count)
         chosen.append(
@@ -116,7 +116,7 @@ def choose(
     return tuple(sorted(chosen, key=lambda fact: (fact.index, fact.number)))
 
 
-def _told_by(fact: FoundFact, others: Sequence[FoundFact]) -> bool:
+def _gives_away(fact: FoundFact, others: Sequence[FoundFact]) -> bool:
     """Whether the question after one of the facts would hold a key of the other."""
     return any(
         first_key(fact.gapped, other.keys) or first_key(other.gapped, fact.keys) for other in others

@@ -10,7 +10,7 @@ from actors.models.structured import AnswerReader
 from actors.social.facts import plain, says
 from actors.social.hard import prompts
 from actors.social.hard.asking import Asking, NoUsableAnswer, StoredCalls
-from actors.social.hard.found import FactKind, Findings, FoundFact, told_apart
+from actors.social.hard.found import FactKind, FoundFact, FoundFacts, deduplicated
 from actors.social.hard.past import ChainPast, PastEpisode
 from actors.social.views import SeenAction
 from events.minds import ModelSpec
@@ -44,17 +44,17 @@ class ModelFinder:
     def __init__(self, model: ModelSpec, caller: ModelCaller, calls: StoredCalls) -> None:
         self._asking = Asking(prompts.FIND, READER, model, caller, calls)
 
-    async def find(self, past: ChainPast) -> Findings:
+    async def find(self, past: ChainPast) -> FoundFacts:
         """The facts that can be verified; why the others, or a whole episode's, cannot be."""
         read = await asyncio.gather(*(self._read(episode) for episode in past.episodes))
         facts = [fact for found, _ in read for fact in found]
         rejected = tuple(why for _, reasons in read for why in reasons)
-        return Findings(facts=told_apart(facts), rejected=rejected)
+        return FoundFacts(facts=deduplicated(facts), rejected=rejected)
 
     async def _read(self, episode: PastEpisode) -> tuple[list[FoundFact], list[str]]:
         if not episode.said:
             return [], []
-        lines = [(line.number, line.label, line.text) for line in _told(episode)]
+        lines = [(line.number, line.label, line.text) for line in _heard(episode)]
         try:
             answer = await self._asking.ask(
                 episode.index, prompts.question(prompts.FIND, {"lines": lines}), lambda given: given
@@ -100,7 +100,7 @@ def verified(given: FactAnswer, episode: PastEpisode) -> FoundFact:
     )
 
 
-def _told(episode: PastEpisode) -> Iterator[SeenAction]:
+def _heard(episode: PastEpisode) -> Iterator[SeenAction]:
     """What all heard, each line with the name of whoever said it."""
     for line in episode.said:
         name = episode.started.setup.cast[line.seat].name

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from actors.social.hard.found import FactKind, Findings, FoundFact, told_apart
+from actors.social.hard.found import FactKind, FoundFact, FoundFacts, deduplicated
 from actors.social.hard.past import ChainPast, PastEpisode
 from actors.social.utterances import content_stems, leaks, read, sentences, stem
 from actors.social.views import SeenAction
@@ -45,9 +45,9 @@ _VAGUE = content_stems(
 class RuleFinder:
     """``found.Finder`` without a model."""
 
-    async def find(self, past: ChainPast) -> Findings:
+    async def find(self, past: ChainPast) -> FoundFacts:
         """The facts; makes no calls."""
-        return Findings(facts=find_by_rule(past))
+        return FoundFacts(facts=find_by_rule(past))
 
 
 def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
@@ -66,7 +66,7 @@ def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
         for line in episode.said
         for fact in _facts_in(episode, line, common, names)
     ]
-    return told_apart(found)
+    return deduplicated(found)
 
 
 def _facts_in(

@@ -57,9 +57,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def score(self, seat: int, dimension: str) -> Scored | ScoreAbstained:
         """1 for passed, 0 for failed; what cannot be told is no score."""
         if self.passed is None:
-            return ScoreAbstained(subject=seat, dimension=dimension, reason=self.reason)
+            return ScoreAbstained(seat=seat, dimension=dimension, reason=self.reason)
         return Scored(
-            subject=seat,
+            seat=seat,
             dimension=dimension,
             value=1.0 if self.passed else 0.0,
             reason=self.reason,

@@ -1,4 +1,4 @@
-"""What a model that judges is told of a chain's earlier episodes, within bounds."""
+"""What a model that judges is shown of a chain's earlier episodes, within bounds."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from evaluators.social.material import material
 class Earlier(msgspec.Struct, frozen=True):
     """The earlier episodes that there was room for."""
 
-    told: Sequence[str]
+    texts: Sequence[str]
     """Each in words, the first first."""
     views: Sequence[View]
     """The same, to be quoted from."""
@@ -25,7 +25,7 @@ class Earlier(msgspec.Struct, frozen=True):
 def look_back(past: Sequence[History], limit: int) -> Earlier:
     """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
     ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
-    told: list[str] = []
+    texts: list[str] = []
     views: list[View] = []
     left_out = 0
     for index, episode in latest(past):
@@ -35,9 +35,9 @@ def look_back(past: Sequence[History], limit: int) -> Earlier:
         if limit < 0:
             left_out = index + 1
             break
-        told.append(text)
+        texts.append(text)
         views.append(view)
-    return Earlier(told=told[::-1], views=views[::-1], left_out=left_out)
+    return Earlier(texts=texts[::-1], views=views[::-1], left_out=left_out)
 
 
 def _in_words(index: int, view: View) -> str:

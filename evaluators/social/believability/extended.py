@@ -28,13 +28,13 @@ def _extended(seat: int, nine: Mapping[str, Outcome]) -> Outcome:
         missing = ", ".join(name for name in nine if name not in values)
         why = f"cannot be worked out without {missing}"
         if any(isinstance(outcome, ScoreFailed) for outcome in nine.values()):
-            return ScoreFailed(subject=seat, dimension=rubric.EXTENDED, error=why)
-        return ScoreAbstained(subject=seat, dimension=rubric.EXTENDED, reason=why)
+            return ScoreFailed(seat=seat, dimension=rubric.EXTENDED, error=why)
+        return ScoreAbstained(seat=seat, dimension=rubric.EXTENDED, reason=why)
     failed = [c.name for c in rubric.CHECKPOINTS if values[c.name] == 0]
     taken = f" less {rubric.PENALTY:g} for each of {', '.join(failed)}" if failed else ""
     evidence = {n for name in failed for n in getattr(nine[name], "evidence", ())}
     return Scored(
-        subject=seat,
+        seat=seat,
         dimension=rubric.EXTENDED,
         value=value,
         reason=f"Believability {values[rubric.BELIEVABILITY]:g}{taken}.",

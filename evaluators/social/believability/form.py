@@ -45,7 +45,7 @@ class BelievabilityForm(ScoreForm):
             dimensions=ranged(self.asked),
             checkpoints=rubric.CHECKPOINT_NAMES,
             number=self._number,
-            earlier=self._earlier.told,
+            earlier=self._earlier.texts,
             left_out=self._earlier.left_out,
         )
 
@@ -66,7 +66,7 @@ class BelievabilityForm(ScoreForm):
         reason, passed = answer["reason"].strip(), answer["passed"]
         evidence = read_evidence(answer, self.numbers)
         if passed is None:
-            return ScoreAbstained(subject=seat, dimension=dimension.name, reason=reason)
+            return ScoreAbstained(seat=seat, dimension=dimension.name, reason=reason)
         if not isinstance(passed, bool):
             why = f"passed must be true, false or null, is {shown(passed)}"
             return failed(seat, dimension, why, answer)
@@ -76,7 +76,7 @@ class BelievabilityForm(ScoreForm):
             if why:
                 return failed(seat, dimension, why, answer)
         return Scored(
-            subject=seat,
+            seat=seat,
             dimension=dimension.name,
             value=float(passed),
             reason=reason,

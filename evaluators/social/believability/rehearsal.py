@@ -33,15 +33,14 @@ def judge(case: Case, spec: JudgeSpec) -> Sequence[Outcome]:
     believability = tuple(d for d in spec.dimensions if d.name == rubric.BELIEVABILITY)
     scorer = msgspec.structs.replace(spec, dimensions=believability)
     found: Outcomes = {
-        (score.subject, score.dimension): score
-        for score in rehearsal_judge.judge(case.view, scorer)
+        (score.seat, score.dimension): score for score in rehearsal_judge.judge(case.view, scorer)
     }
     idle = all(line.kind == "none" for line in case.said)
     for profile in case.view.profiles:
         for checkpoint in rubric.CHECKPOINTS:
             seat, name = profile.seat, checkpoint.name
             found[seat, name] = (
-                ScoreAbstained(subject=seat, dimension=name, reason=rehearsal_judge.NOBODY_ACTED)
+                ScoreAbstained(seat=seat, dimension=name, reason=rehearsal_judge.NOBODY_ACTED)
                 if idle
                 else _verdict(case, seat, name).score(seat, name)
             )

@@ -7,8 +7,8 @@ import pytest
 from actors.episodes.agent import AgentActor, Seat
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.wire import wire_of
+from actors.models.call_log import CallRecorder
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallRecorder
 from actors.runtime.bus import Received
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 from aiohttp import web
 
 from actors.episodes.manager import EpisodeManager
+from actors.episodes.outcome import OVER, Outcome
 from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import memory_text
@@ -174,11 +175,14 @@ class Chains:
         await self.social.suspend_all(self.grace_s)
         await self.lifelong.suspend_all(self.grace_s)
 
-    async def episode(self, chain: Chain, index: int) -> None:
+    async def episode(self, chain: Chain, index: int) -> Outcome:
         """Play one episode of a chain."""
-        await self.lifelong.play(chain.begun, chain.episodes[index], chain.beginnings[index])
+        return await self.lifelong.play(chain.begun, chain.episodes[index], chain.beginnings[index])
 
-    async def play(self, chain: Chain) -> None:
-        """Play a chain to its end, from its beginning or where it is."""
+    async def play(self, chain: Chain) -> Outcome:
+        """Play a chain to its end, from its beginning or where it is, unless it is left there."""
         for index in range(len(chain.episodes)):
-            await self.episode(chain, index)
+            outcome = await self.episode(chain, index)
+            if not outcome.is_over:
+                return outcome
+        return OVER

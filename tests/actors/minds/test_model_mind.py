@@ -10,9 +10,9 @@ from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
 from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent
-from actors.models.recording import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
 from actors.social.catalog_items import Character

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, CallFailed
 from actors.models.port import request_hash
-from actors.models.recording import CallEvent, CallLog, recorded_call
+from actors.models.recording import recorded_call
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.minds import ModelSpec
 from events.run import Budget

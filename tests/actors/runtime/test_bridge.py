@@ -93,7 +93,7 @@ async def test_a_message_revives_an_actor_that_rests(bridge: Bridge, bus: Bus) -
     assert await ask(bus, encode(Look(seat=0))) == Accepted(version=1)
 
 
-async def test_one_that_was_overtaken_refuses_and_listens_no_more(
+async def test_one_that_lost_its_stream_refuses_and_listens_no_more(
     bridge: Bridge, bus: Bus, store: EventStore
 ) -> None:
     await ask(bus, encode(Look(seat=0)))

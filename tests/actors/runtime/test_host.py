@@ -1,4 +1,4 @@
-"""A host starts actors by name, puts idle ones to rest, and restarts those that fail."""
+"""A host starts actors by name, passivates idle ones, and restarts those that fail."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Jobs that rest are one process's as long as it lives, and cost no place."""
+"""Passivated jobs are one process's as long as it lives, and take up no place."""
 
 import asyncio
 from dataclasses import replace
@@ -19,7 +19,7 @@ def queue(bus) -> JobQueue:
     return JobQueue(bus, QUICK)
 
 
-async def test_a_job_that_rests_takes_up_no_place_and_is_done_once_it_is_woken(queue):
+async def test_a_passivated_job_takes_up_no_place_and_is_done_once_it_is_woken(queue):
     diary = Diary(JobPassivated(), JobPassivated(), JobPassivated())
     worker = await queue.work("episode", diary, concurrency=1)
     for number in (1, 2, 3):
@@ -34,7 +34,7 @@ async def test_a_job_that_rests_takes_up_no_place_and_is_done_once_it_is_woken(q
     await queue.stop()
 
 
-async def test_a_job_that_rests_longer_than_the_ack_wait_is_nobody_elses(queue, connect: Connect):
+async def test_a_job_passivated_longer_than_the_ack_wait_is_nobody_elses(queue, connect: Connect):
     here, elsewhere = Diary(JobPassivated()), Diary()
     worker = await queue.work("episode", here, concurrency=1)
     await queue.enqueue("episode", play(1), id="e1")
@@ -52,7 +52,7 @@ async def test_a_job_that_rests_longer_than_the_ack_wait_is_nobody_elses(queue, 
     await asyncio.gather(queue.stop(), other.stop())
 
 
-async def test_a_job_whose_process_dies_while_it_rests_is_given_to_another(queue, connect: Connect):
+async def test_a_passivated_job_whose_process_dies_is_given_to_another(queue, connect: Connect):
     worker = await queue.work("episode", Diary(JobPassivated()), concurrency=1)
     await queue.enqueue("episode", play(1), id="e1")
     await until(lambda: worker.passivated == 1)
@@ -63,7 +63,7 @@ async def test_a_job_whose_process_dies_while_it_rests_is_given_to_another(queue
     await asyncio.gather(queue.stop(), other.stop())
 
 
-async def test_a_stopping_queue_puts_back_what_rests_uncounted(queue, connect: Connect):
+async def test_a_stopping_queue_puts_back_passivated_jobs_uncounted(queue, connect: Connect):
     tries = []
 
     class Reading(Diary):
@@ -84,7 +84,7 @@ async def test_a_stopping_queue_puts_back_what_rests_uncounted(queue, connect: C
     await other.stop()
 
 
-async def test_a_job_woken_while_it_is_about_to_rest_is_gone_on_with(queue):
+async def test_a_job_woken_while_it_is_being_passivated_goes_on(queue):
     done: list[str] = []
 
     async def handler(job) -> None:
@@ -114,7 +114,7 @@ async def test_what_is_not_in_hand_cannot_be_woken(queue):
     await queue.stop()
 
 
-async def test_of_two_jobs_for_the_same_that_rest_one_is_kept(queue):
+async def test_of_two_passivated_jobs_for_the_same_one_is_kept(queue):
     worker = await queue.work("episode", Diary(JobPassivated(), JobPassivated()), concurrency=1)
     await queue.enqueue("episode", play(1), id="once")
     await until(lambda: worker.passivated == 1)

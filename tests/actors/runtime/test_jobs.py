@@ -183,10 +183,10 @@ def test_the_wait_before_the_next_try_doubles_up_to_a_limit():
 
 
 async def test_a_job_that_keeps_failing_is_dead_and_says_why(queue):
-    mourned: list[tuple[str, str]] = []
+    reported: list[tuple[str, str]] = []
 
     async def report(job, reason: str) -> None:
-        mourned.append((job.episode, reason))
+        reported.append((job.episode, reason))
 
     diary = Diary(*[RuntimeError("no luck\r\nat all")] * 9)
     worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=report)
@@ -194,7 +194,7 @@ async def test_a_job_that_keeps_failing_is_dead_and_says_why(queue):
     await until(lambda: worker.counts.dead)
     await queue.stop()
     assert diary.jobs == ["e1"] * QUICK.max_tries
-    assert mourned == [("e1", "RuntimeError: no luck\r\nat all")]
+    assert reported == [("e1", "RuntimeError: no luck\r\nat all")]
     (dead,) = await queue.dead()
     assert (dead.kind, dead.id, dead.tries) == ("episode", "e1", 3)
     assert dead.reason == "RuntimeError: no luck at all"

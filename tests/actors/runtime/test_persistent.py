@@ -112,7 +112,7 @@ async def test_what_is_durable_is_announced_then_reacted_to(store: EventStore) -
     assert await counter.reacted == [(0, 3), (1, 4), (2, 5)]
 
 
-async def test_the_newcomer_wins_and_the_overtaken_steps_down(store: EventStore) -> None:
+async def test_the_newcomer_wins_and_the_other_loses_the_stream(store: EventStore) -> None:
     old = Counter.start(store, "agent-a.0")
     await old.ask(Add(1), block=False)
     new = Counter.start(store, "agent-a.0")

@@ -375,7 +375,7 @@ async def test_the_watcher_hears_once_when_the_actor_is_gone_and_why() -> None:
     heard: list[object] = []
 
     def watcher(actor: LoopActor, cause: BaseException | None) -> None:
-        heard.append((type(actor), type(cause), len(actor.actor_inbox.queue)))
+        heard.append((type(actor), type(cause), actor.actor_inbox.messages.qsize()))
 
     stopped = Parrot().launch(watcher)
     await stopped.stop(block=False)

@@ -85,7 +85,7 @@ async def test_an_answer_that_cannot_be_read_is_left_out(bus, connect):
     assert await JobQueue(bus).fleet() == []
 
 
-async def test_a_roll_call_without_a_reply_subject_is_ignored(bus, connect):
+async def test_asking_without_a_reply_subject_is_ignored(bus, connect):
     async def handler(job) -> None:
         raise AssertionError("nothing is queued")
 

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.formats import catalog_formats, episode_formats
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
 from actors.social.catalog_items import Catalog, Relationship, RelationshipKind
+from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.episode_log_in import (
     EpisodeLogRefused,
     ImportedEpisode,
@@ -125,7 +127,7 @@ def test_its_scores_and_reasons_come_with_it(tmp_path: Path, index: CatalogIndex
     assert judged.judge.prompt_version == ""
     assert [dimension.name for dimension in judged.judge.dimensions] == list(ZEROES)
     assert len(judged.scores) == 14
-    goal = Scored(subject=0, dimension="goal", value=3.5, reason="Half of it. A sale was agreed.")
+    goal = Scored(seat=0, dimension="goal", value=3.5, reason="Half of it. A sale was agreed.")
     assert goal in judged.scores
     assert episode.notes == ()
 
@@ -136,7 +138,7 @@ def test_a_bare_reward_is_a_missing_score_and_never_a_zero(
 ):
     (episode,) = read(tmp_path, index, log(rewards=[[0.0, ZEROES], bare]))
     assert episode.judged is not None
-    second = [score for score in episode.judged.scores if score.subject == 1]
+    second = [score for score in episode.judged.scores if score.seat == 1]
     assert len(second) == 7
     assert all(isinstance(score, ScoreFailed) for score in second)
     assert any("rewards[1]" in note for note in episode.notes)
@@ -155,7 +157,7 @@ def test_a_value_that_is_not_there_is_missing(tmp_path: Path, index: CatalogInde
     (episode,) = read(tmp_path, index, log(rewards=[[0.0, values], [9.0, ZEROES]]))
     assert episode.judged is not None
     (missing,) = [s for s in episode.judged.scores if isinstance(s, ScoreFailed)]
-    assert (missing.subject, missing.dimension) == (0, "goal")
+    assert (missing.seat, missing.dimension) == (0, "goal")
     assert any("'charm'" in note for note in episode.notes)
     assert any("9.0 is not the mean 0.00" in note for note in episode.notes)
 
@@ -265,7 +267,7 @@ def test_a_log_has_what_readers_of_sotopia_look_for():
     values = {dimension.name: dimension.high for dimension in SEVEN}
     judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN, prompt_version="r-1:ab")
     scores = tuple(
-        Scored(subject=seat, dimension=name, value=value, reason="Two\nlines.")
+        Scored(seat=seat, dimension=name, value=value, reason="Two\nlines.")
         for seat in (0, 1)
         for name, value in values.items()
     )
@@ -300,10 +302,8 @@ def test_what_a_seat_was_told_names_no_stranger():
 
 def test_a_missing_score_is_null_and_so_is_the_overall():
     judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN)
-    scores = tuple(
-        Scored(subject=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1]
-    )
-    scores = (*scores, ScoreFailed(subject=0, dimension="goal", error="no JSON"))
+    scores = tuple(Scored(seat=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1])
+    scores = (*scores, ScoreFailed(seat=0, dimension="goal", error="no JSON"))
     exported = episode_log(ended().history, Judged(judge=judge, scores=scores))
     assert exported.rewards[0] == (None, {**ZEROES, "goal": None})
     assert "goal: no score: no JSON" in exported.reasoning
@@ -366,3 +366,11 @@ def test_words_that_are_no_action_are_refused(words: str, reason: str):
     with pytest.raises(UnknownWords, match=r"is none|must name") as refused:
         action_of(words, ADA, NAMES)
     assert reason in str(refused.value)
+
+
+def test_other_programs_files_are_found_by_name_and_first_line():
+    environment, form = episode_formats()["sotopia"]
+    assert environment == "social"
+    assert form.write is not None
+    assert form.recognizes(form.write(ended().history, None).encode())
+    assert catalog_formats()["sotopia"].files == (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)

@@ -50,7 +50,7 @@ async def judged(
     model = Scripted(answers)
     judge = judge_for(spec, caller_of(model))
     found = await judge.evaluate(HISTORY, Stream(), past)
-    return {(score.subject, score.dimension): score for score in found}, model
+    return {(score.seat, score.dimension): score for score in found}, model
 
 
 async def test_one_question_brings_all_scores_and_extended_is_worked_out() -> None:
@@ -75,7 +75,7 @@ async def test_the_question_names_every_checkpoint_and_asks_for_the_reason_first
 async def test_a_failed_checkpoint_is_its_seats_own_with_its_quote_and_event(name: str) -> None:
     found, _ = await judged(answer(1, **{name: fault("my parrot is ill")}))
     assert found[1, name] == Scored(
-        subject=1,
+        seat=1,
         dimension=name,
         value=0.0,
         reason="Plain.",
@@ -204,7 +204,7 @@ async def test_words_of_an_earlier_episode_alone_are_no_fault_of_this_one() -> N
 
 async def test_the_oldest_episodes_are_left_out_first_and_the_question_says_so() -> None:
     room = look_back(PAST[2:], 10_000)
-    enough_for_one = replace(SPEC, past_tokens=tokens.count(room.told[0]))
+    enough_for_one = replace(SPEC, past_tokens=tokens.count(room.texts[0]))
     _, model = await judged(answer(), past=PAST, spec=enough_for_one)
     question = model.asked[0].messages[-1].content
     assert "the first 1 is left out" in question
@@ -223,10 +223,10 @@ async def test_where_nothing_fits_the_question_says_that_all_was_left_out() -> N
 def test_the_past_never_takes_more_tokens_than_it_may(limit: int) -> None:
     past = [earlier(f"boat number {n}") for n in range(30)]
     found = look_back(past, limit)
-    assert sum(map(tokens.count, found.told)) <= limit
-    assert len(found.told) + found.left_out == 30
-    told = [text.splitlines()[0] for text in found.told]
-    assert told == [f"## Episode {n + 1}" for n in range(found.left_out, 30)]
+    assert sum(map(tokens.count, found.texts)) <= limit
+    assert len(found.texts) + found.left_out == 30
+    heads = [text.splitlines()[0] for text in found.texts]
+    assert heads == [f"## Episode {n + 1}" for n in range(found.left_out, 30)]
 
 
 def test_no_more_of_the_past_is_read_than_fits() -> None:
@@ -239,7 +239,7 @@ def test_no_more_of_the_past_is_read_than_fits() -> None:
 
     past = Counted([earlier("the boat")] * 40)
     found = look_back(past, 300)
-    assert past.read == len(found.told) + 1 < 40
+    assert past.read == len(found.texts) + 1 < 40
 
 
 async def test_words_of_an_earlier_episode_cannot_end_the_material() -> None:

@@ -74,7 +74,7 @@ FAULTS: dict[str, tuple[list[Move], str]] = {
 def scores(moves: Sequence[Move], past: Sequence[View] = ()) -> dict[tuple[int, str], object]:
     first = started(scenario=scenario(goals=GOALS), cast=CAST)
     case = case_of(JudgedEpisode(numbered(episode(first, moves))), past)
-    return {(score.subject, score.dimension): score for score in rehearsal.judge(case, SPEC)}
+    return {(score.seat, score.dimension): score for score in rehearsal.judge(case, SPEC)}
 
 
 def failures(found: dict[tuple[int, str], object]) -> list[tuple[int, str]]:
@@ -170,9 +170,7 @@ async def test_as_an_evaluator_it_reads_the_past_and_calls_nothing() -> None:
     stream = Stream()
     found = await judge_for(SPEC).evaluate(history, stream, [boat, ()])
     assert found == rehearsal.judge(case_of(JudgedEpisode(history), the_boat()), SPEC)
-    assert (0, rubric.NO_CONTEXT_CONFUSION) in failures(
-        {(s.subject, s.dimension): s for s in found}
-    )
+    assert (0, rubric.NO_CONTEXT_CONFUSION) in failures({(s.seat, s.dimension): s for s in found})
     assert stream.events == []
 
 

@@ -33,7 +33,7 @@ CALM: list[Move] = [
 def verdicts(moves: Sequence[Move], **fields: object) -> dict[tuple[int, str], object]:
     first = started(scenario=scenario(goals=GOALS), **fields)
     case = case_of(JudgedEpisode(numbered(episode(first, moves))))
-    return {(score.subject, score.dimension): score for score in rule_judge.judge(case, SPEC)}
+    return {(score.seat, score.dimension): score for score in rule_judge.judge(case, SPEC)}
 
 
 def values(moves: Sequence[Move], checkpoint: str, **fields: object) -> list[float | None]:

@@ -22,7 +22,7 @@ def history(moves: list[Move], *needs: NeededFact):
 
 
 def score(moves: list[Move], *needs: NeededFact, seat: int = 0):
-    (found,) = (one for one in judge(history(moves, *needs), FACTS_JUDGE) if one.subject == seat)
+    (found,) = (one for one in judge(history(moves, *needs), FACTS_JUDGE) if one.seat == seat)
     return found
 
 
@@ -30,7 +30,7 @@ def test_a_fact_is_used_by_a_seat_that_says_all_of_it_with_the_place_and_the_wor
     moves = [(0, "Good morning."), (1, "Yes?"), (0, "You owe me the CLOCK, three times.")]
     found = score(moves, CLOCK)
     assert found == Scored(
-        subject=0,
+        seat=0,
         dimension="facts_used",
         value=1.0,
         reason="Used clock.",

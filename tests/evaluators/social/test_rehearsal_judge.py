@@ -20,7 +20,7 @@ BARGAIN: list[Move] = [
 
 def scores(moves: list[Move], spec: JudgeSpec = STRICT, **fields: object) -> dict:
     events = episode(started(**fields), moves)
-    return {(s.subject, s.dimension): s for s in judge(view(events, "judge"), spec)}
+    return {(s.seat, s.dimension): s for s in judge(view(events, "judge"), spec)}
 
 
 def test_the_same_episode_and_judge_give_the_same_scores() -> None:

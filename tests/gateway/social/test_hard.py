@@ -188,7 +188,7 @@ def test_generated_scenarios_are_played_after_the_past_they_need_and_their_use_i
     made = chained.does("hard", "generate", chain, "--facts", "1", "--json").json
     chained.does("run", chained.file("again.toml", again(made, '["summary", "none"]')))
     run = next(row["id"] for row in chained.does("runs", "--json").json if row["name"] == "again")
-    found = chained.does("hard", "use", run, "--json").json
+    found = chained.does("hard", "recall", run, "--json").json
     own = {scenario["id"] for scenario in made["chains"][0]["scenarios"]}
     wanted = {fact["id"] for s in made["chains"][0]["scenarios"] for fact in s["needs"]}
     rows = [row for row in found["rows"] if row["fact"]["id"] in wanted]
@@ -201,7 +201,7 @@ def test_generated_scenarios_are_played_after_the_past_they_need_and_their_use_i
     assert sum(one["needed"] for one in shares.values()) == len(found["rows"])
     planned = chained.does("show", run, "--json").json["episodes"]
     assert own == {row["scenario_id"] for row in planned if row.get("index", 0) >= 4}
-    said = chained.does("hard", "use", run).out
+    said = chained.does("hard", "recall", run).out
     assert said.count("not used; ") == sum(not row["used"] for row in found["rows"])
     assert "Rehearsal minds" in said
     curves = chained.does("curves", run, "-j", "facts", "--json").json["figures"]
@@ -244,7 +244,7 @@ def test_chains_go_on_with_what_was_made_of_them_and_nothing_is_played_again(
     for row in queries.memories(store, chains[0].id):
         assert row.recalled == tuple(range(row.index))
     store.close()
-    found = chained.does("hard", "use", run, "--json").json
+    found = chained.does("hard", "recall", run, "--json").json
     assert all(row["came_up"] for row in found["rows"])
     assert {row["memory"] for row in found["rows"] if row["used"]} == {"summary"}
     shown = chained.does("show", chains[0].id, "--json").json
@@ -280,24 +280,36 @@ def test_a_chain_goes_on_only_with_what_was_made_of_it(chained: Desk, chain: str
     assert "is an episode; name its chain or its run" in refused(chained, "hard", "play", episode)
 
 
-def test_use_tells_of_one_chain_alone(chained: Desk, chain: str) -> None:
-    found = chained.does("hard", "use", chain, "--json").json
+def test_recall_tells_of_one_chain_alone(chained: Desk, chain: str) -> None:
+    found = chained.does("hard", "recall", chain, "--json").json
     assert {row["chain"] for row in found["rows"]} == {chain}
     (row,) = found["rows"]
-    assert (row["seat"], row["index"], row["fact"]["id"]) == (1, 3, "the_promise")
-    said = chained.does("hard", "use", chain).out
+    assert (row["seat"], row["index"], row["fact"]["id"]) == (0, 3, "the_promise")
+    said = chained.does("hard", "recall", chain).out
     assert "The coat comes home, seat 1" in said
 
 
+def test_a_machine_is_told_seats_from_0_as_the_facts_count_them(chained: Desk, chain: str) -> None:
+    rows = chained.does("hard", "recall", chain, "--json").json["rows"]
+    assert rows
+    assert all(row["seat"] in row["fact"]["seats"] for row in rows if row["fact"]["seats"])
+
+
+def test_the_commands_name_before_still_works(chained: Desk, chain: str) -> None:
+    asked = ("hard", "use", chain, "--json")
+    assert chained.does(*asked).json == chained.does("hard", "recall", chain, "--json").json
+    assert "use" not in chained.does("hard", "--help").out.split("Commands:")[1].split()
+
+
 def test_a_run_that_needed_nothing_says_so(played: Desk, run: str) -> None:
-    said = played.does("hard", "use", run).out
+    said = played.does("hard", "recall", run).out
     assert f"No episode of {run} that was played needs facts of earlier ones." in said
-    assert played.does("hard", "use", run, "--json").json["rows"] == []
+    assert played.does("hard", "recall", run, "--json").json["rows"] == []
 
 
 @pytest.mark.parametrize(
     ("given", "told"),
     [("rnothing", "there is no run 'rnothing'"), ("x1", "there is no run or episode 'x1'")],
 )
-def test_use_of_what_is_not_there_is_refused(chained: Desk, given: str, told: str) -> None:
-    assert told in refused(chained, "hard", "use", given)
+def test_recall_of_what_is_not_there_is_refused(chained: Desk, given: str, told: str) -> None:
+    assert told in refused(chained, "hard", "recall", given)

@@ -13,9 +13,9 @@ from actors.lifelong.memory.notes import RULES, WrittenNote, write_note
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallEvent, CallRecorder
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent, Unreadable
-from actors.models.recording import CallEvent, CallRecorder
 from actors.models.registry import Models
 from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed

@@ -9,8 +9,8 @@ from actors.lifelong.memory.entries import entry
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import retelling
 from actors.lifelong.memory.remembering import remember, writer_of
+from actors.models.call_log import CallLog
 from actors.models.caller import Backoff, ModelCaller
-from actors.models.recording import CallLog
 from actors.models.registry import Models
 from actors.models.stream_calls import StreamCalls
 from actors.models.tokens import count

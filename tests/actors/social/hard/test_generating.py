@@ -5,7 +5,7 @@ import pytest
 from actors.social.catalog import starter_catalog
 from actors.social.facts import first_key, own_text, says
 from actors.social.hard.checking import check
-from actors.social.hard.found import Findings
+from actors.social.hard.found import FoundFacts
 from actors.social.hard.generating import catalog_of, generate
 from actors.social.hard.rule_finder import RuleFinder
 from actors.social.hard.rule_writer import RuleWriter, scenes_file
@@ -111,7 +111,7 @@ async def test_a_fact_that_a_seat_is_shown_anyway_is_not_asked_for():
             (fact,) = (await RuleFinder().find(past)).facts
             from events.base import replace
 
-            return Findings(facts=(replace(fact, keys=(("cook",),)),))
+            return FoundFacts(facts=(replace(fact, keys=(("cook",),)),))
 
     found = await generate(past, starter_catalog(), Finder(), RuleWriter(), facts=1, scenarios=2)
     assert found.scenarios == ()

@@ -11,7 +11,7 @@ from actors.social.catalog import starter_catalog
 from actors.social.catalog_items import Scenario
 from actors.social.facts import first_key, own_text, says
 from actors.social.hard.checking import UnusableScenario, check, known_to, with_scenario
-from actors.social.hard.found import Findings, FoundFact, told_apart
+from actors.social.hard.found import FoundFact, FoundFacts, deduplicated
 from actors.social.hard.generating import Generated, generate
 from actors.social.hard.past import ChainPast
 from actors.social.hard.rule_writer import RuleWriter, scenes_file
@@ -40,7 +40,7 @@ kinds = st.sampled_from(["offer", "promise", "preference", "secret", "other"])
 
 
 @st.composite
-def found(draw: st.DrawFn) -> tuple[ChainPast, Findings]:
+def found(draw: st.DrawFn) -> tuple[ChainPast, FoundFacts]:
     """A chain in which some sentences were said, and facts that hold some of their words."""
     sentences = draw(st.lists(st.lists(words, min_size=4, max_size=8), min_size=3, max_size=7))
     lines = [(draw(st.integers(0, 1)), " ".join(sentence) + ".") for sentence in sentences]
@@ -64,20 +64,20 @@ def found(draw: st.DrawFn) -> tuple[ChainPast, Findings]:
                     keys=tuple((key.casefold(),) for key in keys),
                 )
             )
-    return past, Findings(facts=told_apart(facts))
+    return past, FoundFacts(facts=deduplicated(facts))
 
 
 class Found:
     """A finder that has found already."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: FoundFacts) -> None:
         self.findings = findings
 
-    async def find(self, past: ChainPast) -> Findings:
+    async def find(self, past: ChainPast) -> FoundFacts:
         return self.findings
 
 
-def made_of(past: ChainPast, findings: Findings, facts: int, scenarios: int) -> Generated:
+def made_of(past: ChainPast, findings: FoundFacts, facts: int, scenarios: int) -> Generated:
     """What is made of the findings by rule."""
     return asyncio.run(
         generate(

@@ -1,7 +1,8 @@
 """Two or three players throw at once, hidden until all have thrown; most rounds won wins."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -163,6 +164,11 @@ def in_words(table: Table, past: Round) -> str:
     return f"{thrown}: won by {' and '.join(table.players[s] for s in past.winners) or 'nobody'}"
 
 
+def entry(table: Table, past: Round) -> port.Entry:
+    """A round in an account."""
+    return port.Entry(number=past.number, turn=past.turn, line=in_words(table, past))
+
+
 class RockPaperScissors(port.Environment[World]):
     """The value behind the entry point."""
 
@@ -229,14 +235,16 @@ class RockPaperScissors(port.Environment[World]):
             portraits=tuple(
                 port.Portrait(seat=seat, name=who) for seat, who in enumerate(view.table.players)
             ),
-            entries=tuple(
-                port.Entry(number=past.number, turn=past.turn, line=in_words(view.table, past))
-                for past in view.rounds
-            ),
+            entries=tuple(entry(view.table, past) for past in view.rounds),
             turn=view.turn,
             ended=view.ended,
-            ending=self.endings.get(view.ended, view.ended),
+            ending=self.ending(view.ended),
         )
+
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: port.Viewer
+    ) -> Callable[[Round], port.Entry]:
+        return partial(entry, started.setup)
 
     def prompt_writer(self, background: Score) -> Writer:
         return Writer(background)

@@ -19,7 +19,7 @@ def score(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> l
     for seat in range(episode.seats):
         won = tuple(round_.number for round_ in rounds if seat in round_.winners)
         share = len(won) / len(rounds) if rounds else 0.0
-        found.append(Scored(subject=seat, dimension=WON.name, value=share, evidence=won))
+        found.append(Scored(seat=seat, dimension=WON.name, value=share, evidence=won))
     return found
 
 

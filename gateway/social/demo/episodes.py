@@ -10,12 +10,12 @@ from actors.runs.work import Work
 from evaluators.judge_file import judge_named
 from gateway.cli.running import score_work, work_with_progress
 from gateway.cli.transcripts import print_account, print_lineage, print_transcript
-from gateway.demo.finishing import finish
 from gateway.errors import GatewayError
 from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
 from gateway.read_models import episode_details
 from gateway.settings import Settings
+from gateway.social.demo.finishing import finish
 from store import queries
 from store.history import lineage, read_history
 from store.log import EventStore

@@ -12,11 +12,11 @@ from gateway.cli.chains import print_curves
 from gateway.cli.output import print_places
 from gateway.cli.running import work_with_progress
 from gateway.cli.transcripts import print_transcript
-from gateway.demo.finishing import finish
 from gateway.plans import prepare, record_run
 from gateway.read_models import episode_details
 from gateway.settings import Settings
-from gateway.social.facts_used import used
+from gateway.social.demo.finishing import finish
+from gateway.social.facts_used import facts_recalled
 from gateway.social.hard_commands import print_shares
 from store import queries
 from store.log import EventStore
@@ -51,7 +51,7 @@ def show_chains(out: Console, settings: Settings, store: EventStore) -> str:
     finish(work_with_progress(settings, store, begin, plan.concurrency))
     _the_same_meeting_twice(out, store, run)
     out.print("Facts of earlier meetings that were needed, and used:")
-    print_shares(used(store, run).shares)
+    print_shares(facts_recalled(store, run).shares)
     gathered, shown = curves_shown(store, run, [JUDGE], [DIMENSION], None)
     for figure in shown.figures:
         print_curves(figure)

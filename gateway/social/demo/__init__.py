@@ -6,9 +6,9 @@ from gateway.cli.comparing import print_agreement
 from gateway.cli.output import console, print_next, print_places
 from gateway.cli.support import open_session
 from gateway.cli.tables import no_finding, print_judged
-from gateway.demo.chains import show_chains
-from gateway.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Shown, show_episodes
 from gateway.read_models import run_details
+from gateway.social.demo.chains import show_chains
+from gateway.social.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Shown, show_episodes
 from store import queries
 
 

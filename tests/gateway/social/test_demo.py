@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gateway.social.facts_used import used
+from gateway.social.facts_used import facts_recalled
 from store import queries
 from store.log import EventStore
 from store.opening import open_store
@@ -84,7 +84,7 @@ def test_those_who_remember_get_what_they_want_where_it_takes_the_past(demo: Dem
     try:
         run = run_named(store, "demo-chains")
         chains = queries.chains(store, run=run.id)
-        shares = {share.memory: share for share in used(store, run.id).shares}
+        shares = {share.memory: share for share in facts_recalled(store, run.id).shares}
     finally:
         store.close()
     assert {(chain.status, chain.done, chain.failed) for chain in chains} == {("ended", 5, 0)}

@@ -1,0 +1,106 @@
+"""Files of other programs that an environment reads and writes: its ``formats``."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from actors.episodes.registry import environment_named
+from events.base import Event, Value
+from events.environments import Catalog, installed
+from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+
+Score = Scored | ScoreFailed | ScoreAbstained
+
+
+class Judged(Value, frozen=True, kw_only=True):
+    """One judge's scores of an episode."""
+
+    judge: JudgeSpec
+    scores: tuple[Score, ...]
+
+
+class ImportedEpisode(NamedTuple):
+    """One episode of a file."""
+
+    line: int
+    """Where it stands in the file, from 1."""
+    events: tuple[Event, ...]
+    """Its history, from ``EpisodeStarted`` to its end."""
+    judged: Judged | None
+    """The scores that came with it; None where nobody scored it."""
+    notes: tuple[str, ...]
+    """What is odd about it, in sentences."""
+
+
+class PublishedCatalog(NamedTuple):
+    """A catalog that was read."""
+
+    catalog: Catalog
+    notes: tuple[str, ...]
+    """What is odd about it, in sentences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeFormat:
+    """Files of ended episodes, a line each."""
+
+    title: str
+    """What one line is called: ``EpisodeLog``."""
+    plural: str
+    """What a file is said to hold: ``episode logs``."""
+    suffix: str
+    """What follows the id in the names of files that are written: ``-episodelog.jsonl``."""
+    write: Callable[[Sequence[Event], Judged | None], str] | None = None
+    """The line of a history that has ended, with one judge's scores, and without a line's end;
+    None: it is only read."""
+    recognizes: Callable[[bytes], bool] = lambda _: False
+    """Whether a file whose first line is this may be one."""
+    read: Callable[[Path, Catalog], Sequence[ImportedEpisode]] | None = None
+    """All episodes of a file, or none: raises ``ValueError`` with what is wrong. The catalog says
+    what ids in it mean. None: it is only written."""
+    catalog: str = ""
+    """The catalog that ids in it are of where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogFormat:
+    """A folder of files that together are a catalog."""
+
+    title: str
+    """Whose files these are, as catalogs name their source: ``SOTOPIA's published files``."""
+    files: tuple[str, ...]
+    """Their names; all have to be there."""
+    read: Callable[[Path, str], PublishedCatalog]
+    """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong."""
+
+
+class Formats(NamedTuple):
+    """What an environment reads and writes, by the names that commands call it by."""
+
+    episodes: Mapping[str, EpisodeFormat]
+    catalogs: Mapping[str, CatalogFormat]
+
+
+NO_FORMATS = Formats({}, {})
+
+
+@cache
+def episode_formats() -> Mapping[str, tuple[str, EpisodeFormat]]:
+    """Those of all installed environments by name, each with its environment's."""
+    return {
+        name: (environment, form)
+        for environment in installed()
+        for name, form in environment_named(environment).formats.episodes.items()
+    }
+
+
+@cache
+def catalog_formats() -> Mapping[str, CatalogFormat]:
+    """Those of all installed environments by name."""
+    return {
+        name: form
+        for environment in installed()
+        for name, form in environment_named(environment).formats.catalogs.items()
+    }
