@@ -100,6 +100,19 @@ def built_in() -> dict[str, JudgeSpec]:
     return {judge.name: judge for judging in judgings().values() for judge in judging.judges}
 
 
+def judge_to_try(environment: str, judged: "Sequence[str]" = ()) -> str:
+    """A judge that needs no file and no model, for episodes of an environment, other than some;
+    empty: there is none."""
+    fitting = [judge.name for judge in judging_of(environment).judges]
+    return next((name for name in fitting if name not in judged), "")
+
+
+def abbreviation(dimension: str) -> str:
+    """The short name of a dimension: the whole one where nobody has said another."""
+    found = (judging.abbreviations.get(dimension) for judging in judgings().values())
+    return next((short for short in found if short), dimension)
+
+
 def near(given: str, known: Sequence[str]) -> str | None:
     """The name that was probably meant."""
     found = process.extractOne(given, known, score_cutoff=50)

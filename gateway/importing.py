@@ -56,6 +56,8 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """What could not be taken over as it stands, line by line."""
     sentence: str
+    environment: str = ""
+    """That of the episodes, where the file's format says it."""
 
 
 def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> CatalogBrought:
@@ -90,9 +92,9 @@ def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesB
         raise BadArgument("FILE", str(path), why)
     with path.open("rb") as file:
         start = file.readline()
-    for _, form in episode_formats().values():
+    for environment, form in episode_formats().values():
         if form.recognizes(start):
-            return _import_episodes(store, path, form, catalog or form.catalog)
+            return _import_episodes(store, path, environment, form, catalog or form.catalog)
     brought = import_export(store, path)
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
     return EpisodesBrought(
@@ -105,7 +107,7 @@ def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesB
 
 
 def _import_episodes(
-    store: EventStore, path: Path, form: EpisodeFormat, catalog: str
+    store: EventStore, path: Path, environment: str, form: EpisodeFormat, catalog: str
 ) -> EpisodesBrought:
     """Import all episodes of a file, or none. The same line again is the same episode: no
     change."""
@@ -132,6 +134,7 @@ def _import_episodes(
             f"line {episode.line}: {text}" for episode in episodes for text in episode.notes
         ),
         sentence=f"{len(ids)} episodes in {len(episodes)} {form.title} lines: {new}.",
+        environment=environment,
     )
 
 

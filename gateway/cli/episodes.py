@@ -97,6 +97,7 @@ def fork(
     Makes a new episode that shares the past of this one up to event N, and plays it to its end.
     The parent stays as it is. The fork belongs to no run and spends no run's budget.
     """
+    from evaluators.registry import judge_to_try
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.forking import fork_episode, prepare_fork
@@ -114,12 +115,10 @@ def fork(
         print_json(shown)
     else:
         print_episode(shown)
-        print_next(
-            [
-                (f"troupe lineage {fork_id}", "the tree it belongs to"),
-                (f"troupe score {fork_id} --judge rehearsal-strict", "its scores"),
-            ]
-        )
+        steps = [(f"troupe lineage {fork_id}", "the tree it belongs to")]
+        if judge := judge_to_try(shown.episode.environment):
+            steps.append((f"troupe score {fork_id} --judge {judge}", "its scores"))
+        print_next(steps)
 
 
 @app.command()
