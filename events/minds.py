@@ -51,6 +51,6 @@ class MindSpec(Value, frozen=True, kw_only=True):
     model: ModelSpec | None = None
     """For ``model``."""
     temper: str = ""
-    """For ``rehearsal``: one of the tempers in ``actors.social.rehearsal``."""
+    """For ``rehearsal``: one of the environment's tempers."""
     episode: str = ""
     """For ``recorded``: the episode whose actions are repeated."""

@@ -74,7 +74,7 @@ def list_catalogs(json: Json = False) -> None:
         found = queries.catalogs(store)
     if json:
         rows = [asdict(row) for row in found]
-        print_plain_json([{**row, **row.pop("counts")} for row in rows])
+        print_plain_json([row | row.pop("counts") for row in rows])
     else:
         kinds = list(dict.fromkeys(kind for row in found for kind in row.counts))
         columns = [Column(kind, "number") for kind in kinds]

@@ -4,9 +4,9 @@ from tests.gateway.command import Desk
 
 
 def test_troupes_own_catalog_is_there_from_the_start(desk: Desk) -> None:
-    (row,) = desk.does("catalog", "list", "--json").json
-    assert row["name"] == "starter"
-    assert row["tasks"] >= 12
+    rows = {row["name"]: row for row in desk.does("catalog", "list", "--json").json}
+    assert rows["starter"]["environment"] == "social"
+    assert rows["starter"]["tasks"] >= 12
     assert "starter" in desk.does("catalog", "list").out
 
 
