@@ -6,7 +6,7 @@ so its module imports nothing heavy: functions load what they need when they are
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from events.base import Event
@@ -120,6 +120,8 @@ class Judging:
     """Dimensions whose curves a report shows at once; those of others are folded away. Empty:
     all."""
     report: ReportSection | None = None
+    abbreviations: Mapping[str, str] = field(default_factory=dict)
+    """Short names of dimensions, for tables that have no room for long ones."""
 
 
 def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overall:

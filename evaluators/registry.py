@@ -45,7 +45,11 @@ class UnfitJudge(ValueError):
         self.judge, self.of, self.environment = judge, of, environment
 
 
-NEUTRAL: Final = Judging(environment="", rubrics=(Rubric(name=OWN, form=ask_for_scores),))
+NEUTRAL: Final = Judging(
+    environment="",
+    rubrics=(Rubric(name=OWN, form=ask_for_scores),),
+    abbreviations={OVERALL: "ALL"},
+)
 """What fits any environment."""
 
 

@@ -126,5 +126,6 @@ SOCIAL: Final = Judging(
         "Overall is the mean of SOTOPIA's seven dimensions and is there only where all seven are.",
     ),
     first=(sotopia_eval.GOAL, sotopia_eval.BELIEVABILITY, rubric.EXTENDED, OVERALL),
+    abbreviations={**sotopia_eval.ABBREVIATIONS, rubric.EXTENDED: "BELEXT"},
 )
 """What the entry point names."""

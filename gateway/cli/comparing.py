@@ -9,19 +9,6 @@ if TYPE_CHECKING:
     from evaluators.agreement import Agreement, Comparison
     from evaluators.estimates import Estimate
 
-ABBREVIATED = {
-    "goal": "GOAL",
-    "believability": "BEL",
-    "knowledge": "KNO",
-    "secret": "SEC",
-    "relationship": "REL",
-    "social_rules": "SOC",
-    "financial_and_material_benefits": "FIN",
-    "believability_extended": "BELEXT",
-    "overall": "ALL",
-}
-"""The papers' short names, for the one table that has no room for long ones."""
-
 
 class _Row(NamedTuple):
     """One dimension: what each judge gave, and how far they agree."""
@@ -86,7 +73,9 @@ def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
 
 
 def _named(row: "Agreement") -> str:
-    return ABBREVIATED.get(row.dimension, row.dimension)
+    from evaluators.dimensions import abbreviation
+
+    return abbreviation(row.dimension)
 
 
 def _share(value: float | None) -> str | None:
