@@ -11,7 +11,7 @@ from actors.episodes.formats import (
     catalog_formats,
     episode_formats,
 )
-from events.base import Envelope, Event, Value
+from events.base import Envelope, Event, Value, replace
 from events.codec import encode
 from events.evaluation import (
     EvaluationEnded,
@@ -25,6 +25,7 @@ from events.ids import EPISODE, derived_id, digest_of
 from events.subjects import stream_name
 from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument
+from store import queries
 from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
 from store.log import EventStore
@@ -53,6 +54,8 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     """In the file."""
     stored: int
     """Of them, those that were not here already."""
+    environment: str = ""
+    """That of the episodes; empty where there are none."""
     notes: tuple[str, ...] = ()
     """What could not be taken over as it stands, line by line."""
     sentence: str
@@ -90,18 +93,29 @@ def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesB
         raise BadArgument("FILE", str(path), why)
     with path.open("rb") as file:
         start = file.readline()
-    for _, form in episode_formats().values():
+    for environment, form in episode_formats().values():
         if form.recognizes(start):
-            return _import_episodes(store, path, form, catalog or form.catalog)
-    brought = import_export(store, path)
-    new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
+            brought = _import_episodes(store, path, form, catalog or form.catalog)
+            named: EpisodesBrought = replace(brought, environment=environment)
+            return named
+    taken_in = import_export(store, path)
+    new = f"{taken_in.stored} of {taken_in.events} events are new"
     return EpisodesBrought(
-        kind=brought.of,
-        ids=(brought.id,),
-        events=brought.events,
-        stored=brought.stored,
-        sentence=f"{brought.of.capitalize()} {brought.id}: {new}.",
+        kind=taken_in.of,
+        ids=(taken_in.id,),
+        events=taken_in.events,
+        stored=taken_in.stored,
+        environment=_environment_of(store, taken_in.of, taken_in.id),
+        sentence=f"{taken_in.of.capitalize()} {taken_in.id}: {new if taken_in.stored else 'no change'}.",
     )
+
+
+def _environment_of(store: EventStore, kind: str, id_: str) -> str:
+    if kind == "episode":
+        rows = [queries.episode(store, id_)]
+    else:
+        rows = queries.episodes(store, **{kind: id_})
+    return next((row.environment for row in rows if row.environment), "")
 
 
 def _import_episodes(

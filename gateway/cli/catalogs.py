@@ -15,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, next_judge, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
@@ -57,7 +57,7 @@ def import_episodes(
         print_next(
             [
                 (f"troupe show {first}", "what came in"),
-                (f"troupe score {first} --judge rehearsal-strict", "judge it again"),
+                *next_judge(found.environment, first, "judge it again"),
             ]
         )
 

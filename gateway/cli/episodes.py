@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_session
+from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, next_judge, open_session
 
 app = typer.Typer()
 
@@ -117,7 +117,7 @@ def fork(
         print_next(
             [
                 (f"troupe lineage {fork_id}", "the tree it belongs to"),
-                (f"troupe score {fork_id} --judge rehearsal-strict", "its scores"),
+                *next_judge(shown.environment, fork_id, "its scores"),
             ]
         )
 

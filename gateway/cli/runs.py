@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunOrEpisode, open_session
+from gateway.cli.support import Json, RunOrEpisode, next_judge, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -222,6 +222,6 @@ def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
             f"troupe hard recall {run_id}",
             "which seats used what they needed of earlier episodes",
         )
-    other = next((n for n in ("rehearsal-lenient", "rehearsal-strict") if n not in judged), "")
-    if other:
-        yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"
+    for row in shown.episodes[:1]:
+        why = "a second judge reads the same episodes"
+        yield from next_judge(row.environment, run_id, why, judged)
