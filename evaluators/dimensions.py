@@ -32,12 +32,6 @@ def label(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def abbreviation(name: str) -> str:
-    """A dimension's name for tables that have no room for long ones."""
-    known = (judging.abbreviations for judging in judgings().values())
-    return next((names[name] for names in known if name in names), name)
-
-
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of dimensions as tables show them: those known here first, then others by name,
     ``overall`` last."""

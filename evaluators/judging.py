@@ -122,6 +122,9 @@ class Judging:
     report: ReportSection | None = None
     abbreviations: Mapping[str, str] = field(default_factory=dict)
     """Short names of dimensions, for tables that have no room for long ones."""
+    follow_ups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By a judge's name, what is worth a look after a run that it scored: a command of the
+    environment's, to be followed by the run, and what it shows."""
 
 
 def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overall:

@@ -45,11 +45,7 @@ class UnfitJudge(ValueError):
         self.judge, self.of, self.environment = judge, of, environment
 
 
-NEUTRAL: Final = Judging(
-    environment="",
-    rubrics=(Rubric(name=OWN, form=ask_for_scores),),
-    abbreviations={OVERALL: "ALL"},
-)
+NEUTRAL: Final = Judging(environment="", rubrics=(Rubric(name=OWN, form=ask_for_scores),))
 """What fits any environment."""
 
 
@@ -102,6 +98,19 @@ def check_fit(judge: JudgeSpec, environment: str) -> None:
 def built_in() -> dict[str, JudgeSpec]:
     """Judges that need no file, by name."""
     return {judge.name: judge for judging in judgings().values() for judge in judging.judges}
+
+
+def judge_to_try(environment: str, judged: "Sequence[str]" = ()) -> str:
+    """A judge that needs no file and no model, for episodes of an environment, other than some;
+    empty: there is none."""
+    fitting = [judge.name for judge in judging_of(environment).judges]
+    return next((name for name in fitting if name not in judged), "")
+
+
+def abbreviation(dimension: str) -> str:
+    """The short name of a dimension: the whole one where nobody has said another."""
+    found = (judging.abbreviations.get(dimension) for judging in judgings().values())
+    return next((short for short in found if short), dimension)
 
 
 def near(given: str, known: Sequence[str]) -> str | None:

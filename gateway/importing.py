@@ -11,7 +11,7 @@ from actors.episodes.formats import (
     catalog_formats,
     episode_formats,
 )
-from events.base import Envelope, Event, Value, replace
+from events.base import Envelope, Event, Value
 from events.codec import encode
 from events.evaluation import (
     EvaluationEnded,
@@ -54,11 +54,11 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     """In the file."""
     stored: int
     """Of them, those that were not here already."""
-    environment: str = ""
-    """That of the episodes; empty where there are none."""
     notes: tuple[str, ...] = ()
     """What could not be taken over as it stands, line by line."""
     sentence: str
+    environment: str = ""
+    """That of the episodes."""
 
 
 def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> CatalogBrought:
@@ -95,31 +95,28 @@ def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesB
         start = file.readline()
     for environment, form in episode_formats().values():
         if form.recognizes(start):
-            brought = _import_episodes(store, path, form, catalog or form.catalog)
-            named: EpisodesBrought = replace(brought, environment=environment)
-            return named
-    taken_in = import_export(store, path)
-    new = f"{taken_in.stored} of {taken_in.events} events are new"
+            return _import_episodes(store, path, environment, form, catalog or form.catalog)
+    brought = import_export(store, path)
+    new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
     return EpisodesBrought(
-        kind=taken_in.of,
-        ids=(taken_in.id,),
-        events=taken_in.events,
-        stored=taken_in.stored,
-        environment=_environment_of(store, taken_in.of, taken_in.id),
-        sentence=f"{taken_in.of.capitalize()} {taken_in.id}: {new if taken_in.stored else 'no change'}.",
+        kind=brought.of,
+        ids=(brought.id,),
+        events=brought.events,
+        stored=brought.stored,
+        sentence=f"{brought.of.capitalize()} {brought.id}: {new}.",
+        environment=_environment_of(store, brought.of, brought.id),
     )
 
 
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:
     if kind == "episode":
-        rows = [queries.episode(store, id_)]
-    else:
-        rows = queries.episodes(store, **{kind: id_})
+        return queries.episode(store, id_).environment
+    rows = queries.episodes(store, **{kind: id_})
     return next((row.environment for row in rows if row.environment), "")
 
 
 def _import_episodes(
-    store: EventStore, path: Path, form: EpisodeFormat, catalog: str
+    store: EventStore, path: Path, environment: str, form: EpisodeFormat, catalog: str
 ) -> EpisodesBrought:
     """Import all episodes of a file, or none. The same line again is the same episode: no
     change."""
@@ -146,6 +143,7 @@ def _import_episodes(
             f"line {episode.line}: {text}" for episode in episodes for text in episode.notes
         ),
         sentence=f"{len(ids)} episodes in {len(episodes)} {form.title} lines: {new}.",
+        environment=environment,
     )
 
 

@@ -90,7 +90,27 @@ BELIEVABILITY: Final = Rubric(
 )
 FACTS: Final = Rubric(name="facts", dimensions=(FACTS_USED,), whole=True, rule=_look_for_facts)
 
+_ABBREVIATIONS: Final = {
+    "goal": "GOAL",
+    "believability": "BEL",
+    "knowledge": "KNO",
+    "secret": "SEC",
+    "relationship": "REL",
+    "social_rules": "SOC",
+    "financial_and_material_benefits": "FIN",
+    "believability_extended": "BELEXT",
+    OVERALL: "ALL",
+}
+"""The papers' short names."""
+
 SOCIAL: Final = Judging(
+    abbreviations=_ABBREVIATIONS,
+    follow_ups={
+        FACTS_JUDGE.name: (
+            "hard recall",
+            "which seats used what they needed of earlier episodes",
+        )
+    },
     environment=NAME,
     rubrics=(SOTOPIA, BELIEVABILITY, FACTS),
     judges=(
@@ -126,6 +146,5 @@ SOCIAL: Final = Judging(
         "Overall is the mean of SOTOPIA's seven dimensions and is there only where all seven are.",
     ),
     first=(sotopia_eval.GOAL, sotopia_eval.BELIEVABILITY, rubric.EXTENDED, OVERALL),
-    abbreviations={**sotopia_eval.ABBREVIATIONS, rubric.EXTENDED: "BELEXT"},
 )
 """What the entry point names."""

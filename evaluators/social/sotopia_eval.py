@@ -17,17 +17,6 @@ RELATIONSHIP: Final = "relationship"
 SOCIAL_RULES: Final = "social_rules"
 FINANCIAL: Final = "financial_and_material_benefits"
 
-ABBREVIATIONS: Final = {
-    GOAL: "GOAL",
-    BELIEVABILITY: "BEL",
-    KNOWLEDGE: "KNO",
-    SECRET: "SEC",
-    RELATIONSHIP: "REL",
-    SOCIAL_RULES: "SOC",
-    FINANCIAL: "FIN",
-}
-"""The paper's."""
-
 DIMENSIONS: Final[tuple[Dimension, ...]] = (
     Dimension(
         name=GOAL,

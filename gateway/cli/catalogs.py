@@ -15,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, next_judge, open_session
+from gateway.cli.support import Json, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
@@ -42,6 +42,7 @@ def import_episodes(
     Which of them it is, its first line says. A truncated or altered export is refused,
     and an import is whole or not at all; importing the same file again changes nothing.
     """
+    from evaluators.registry import judge_to_try
     from gateway.importing import import_file
 
     with open_session() as (_, store):
@@ -54,12 +55,10 @@ def import_episodes(
     say(found.sentence)
     first = found.ids[0] if found.ids else ""
     if first:
-        print_next(
-            [
-                (f"troupe show {first}", "what came in"),
-                *next_judge(found.environment, first, "judge it again"),
-            ]
-        )
+        steps = [(f"troupe show {first}", "what came in")]
+        if judge := judge_to_try(found.environment):
+            steps.append((f"troupe score {first} --judge {judge}", "judge it again"))
+        print_next(steps)
 
 
 @catalog.command("list")

@@ -73,7 +73,7 @@ def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
 
 
 def _named(row: "Agreement") -> str:
-    from evaluators.dimensions import abbreviation
+    from evaluators.registry import abbreviation
 
     return abbreviation(row.dimension)
 

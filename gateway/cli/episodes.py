@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, next_judge, open_session
+from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_session
 
 app = typer.Typer()
 
@@ -97,6 +97,7 @@ def fork(
     Makes a new episode that shares the past of this one up to event N, and plays it to its end.
     The parent stays as it is. The fork belongs to no run and spends no run's budget.
     """
+    from evaluators.registry import judge_to_try
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.forking import fork_episode, prepare_fork
@@ -114,12 +115,10 @@ def fork(
         print_json(shown)
     else:
         print_episode(shown)
-        print_next(
-            [
-                (f"troupe lineage {fork_id}", "the tree it belongs to"),
-                *next_judge(shown.environment, fork_id, "its scores"),
-            ]
-        )
+        steps = [(f"troupe lineage {fork_id}", "the tree it belongs to")]
+        if judge := judge_to_try(shown.episode.environment):
+            steps.append((f"troupe score {fork_id} --judge {judge}", "its scores"))
+        print_next(steps)
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunOrEpisode, next_judge, open_session
+from gateway.cli.support import Json, RunOrEpisode, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -210,6 +210,8 @@ def _say_detached(run_id: str, *, as_json: bool) -> None:
 
 
 def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
+    from evaluators.registry import judge_to_try, judging_of
+
     run_id = shown.run.id
     yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
     if any(row.chain for row in shown.episodes):
@@ -217,11 +219,10 @@ def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
     for row in shown.episodes[:1]:
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
     judged = [table.judge.name for table in shown.tables]
-    if "facts" in judged:
-        yield (
-            f"troupe hard recall {run_id}",
-            "which seats used what they needed of earlier episodes",
-        )
-    for row in shown.episodes[:1]:
-        why = "a second judge reads the same episodes"
-        yield from next_judge(row.environment, run_id, why, judged)
+    environments = dict.fromkeys(row.environment for row in shown.episodes)
+    for environment in environments:
+        for judge, (command, what) in judging_of(environment).follow_ups.items():
+            if judge in judged:
+                yield f"troupe {command} {run_id}", what
+    if other := judge_to_try(next(iter(environments), ""), judged):
+        yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

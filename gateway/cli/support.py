@@ -1,6 +1,6 @@
 """What all commands share: the session they work in, and options that mean the same everywhere."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,14 +41,3 @@ def open_session() -> "Iterator[tuple[Settings, EventStore]]":
         yield settings, store
     finally:
         store.close()
-
-
-def next_judge(
-    environment: str, what: str, why: str, judged: Collection[str] = ()
-) -> list[tuple[str, str]]:
-    """What to type next to have a judge of the environment's score something; nothing where none
-    is left that needs no file."""
-    from evaluators.registry import judging_of
-
-    names = [judge.name for judge in judging_of(environment).judges if judge.name not in judged]
-    return [(f"troupe score {what} --judge {names[0]}", why)] if names else []

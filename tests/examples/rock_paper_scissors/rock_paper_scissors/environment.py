@@ -31,8 +31,8 @@ class Match(roots.Settings, frozen=True, kw_only=True, tag=f"{NAME}.Match"):
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 3
 
 
-class Table(roots.Setup, frozen=True, kw_only=True, tag=f"{NAME}.Table"):
-    """Who sits there."""
+class Lineup(roots.Setup, frozen=True, kw_only=True, tag=f"{NAME}.Lineup"):
+    """Who plays, how long, and the seed of chance."""
 
     players: tuple[str, ...]
     best_of: int = 3
@@ -84,7 +84,7 @@ class Score(Value, frozen=True, kw_only=True):
     """The match as a viewer sees it; a player's background is that of the beginning."""
 
     viewer: port.Viewer
-    table: Table
+    lineup: Lineup
     rounds: tuple[Round, ...] = ()
     turn: int = 0
     ended: str = ""
@@ -93,7 +93,7 @@ class Score(Value, frozen=True, kw_only=True):
 class World(msgspec.Struct, frozen=True, kw_only=True):
     """The match after some event."""
 
-    table: Table
+    lineup: Lineup
     wins: tuple[int, ...]
     rounds: int = 0
     thrown: tuple[tuple[int, str], ...] = ()
@@ -127,11 +127,11 @@ class Writer:
     """Asks a model."""
 
     def __init__(self, score: Score) -> None:
-        self.table, self.seat = score.table, score.viewer
+        self.lineup, self.seat = score.lineup, score.viewer
 
     def prompt(self, question: Choose, noticed: Sequence[Round], turn: int) -> port.Prompt:
-        you, best_of = self.table.players[self.seat], self.table.best_of
-        past = "\n".join(in_words(self.table, round_) for round_ in noticed)
+        you, best_of = self.lineup.players[self.seat], self.lineup.best_of
+        past = "\n".join(in_words(self.lineup, round_) for round_ in noticed)
         asked = (
             f'Round {question.round}. Answer with JSON: {{"hand": "rock", "paper" or "scissors"}}'
         )
@@ -146,7 +146,7 @@ class Rehearsal:
         self.temper = temper
 
     async def decide(self, scene: Scene, calls: object) -> Decision:
-        lot = f"{scene.background.table.seed}:{scene.background.viewer}:{scene.turn}".encode()
+        lot = f"{scene.background.lineup.seed}:{scene.background.viewer}:{scene.turn}".encode()
         drawn = HANDS[hashlib.blake2b(lot).digest()[0] % 3]
         return Decision(action=Throw(hand=drawn if self.temper == "mixed" else self.temper))
 
@@ -158,15 +158,17 @@ def winners(hands: Sequence[str]) -> tuple[int, ...]:
     return tuple(best) if len(best) < len(hands) else ()
 
 
-def in_words(table: Table, past: Round) -> str:
+def in_words(lineup: Lineup, past: Round) -> str:
     """A round as a line."""
-    thrown = ", ".join(f"{who} {hand}" for who, hand in zip(table.players, past.hands, strict=True))
-    return f"{thrown}: won by {' and '.join(table.players[s] for s in past.winners) or 'nobody'}"
+    thrown = ", ".join(
+        f"{who} {hand}" for who, hand in zip(lineup.players, past.hands, strict=True)
+    )
+    return f"{thrown}: won by {' and '.join(lineup.players[s] for s in past.winners) or 'nobody'}"
 
 
-def entry(table: Table, past: Round) -> port.Entry:
+def entry(lineup: Lineup, past: Round) -> port.Entry:
     """A round in an account."""
-    return port.Entry(number=past.number, turn=past.turn, line=in_words(table, past))
+    return port.Entry(number=past.number, turn=past.turn, line=in_words(lineup, past))
 
 
 class RockPaperScissors(port.Environment[World]):
@@ -175,16 +177,16 @@ class RockPaperScissors(port.Environment[World]):
     name, shapes, tempers = NAME, port.Shapes(Score, Round), ("mixed", *HANDS)
     endings = {"won": "somebody had won", "exhausted": "it took too many rounds"}  # noqa: RUF012
     vocabulary = roots.Vocabulary(
-        setups=(Table,), settings=(Match,), questions=(Choose,), actions=(Throw,),
+        setups=(Lineup,), settings=(Match,), questions=(Choose,), actions=(Throw,),
         changes=(Decided,), catalogs=(Players,),
     )  # fmt: skip
 
-    def setup_fault(self, setup: Table, seats: int) -> str | None:
+    def setup_fault(self, setup: Lineup, seats: int) -> str | None:
         fits = 2 <= seats <= 3 and len(setup.players) == seats
         return None if fits else f"two or three play, not {len(setup.players)} with {seats} minds"
 
-    def initial(self, setup: Table) -> World:
-        return World(table=setup, wins=(0,) * len(setup.players))
+    def initial(self, setup: Lineup) -> World:
+        return World(lineup=setup, wins=(0,) * len(setup.players))
 
     def evolve(self, world: World, event: port.Happening) -> World:
         match event:
@@ -199,8 +201,8 @@ class RockPaperScissors(port.Environment[World]):
         if world.thrown:
             hands = tuple(hand for _, hand in sorted(world.thrown))
             return Decided(hands=hands, winners=winners(hands))
-        best_of, summary = world.table.best_of, {"rounds": world.rounds}
-        for who, wins in zip(world.table.players, world.wins, strict=True):
+        best_of, summary = world.lineup.best_of, {"rounds": world.rounds}
+        for who, wins in zip(world.lineup.players, world.wins, strict=True):
             if wins > best_of // 2:
                 return port.End(reason="won", summary={**summary, "winner": who})
         if world.rounds >= 3 * best_of:
@@ -226,16 +228,16 @@ class RockPaperScissors(port.Environment[World]):
         started, course = beginning_of(history), course_of(history)
         rounds = noticed(history, self.reducer(started, viewer))
         return Score(
-            viewer=viewer, table=started.setup, rounds=rounds, turn=course.turn, ended=course.ended
+            viewer=viewer, lineup=started.setup, rounds=rounds, turn=course.turn, ended=course.ended
         )
 
     def account(self, view: Score) -> port.Account:
         return port.Account(
-            situation=f"Rock, paper, scissors; best of {view.table.best_of}.",
+            situation=f"Rock, paper, scissors; best of {view.lineup.best_of}.",
             portraits=tuple(
-                port.Portrait(seat=seat, name=who) for seat, who in enumerate(view.table.players)
+                port.Portrait(seat=seat, name=who) for seat, who in enumerate(view.lineup.players)
             ),
-            entries=tuple(entry(view.table, past) for past in view.rounds),
+            entries=tuple(entry(view.lineup, past) for past in view.rounds),
             turn=view.turn,
             ended=view.ended,
             ending=self.ending(view.ended),
@@ -272,8 +274,8 @@ class RockPaperScissors(port.Environment[World]):
 
     def begin(self, catalog: Players, task: str, settings: Match, seed: int) -> Beginning:
         players = item_of(catalog, "task", task).players
-        table = Table(players=players, best_of=settings.best_of, seed=seed)
-        return Beginning(setup=table, scenario=task, title=task, characters=players)
+        lineup = Lineup(players=players, best_of=settings.best_of, seed=seed)
+        return Beginning(setup=lineup, scenario=task, title=task, characters=players)
 
 
 ROCK_PAPER_SCISSORS: Final = RockPaperScissors()
