@@ -25,6 +25,7 @@ from events.ids import EPISODE, derived_id, digest_of
 from events.subjects import stream_name
 from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument
+from store import queries
 from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
 from store.log import EventStore
@@ -57,7 +58,7 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     """What could not be taken over as it stands, line by line."""
     sentence: str
     environment: str = ""
-    """That of the episodes, where the file's format says it."""
+    """That of the episodes."""
 
 
 def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> CatalogBrought:
@@ -103,7 +104,15 @@ def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesB
         events=brought.events,
         stored=brought.stored,
         sentence=f"{brought.of.capitalize()} {brought.id}: {new}.",
+        environment=_environment_of(store, brought.of, brought.id),
     )
+
+
+def _environment_of(store: EventStore, kind: str, id_: str) -> str:
+    if kind == "episode":
+        return queries.episode(store, id_).environment
+    rows = queries.episodes(store, **{kind: id_})
+    return next((row.environment for row in rows if row.environment), "")
 
 
 def _import_episodes(

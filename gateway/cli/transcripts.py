@@ -87,7 +87,9 @@ def print_portrait(portrait: "Portrait", mind: str = "") -> None:
     """One seat in a few lines."""
     played = f"  [dim]played by {escape(mind)}[/]" if mind else ""
     say(f"[bold]{portrait.seat + 1}  {escape(portrait.name)}[/]{played}")
-    facts = "; ".join(f"{what.lower()} {value}" for what, value in portrait.facts)
+    facts = "\n".join(filter(None, portrait.brief)) or "; ".join(
+        f"{what.lower()} {value}" for what, value in portrait.facts
+    )
     print_pairs(
         [
             (name, f"[{style}]{escape(text)}[/]")
