@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 from events.base import Value
 from events.catalog import CatalogImported
 from events.codec import encode, event_of
-from events.environments import Catalog, environment_of_value
+from events.environments import Catalog, environment_of_value, installed
 from events.ids import digest_of
 from events.subjects import stream_name
 from store.errors import Conflict
@@ -28,7 +28,8 @@ class WrongCatalog(LookupError):
     """A catalog that something else plays than what was asked for."""
 
     def __init__(self, name: str, environment: str) -> None:
-        super().__init__(f"catalog {name!r} is of the environment {environment!r}")
+        gone = "" if environment in installed() else ", which is not installed"
+        super().__init__(f"catalog {name!r} is of the environment {environment!r}{gone}")
         self.name, self.environment = name, environment
 
 
