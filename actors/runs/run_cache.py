@@ -1,8 +1,10 @@
 """What a process knows of the runs it works for: plans, catalogs, budgets."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from actors.episodes.catalogs import Meeting
+from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.models.budget import BudgetKeeper
 from actors.runs.state import RunState, load_run, run_stream
@@ -15,6 +17,7 @@ from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
 from store.log import EventStore
+from store.lookup import UnknownId
 
 
 class UnplannedEpisode(LookupError):
@@ -73,7 +76,7 @@ class RunCache:
         ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
         planned, plan = self.planned(run, episode), state.plan
         environment = environment_named(plan.environment)
-        catalog = self._catalog(plan.catalog)
+        catalog = self._catalog(environment, plan.catalog)
         if planned.chain:
             chain = self._chain(run, planned.chain)
             meeting = Meeting(planned.scenario, chain.characters, chain.relationships)
@@ -138,11 +141,21 @@ class RunCache:
             raise UnplannedChain(run, chain)
         return planned
 
-    def _catalog(self, name: str) -> Catalog:
+    def _catalog(self, environment: Environment[Any], name: str) -> Catalog:
         catalog = self._catalogs.get(name)
         if catalog is None:
-            catalog = self._catalogs[name] = queries.load_catalog(self.store, name)
+            catalog = self._catalogs[name] = self._read_catalog(environment, name)
         return catalog
+
+    def _read_catalog(self, environment: Environment[Any], name: str) -> Catalog:
+        try:
+            return queries.load_catalog(self.store, name)
+        except UnknownId:
+            # The export of a run does not hold its catalog; what comes with us is here anyway.
+            starter = environment.starter()
+            if starter is None or starter.name != name:
+                raise
+            return starter
 
 
 def _seated(minds: Sequence[MindSpec], names: Sequence[str]) -> tuple[MindSpec, ...]:

@@ -304,6 +304,9 @@ def test_an_export_of_then_is_imported_now_and_tells_the_same(desk, tmp_path, re
             events = [numbered.event for numbered in read_history(here, episode)]
             assert events == [numbered.event for numbered in read_history(there, episode)]
         assert sorted(queries.scores(here), key=repr) == sorted(queries.scores(there), key=repr)
+        unfinished = run_named(here, "killed")
+        desk.does("resume", unfinished)
+        check_store(here, unfinished)
     desk.does("verify")
 
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
-from actors.lifelong.hard import model_finder, model_writer
 from actors.lifelong.memory import note_answer
 from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.caller import ModelCaller
@@ -16,6 +15,7 @@ from actors.models.registry import Models
 from actors.models.schemas import NoClosedSchema, object_schema, schema_of
 from actors.models.structured import AnswerReader
 from actors.social import answers
+from actors.social.hard import model_finder, model_writer
 from events.minds import ModelSpec
 from tests.actors.models.conftest import SpecOf
 from tests.evaluators.scripted import Scripted, Stream, caller_of
