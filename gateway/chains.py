@@ -22,7 +22,7 @@ from store.log import EventStore
 from store.records import ChainRow, EpisodeRow, MemoryRow
 
 
-class ChainShown(Value, frozen=True, kw_only=True):
+class ChainDetails(Value, frozen=True, kw_only=True):
     """A chain, its episodes in order, and what its seats remembered."""
 
     chain: ChainRow
@@ -40,7 +40,7 @@ class Remembered(Value, frozen=True, kw_only=True):
     """The words it was reminded with; only where one index was asked for."""
 
 
-class CurvesShown(Value, frozen=True, kw_only=True):
+class RunCurves(Value, frozen=True, kw_only=True):
     """The curves of a run."""
 
     run: str
@@ -49,7 +49,7 @@ class CurvesShown(Value, frozen=True, kw_only=True):
     rehearsal_judges: tuple[str, ...]
 
 
-def chain_shown(store: EventStore, given: str) -> ChainShown:
+def chain_details(store: EventStore, given: str) -> ChainDetails:
     """A chain. Raises ``UnknownId``."""
     chain = queries.chain(store, given)
     episodes = queries.episodes(store, chain=chain.id)
@@ -57,7 +57,7 @@ def chain_shown(store: EventStore, given: str) -> ChainShown:
         # Of one that went on from another, what that one has behind it.
         own = {row.id for row in episodes}
         episodes += [queries.episode(store, id_) for id_ in behind.episodes if id_ not in own]
-    return ChainShown(
+    return ChainDetails(
         chain=chain,
         episodes=tuple(sorted(episodes, key=lambda row: row.index)),
         memories=tuple(queries.memories(store, chain.id)),
@@ -94,13 +94,13 @@ def remembered(
     ]
 
 
-def curves_shown(
+def run_curves(
     store: EventStore,
     given: str,
     judges: Sequence[str],
     dimensions: Sequence[str],
     people: Path | None,
-) -> tuple[Gathered, CurvesShown]:
+) -> tuple[Gathered, RunCurves]:
     """The curves of a run by these judges in these dimensions; none given: all.
 
     Raises ``UnknownId``, ``UnknownJudgeOfRun``, ``BadFile``, ``BadArgument``.
@@ -120,7 +120,7 @@ def curves_shown(
         gathered.chains, gathered.episodes, gathered.seats, wanted, baselines, dimensions
     )
     hashes = {judge.hash for judge in wanted}
-    return gathered, CurvesShown(
+    return gathered, RunCurves(
         run=run,
         figures=tuple(figures),
         rehearsal_minds=tuple(m.spec.name for m in gathered.minds if m.spec.kind == "rehearsal"),

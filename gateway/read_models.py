@@ -268,7 +268,7 @@ def memory_of(store: EventStore, started: EpisodeStarted, viewer: Viewer) -> str
     return memory_text(store, started.chain, viewer, started.index)
 
 
-def check_can_be_shown(row: EpisodeRow) -> None:
+def check_may_begin(row: EpisodeRow) -> None:
     """Raises ``BadArgument`` where an episode was given up before it began."""
     if row.started_at is None and row.status == "failed":
         why = f"was given up before it began ({row.end_reason}); there is nothing to show"
@@ -276,7 +276,7 @@ def check_can_be_shown(row: EpisodeRow) -> None:
 
 
 def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
-    check_can_be_shown(episode)
+    check_may_begin(episode)
     if episode.started_at is None:
         why = f"has not begun yet; `troupe watch {episode.id}` waits for it"
         raise BadArgument("episode", episode.id, why)

@@ -21,7 +21,7 @@ from gateway.cli.support import Json, RunId, open_session
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
     from evaluators.curves import Curve
-    from gateway.chains import ChainShown, Remembered
+    from gateway.chains import ChainDetails, Remembered
 
 app = typer.Typer()
 
@@ -114,11 +114,11 @@ def curves(
     For each judge and dimension: means along the chain, and the slope of every mind with its
     memory, with a 95 % interval and the test that it is zero.
     """
-    from gateway.chains import curves_shown, draw
+    from gateway.chains import draw, run_curves
     from gateway.cli.tables import no_finding
 
     with open_session() as (_, store):
-        gathered, shown = curves_shown(store, run_id, judge or (), dimension or (), people)
+        gathered, shown = run_curves(store, run_id, judge or (), dimension or (), people)
     written = draw(gathered, shown.figures, svg) if svg else []
     if json:
         print_json(shown)
@@ -132,7 +132,7 @@ def curves(
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
 
 
-def print_chain(shown: "ChainShown") -> None:
+def print_chain(shown: "ChainDetails") -> None:
     """A chain: its episodes in order, with what was remembered."""
     chain = shown.chain
     say(f"[bold]Chain {chain.id}[/]  {escape(', '.join(chain.characters))}")

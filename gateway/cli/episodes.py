@@ -29,10 +29,10 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.
-            from gateway.chains import chain_shown
+            from gateway.chains import chain_details
             from gateway.cli.chains import print_chain
 
-            chain = chain_shown(store, meant.id)
+            chain = chain_details(store, meant.id)
             print_json(chain) if json else print_chain(chain)
         else:
             episode = episode_details(store, meant.id, viewer)

@@ -27,11 +27,11 @@ def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    from gateway.read_models import check_can_be_shown, parse_viewer
+    from gateway.read_models import check_may_begin, parse_viewer
     from store import queries
 
     row = queries.episode(store, given)
-    check_can_be_shown(row)
+    check_may_begin(row)
     if row.status == "planned":
         note(f"[dim]Episode {row.id} has not begun yet; waiting for it. Ctrl-C ends.[/]")
     who = parse_viewer(viewer, len(row.minds))

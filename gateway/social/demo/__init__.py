@@ -8,7 +8,7 @@ from gateway.cli.support import open_session
 from gateway.cli.tables import no_finding, print_judged
 from gateway.read_models import run_details
 from gateway.social.demo.chains import show_chains
-from gateway.social.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Shown, show_episodes
+from gateway.social.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Played, show_episodes
 from store import queries
 
 
@@ -32,7 +32,7 @@ def run_demo() -> None:
         print_next(_next_steps(played, chains))
 
 
-def _next_steps(played: Shown, chains: str) -> list[tuple[str, str]]:
+def _next_steps(played: Played, chains: str) -> list[tuple[str, str]]:
     run, episode, at = played.run, played.episode, played.forked_at
     return [
         (f"troupe show {run}", "the whole run: every episode, every judge, what went wrong"),

@@ -7,7 +7,7 @@ from rich.console import Console
 from actors.runs.state import load_run
 from actors.runs.work import Work
 from evaluators.report import write_report
-from gateway.chains import curves_shown, draw
+from gateway.chains import draw, run_curves
 from gateway.cli.chains import print_curves
 from gateway.cli.output import print_places
 from gateway.cli.running import work_with_progress
@@ -52,7 +52,7 @@ def show_chains(out: Console, settings: Settings, store: EventStore) -> str:
     _the_same_meeting_twice(out, store, run)
     out.print("Facts of earlier meetings that were needed, and used:")
     print_shares(facts_recalled(store, run).shares)
-    gathered, shown = curves_shown(store, run, [JUDGE], [DIMENSION], None)
+    gathered, shown = run_curves(store, run, [JUDGE], [DIMENSION], None)
     for figure in shown.figures:
         print_curves(figure)
     folder = settings.data_dir / "reports"

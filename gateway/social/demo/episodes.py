@@ -36,7 +36,7 @@ class ReplayDiffers(GatewayError):
         self.episode, self.number = episode, number
 
 
-class Shown(NamedTuple):
+class Played(NamedTuple):
     """What was played, and where the one to be read was forked."""
 
     run: str
@@ -55,7 +55,7 @@ class Witness:
         self.states.setdefault(episode, []).append(state)
 
 
-def show_episodes(out: Console, settings: Settings, store: EventStore) -> Shown:
+def show_episodes(out: Console, settings: Settings, store: EventStore) -> Played:
     """Play, score twice, replay, fork, compare."""
     run, witness = _play(out, settings, store)
     _score_again(out, settings, store, run)
@@ -63,7 +63,7 @@ def show_episodes(out: Console, settings: Settings, store: EventStore) -> Shown:
     episode = _the_one_to_read(store, run)
     fork, at = _fork(out, settings, store, episode)
     _compare_fork(out, settings, store, episode, fork)
-    return Shown(run, episode, at)
+    return Played(run, episode, at)
 
 
 def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Witness]:
