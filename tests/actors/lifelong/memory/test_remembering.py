@@ -109,7 +109,7 @@ async def test_a_model_that_fails_leaves_an_event_that_says_so(
 ):
     recorded: list[object] = []
 
-    async def keep(events: object, event_ids: object = ()) -> int:
+    async def keep(events: object, **_: object) -> int:
         recorded.append(events)
         return len(recorded)
 
