@@ -9,6 +9,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.runtime.bus import Bus
+from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobOwnershipLost
 from evaluators.evaluation import EvaluatorActor
@@ -16,7 +17,7 @@ from evaluators.judges import Judge, judge_for
 from events.evaluation import EvaluationEnded, EvaluationFailed
 from events.messages import Evaluate
 from events.subjects import stream_name
-from store.log import NEW, EventStore
+from store.log import EventStore
 
 log = structlog.get_logger(__name__)
 
@@ -71,7 +72,10 @@ class EvaluationService:
     async def give_up(self, evaluation: str, reason: str, attempts: int, /) -> None:
         """Record that no scores can be had. Called when the evaluation's actor has failed again and
         again and is gone, so that nobody else writes; the version read fences whoever would."""
-        await asyncio.to_thread(self._record, evaluation, reason, attempts)
+        stream = stream_name(self.kind, evaluation)
+        failed = EvaluationFailed(reason=reason, attempts=attempts)
+        over = (EvaluationEnded.__name__, EvaluationFailed.__name__)
+        await asyncio.to_thread(record_failure, self.store, stream, failed, unless=over)
         self._over(evaluation)
 
     def _judge_of(self, job: Evaluate) -> Judge:
@@ -100,15 +104,3 @@ class EvaluationService:
         self.jobs.pop(evaluation, None)
         waiting = self.waiting.pop(evaluation, None)
         return None if waiting is None or waiting.done() else waiting
-
-    def _record(self, evaluation: str, reason: str, attempts: int) -> None:
-        stream = stream_name(self.kind, evaluation)
-        version = self.store.version(stream)
-        failed = EvaluationFailed(reason=reason, attempts=attempts)
-        run = ""
-        if version != NEW:
-            last = self.store.read(stream, version)[-1]
-            if last.tag in (EvaluationEnded.__name__, EvaluationFailed.__name__):
-                return
-            run = last.correlation
-        self.store.append(stream, version, [failed], correlation=run)
