@@ -32,6 +32,7 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.fingerprints import judge_hash
+from events.ids import new_event_id
 from events.messages import Evaluate
 from store.history import read_history
 from store.log import EventStore
@@ -72,6 +73,8 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
+        self.beginning = ""
+        """The id of the event it began with, which its scores name as their cause."""
         self.judge_kind: JudgeKind = "model"
 
     def initial(self) -> EvaluationState:
@@ -144,7 +147,11 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
                 judge_hash=judge_hash(job.judge),
                 run=job.run,
             )
-            await self.record((started,))
+            self.beginning = new_event_id()
+            await self.record((started,), event_ids=(self.beginning,))
+        elif not self.beginning:
+            first = await asyncio.to_thread(self.store.read, self.stream, 0, 0)
+            self.beginning = first[0].event_id
         try:
             scores = await judge.evaluate(history, self.calls, past)
         except BudgetSpent as spent:
@@ -156,4 +163,4 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             scored=counted[Scored], failed=counted[ScoreFailed], abstained=counted[ScoreAbstained]
         )
         # All scores and the end together: an evaluation is whole or goes on.
-        await self.record((*scores, ended))
+        await self.record((*scores, ended), causation=self.beginning)

@@ -46,7 +46,7 @@ class EpisodeManager:
     ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
     ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says
     what a seat of a chain remembers before the episode at an index (called in threads). What waits
-    for remote seats only, ``resting`` says when it leaves memory.
+    for remote seats only, ``passivation`` says when it leaves memory.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class EpisodeManager:
                 log.warning("redelivery_not_taken", episode=episode, error=str(error))
 
     def ask_again(self, episode: str) -> None:
-        """Have the seats of an episode that rests asked again; it goes on resting."""
+        """Have the seats of a passivated episode asked again; it stays out of memory."""
         self.host.tell("episode", episode, Redeliver())
 
     async def suspend_all(self, grace_s: float) -> None:
@@ -154,13 +154,14 @@ class EpisodeManager:
             return False
         for agent in agents:
             self.bridge.unlisten(*agent)
+        environment = self.environments[episode]
         self._clear_table(episode)
-        self.passivation.add(episode, version)
+        self.passivation.add(episode, version, environment)
         _resolve(self._no_longer_awaited(episode), PASSIVATED)
         return True
 
     def goes_on(self, episode: str) -> bool:
-        """Somebody has written to an episode that rests; False where it is no longer this
+        """Somebody has written to a passivated episode; False where it is no longer this
         process's."""
         return episode in self.endings or self.passivation.wake(episode)
 
@@ -234,7 +235,7 @@ class EpisodeManager:
                 self.host.tell("episode", episode, Suspend())
             except InboxFull as full:
                 # It may go on for a while: whoever takes it up wins by its first append.
-                log.warning("episode_not_told_to_adjourn", episode=episode, reason=str(full))
+                log.warning("episode_not_told_to_suspend", episode=episode, reason=str(full))
         return ending
 
     def _clear_table(self, episode: str) -> dict[int, Seated]:

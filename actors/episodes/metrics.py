@@ -20,8 +20,4 @@ TURN = Histogram(
     buckets=SECONDS,
 )
 
-PASSIVATED = Gauge(
-    "troupe_episodes_passivated",
-    "Episodes that this process has in hand and that are out of memory until a remote seat speaks.",
-)
 TURNS = {kind: TURN.labels(kind) for kind in ("model", "rehearsal", "recorded", "remote")}

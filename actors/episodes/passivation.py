@@ -8,14 +8,14 @@ from typing import Final
 from actors.episodes import metrics
 
 PASSIVATE_AFTER_S: Final = 60.0
-"""How long nobody has done or asked anything in an episode before it may rest, in seconds."""
+"""Seconds in which nobody has done or asked anything, after which an episode may leave memory."""
 ASK_AGAIN_S: Final = 300.0
-"""In so many seconds the seats of every episode that rests are asked again once."""
+"""In so many seconds the seats of every passivated episode are asked again once."""
 
 
 class Passivation:
-    """Which episodes of this process rest. Each costs an entry here, one subscription to its
-    command subject, and its job; everything else is in the store.
+    """Which episodes of this process are out of memory. Each costs an entry here, one subscription
+    to its command subject, and its job; everything else is in the store.
 
     ``wake`` has the job of an episode go on, and says whether this process still has it; ``drop``
     lets go of one, for whoever it is given to next.
@@ -28,55 +28,57 @@ class Passivation:
         wake: Callable[[str], bool] = lambda _: True,
         drop: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``after_s``: seconds of silence after which an episode rests; infinite: none does."""
+        """``after_s``: seconds of silence after which an episode leaves memory; infinite: none does."""
         self.after_s = after_s
         self._wake, self._drop = wake, drop
         self._versions: dict[str, int] = {}
+        self._environments: dict[str, str] = {}
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self._versions)
 
     def __contains__(self, episode: str) -> bool:
-        """Whether an episode rests."""
+        """Whether an episode is passivated."""
         return episode in self._versions
 
     def is_due(self, silent_s: float) -> bool:
-        """Whether an episode may rest after so many seconds of silence."""
+        """Whether an episode may leave memory after so many seconds of silence."""
         return self.after_s < math.inf and silent_s >= self.after_s
 
     def version(self, episode: str) -> int | None:
-        """The last version of an episode's stream when it began to rest; None: it does not. A later
+        """The last version of an episode's stream when it left memory; None: it has not. A later
         one was written by another process."""
         return self._versions.get(episode)
 
-    def add(self, episode: str, version: int) -> None:
+    def add(self, episode: str, version: int, environment: str) -> None:
         """An episode has left memory."""
         self._versions[episode] = version
-        metrics.PASSIVATED.set(len(self._versions))
+        self._environments[episode] = environment
+        metrics.ACTIVE.labels(environment, "passivated").inc()
 
     def remove(self, episode: str) -> bool:
-        """An episode is here again, or gone; whether it rested."""
+        """An episode is here again, or gone; whether it was passivated."""
         if self._versions.pop(episode, None) is None:
             return False
-        metrics.PASSIVATED.set(len(self._versions))
+        metrics.ACTIVE.labels(self._environments.pop(episode), "passivated").dec()
         return True
 
     def wake(self, episode: str) -> bool:
-        """Somebody has written to an episode that rests, so that it goes on; False where it is no
+        """Somebody has written to a passivated episode, so that it goes on; False where it is no
         longer this process's to go on with."""
         return self.remove(episode) and self._wake(episode)
 
     def drop(self, episode: str) -> None:
-        """An episode that may rest is not to be gone on with here."""
+        """An episode that may be out of memory is not to be gone on with here."""
         if self.remove(episode):
             self._drop(episode)
 
     def take_all(self) -> list[str]:
         """All of them, which are nobody's here from now on."""
         episodes = list(self._versions)
-        self._versions.clear()
-        metrics.PASSIVATED.set(0)
+        for episode in episodes:
+            self.remove(episode)
         return episodes
 
     async def keep_asking(self, ask: Callable[[str], None], every_s: float = ASK_AGAIN_S) -> None:

@@ -365,10 +365,10 @@ async def played(benches: Benches, after_s: float, *minds: MindSpec, order: Turn
     async with benches.worker(after_s) as bench:
         add, rests = bench.episodes.passivation.add, 0
 
-        def counting(episode: str, version: int) -> None:
+        def counting(episode: str, version: int, environment: str) -> None:
             nonlocal rests
             rests += 1
-            add(episode, version)
+            add(episode, version, environment)
 
         bench.episodes.passivation.add = counting  # type: ignore[method-assign]
         remote = [seat for seat, one in enumerate(minds) if one.kind == "remote"]
