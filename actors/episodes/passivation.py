@@ -28,7 +28,7 @@ class Passivation:
         wake: Callable[[str], bool] = lambda _: True,
         drop: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``after_s``: seconds of silence after which an episode leaves memory; infinite: none does."""
+        """``after_s``: seconds of silence after which one leaves memory; infinite: none does."""
         self.after_s = after_s
         self._wake, self._drop = wake, drop
         self._versions: dict[str, int] = {}
