@@ -96,7 +96,7 @@ def happenings(chain: str, index: int) -> Iterator[tuple[str, list[Event]]]:
     )
     began = EvaluationStarted(episode=episode, upto=41, judge=JUDGE, judge_hash="h", run=RUN)
     scores = [
-        Scored(subject=n % 2, dimension=f"d{n // 2}", value=5.0, reason=LINE, evidence=(2, 4))
+        Scored(seat=n % 2, dimension=f"d{n // 2}", value=5.0, reason=LINE, evidence=(2, 4))
         for n in range(SCORES)
     ]
     ended = EvaluationEnded(scored=SCORES, failed=0, abstained=0)
