@@ -12,7 +12,7 @@ from actors.runtime.bus import Bus
 from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobOwnershipLost
-from evaluators.evaluation import EvaluatorActor
+from evaluators.evaluator_actor import EvaluatorActor
 from evaluators.judges import Judge, judge_for
 from events.evaluation import EvaluationEnded, EvaluationFailed
 from events.messages import Evaluate

@@ -10,8 +10,8 @@ from actors.runtime.jobs import DeadJob, JobQueue
 from actors.runtime.nats_server import EmbeddedNats
 from events.base import Value
 from events.messages import JobKind, WorkerReport
+from gateway.dead_jobs import Retried, retry
 from gateway.errors import BadArgument, GatewayError, NatsAway
-from gateway.retrying import Retried, retry
 from gateway.settings import Settings
 from gateway.worker_node import job_settings
 from store.log import EventStore

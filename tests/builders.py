@@ -7,7 +7,7 @@ import msgspec
 
 from actors.social.actions import ACT, Action, ActionKind
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
-from actors.social.setup import EpisodeRules, SocialSetup, Tie, begin
+from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, begin
 from events.base import Envelope, Event, replace
 from events.codec import encode
 from events.episode import (
@@ -52,12 +52,14 @@ def social_start(
     *,
     scenario: Scenario,
     cast: tuple[Character, ...],
-    ties: tuple[Tie, ...] = (),
+    relationships: tuple[SeatRelationship, ...] = (),
     rules: EpisodeRules | None = None,
     **fields: Any,
 ) -> EpisodeStarted:
     """The first event of a social episode."""
-    setup = SocialSetup(scenario=scenario, cast=cast, ties=ties, rules=rules or EpisodeRules())
+    setup = SocialSetup(
+        scenario=scenario, cast=cast, relationships=relationships, rules=rules or EpisodeRules()
+    )
     return begin(setup, **fields)
 
 
@@ -88,7 +90,11 @@ def started(**fields: Any) -> EpisodeStarted:
         "catalog": "test",
         "scenario": scenario(),
         "cast": cast,
-        "ties": (Tie(seats=(0, 1), kind=RelationshipKind.ACQUAINTANCE, story="They met once."),),
+        "relationships": (
+            SeatRelationship(
+                seats=(0, 1), kind=RelationshipKind.ACQUAINTANCE, story="They met once."
+            ),
+        ),
         "minds": (mind("warm"), mind("cold", temper="stubborn")),
         "rules": EpisodeRules(seed=1),
         **fields,

@@ -151,7 +151,7 @@ class Account(Value, frozen=True, kw_only=True):
     """What is given before the first turn."""
     portraits: tuple[Portrait, ...]
     """One a seat, in their order."""
-    ties: tuple[str, ...] = ()
+    relationships: tuple[str, ...] = ()
     """What is between seats, a sentence or two each."""
     entries: tuple[Entry, ...]
     """What happened, in order."""

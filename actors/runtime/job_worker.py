@@ -267,16 +267,22 @@ class Worker:
             if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
                 raise  # it is we who are cancelled, not something inside the handler
             self.counts.failed += 1
-            if delivery.tries >= self._settings.max_tries:
-                log.exception("job_failed")
-                await self._dead_letter(delivery, job, f"{type(error).__name__}: {error}")
-                return
-            delay = self._settings.delay(delivery.tries)
-            log.warning("job_failed", retry_seconds=delay, exc_info=error)
-            await delivery.nak(delay)
+            await self._retry_or_dead_letter(delivery, job, error, log)
         else:
             self.counts.done += 1
             await delivery.ack()
+
+    async def _retry_or_dead_letter(
+        self, delivery: Delivery, job: Job, error: BaseException, log: structlog.stdlib.BoundLogger
+    ) -> None:
+        """After a failed try: have the job delivered again later, or give it up."""
+        if delivery.tries >= self._settings.max_tries:
+            log.error("job_failed", exc_info=error)
+            await self._dead_letter(delivery, job, f"{type(error).__name__}: {error}")
+            return
+        delay = self._settings.delay(delivery.tries)
+        log.warning("job_failed", retry_seconds=delay, exc_info=error)
+        await delivery.nak(delay)
 
     async def _passivate(self, delivery: Delivery) -> None:
         if delivery.settled:

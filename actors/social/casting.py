@@ -1,11 +1,11 @@
-"""From a task to what its episode begins with: scenario, cast, ties and rules."""
+"""From a task to what its episode begins with: scenario, cast, relationships and rules."""
 
 import itertools
 from collections.abc import Sequence
 
 from actors.episodes.catalogs import Beginning, TaskEntry, item_of
 from actors.social.catalog_items import Catalog, Relationship, Task
-from actors.social.setup import EpisodeRules, SocialSetup, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup
 from events.base import replace
 
 MEMORY_HARD = "memory-hard"
@@ -47,7 +47,7 @@ def cast_task(catalog: Catalog, task: Task, rules: EpisodeRules, seed: int) -> B
         setup=SocialSetup(
             scenario=scenario,
             cast=cast,
-            ties=ties_between(task.characters, known),
+            relationships=relationships_between(task.characters, known),
             rules=replace(rules, seed=seed),
         ),
         scenario=scenario.id,
@@ -57,12 +57,12 @@ def cast_task(catalog: Catalog, task: Task, rules: EpisodeRules, seed: int) -> B
     )
 
 
-def ties_between(
+def relationships_between(
     characters: Sequence[str], relationships: Sequence[Relationship]
-) -> tuple[Tie, ...]:
-    """Relationships as ties between the seats that these characters have."""
+) -> tuple[SeatRelationship, ...]:
+    """Relationships as relationships between the seats that these characters have."""
     return tuple(
-        Tie(seats=(a, b), kind=found.kind, story=found.story)
+        SeatRelationship(seats=(a, b), kind=found.kind, story=found.story)
         for a, b in itertools.combinations(range(len(characters)), 2)
         for found in relationships
         if set(found.characters) == {characters[a], characters[b]}

@@ -43,12 +43,12 @@ def entries(catalog: Catalog) -> list[CatalogEntry]:
         *(
             CatalogEntry(
                 "relationship",
-                tie.id,
-                f"{people(tie.characters, ' and ')}, {_words(tie.kind)}",
-                tie,
-                _short(tie.story),
+                relationship.id,
+                f"{people(relationship.characters, ' and ')}, {_words(relationship.kind)}",
+                relationship,
+                _short(relationship.story),
             )
-            for tie in catalog.relationships
+            for relationship in catalog.relationships
         ),
         *(
             CatalogEntry(
@@ -93,11 +93,11 @@ def _of_character(who: Character) -> Facts:
             yield name, text
 
 
-def _of_relationship(tie: Relationship, catalog: Catalog) -> Facts:
-    yield "between", _people(tie.characters, catalog)
-    yield "kind", _words(tie.kind)
-    if tie.story:
-        yield "story", _marked(tie.story)
+def _of_relationship(relationship: Relationship, catalog: Catalog) -> Facts:
+    yield "between", _people(relationship.characters, catalog)
+    yield "kind", _words(relationship.kind)
+    if relationship.story:
+        yield "story", _marked(relationship.story)
 
 
 def _of_scenario(scenario: Scenario, catalog: Catalog) -> Facts:
@@ -123,7 +123,7 @@ def _of_scenario(scenario: Scenario, catalog: Catalog) -> Facts:
 
 
 def _of_task(task: Task, catalog: Catalog) -> Facts:
-    ties = {tie.id: tie for tie in catalog.relationships}
+    relationships = {relationship.id: relationship for relationship in catalog.relationships}
     people = {who.id: who for who in catalog.characters}
     scenario = next(one for one in catalog.scenarios if one.id == task.scenario)
     yield "scenario", task.scenario
@@ -135,12 +135,15 @@ def _of_task(task: Task, catalog: Catalog) -> Facts:
         if who.secret:
             yield "hides", who.secret
     for id_ in task.relationships:
-        tie = ties[id_]
-        yield "tie", f"{_people(tie.characters, catalog)}: {_words(tie.kind)} [{id_}]"
-        if tie.story:
-            yield "", _marked(tie.story)
+        relationship = relationships[id_]
+        yield (
+            "relationship",
+            f"{_people(relationship.characters, catalog)}: {_words(relationship.kind)} [{id_}]",
+        )
+        if relationship.story:
+            yield "", _marked(relationship.story)
     if not task.relationships:
-        yield "tie", "strangers"
+        yield "relationship", "strangers"
 
 
 def _marked(text: str) -> str:

@@ -119,7 +119,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""
-        from actors.social.prompts import ActScene
+        from actors.social.prompt_writer import ActScene
 
         return ActScene(background)
 

@@ -7,7 +7,7 @@ from typing import Final
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
-from actors.social.views import Background, Bond, Profile, SeenAction, View
+from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
 
 _ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 
@@ -57,7 +57,9 @@ def account(view: View) -> Account:
     return Account(
         situation=view.context,
         portraits=tuple(_portrait(profile) for profile in view.profiles),
-        ties=tuple(_tie(bond, view.labels) for bond in view.bonds),
+        relationships=tuple(
+            _relationship(relationship, view.labels) for relationship in view.relationships
+        ),
         entries=tuple(entry(seen, view.labels) for seen in view.lines),
         notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
         turn=view.turn,
@@ -108,10 +110,10 @@ def _portrait(profile: Profile) -> Portrait:
     )
 
 
-def _tie(bond: Bond, labels: Sequence[str]) -> str:
-    first, second = bond.seats
-    kind = bond.kind.replace("_", " ")
-    return f"{labels[first]} and {labels[second]}: {kind}. {bond.story}".strip()
+def _relationship(relationship: SeenRelationship, labels: Sequence[str]) -> str:
+    first, second = relationship.seats
+    kind = relationship.kind.replace("_", " ")
+    return f"{labels[first]} and {labels[second]}: {kind}. {relationship.story}".strip()
 
 
 def settings(rules: EpisodeRules) -> tuple[tuple[str, str], ...]:

@@ -13,8 +13,8 @@ NAME: Final = "social"
 TurnOrder = Literal["round_robin", "simultaneous", "random"]
 
 
-class Tie(Value, frozen=True, kw_only=True):
-    """The relationship between two seats. Seats without a tie are strangers."""
+class SeatRelationship(Value, frozen=True, kw_only=True):
+    """The relationship between two seats. Seats without a relationship are strangers."""
 
     seats: tuple[int, int]
     """Seat numbers, from 0."""
@@ -42,7 +42,7 @@ class SocialSetup(environments.Setup, frozen=True, kw_only=True, tag="social.Set
     scenario: Scenario
     cast: tuple[Character, ...]
     """One character a seat."""
-    ties: tuple[Tie, ...] = ()
+    relationships: tuple[SeatRelationship, ...] = ()
     """At most one for each two seats."""
     rules: EpisodeRules = EpisodeRules()
 

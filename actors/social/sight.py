@@ -14,8 +14,8 @@ from actors.episodes.course import beginning_of, check_viewer, course_of, notice
 from actors.episodes.environment import Viewer, setup_of
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
-from actors.social.setup import SocialSetup, Tie
-from actors.social.views import Background, Bond, OtherSeat, Profile, SeenAction, View
+from actors.social.setup import SeatRelationship, SocialSetup
+from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 
@@ -67,14 +67,14 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
     for other, character in enumerate(setup.cast):
         if other == seat:
             continue
-        tie = _tie(setup, seat, other)
+        relationship = _relationship(setup, seat, other)
         others.append(
             OtherSeat(
                 seat=other,
                 label=names[other],
-                relationship=str(tie.kind),
-                story=_story(tie, seat),
-                **_fields(character, SEEN_OF_OTHERS[tie.kind]),
+                relationship=str(relationship.kind),
+                story=_story(relationship, seat),
+                **_fields(character, SEEN_OF_OTHERS[relationship.kind]),
             )
         )
     return Background(
@@ -159,7 +159,7 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
         viewer=viewer,
         context=markup.render(setup.scenario.context, _reader(viewer)),
         profiles=_profiles(setup, viewer),
-        bonds=_bonds(setup, viewer),
+        relationships=_relationships(setup, viewer),
         lines=lines,
         turn=turn,
         ended=ended,
@@ -178,7 +178,7 @@ def labels(setup: SocialSetup, viewer: Viewer) -> tuple[str, ...]:
         stranger = (
             isinstance(viewer, int)
             and seat != viewer
-            and _tie(setup, viewer, seat).kind == RelationshipKind.STRANGER
+            and _relationship(setup, viewer, seat).kind == RelationshipKind.STRANGER
         )
         names.append(_person(seat) if stranger else character.name)
     return tuple(
@@ -197,18 +197,18 @@ def _reader(viewer: Viewer) -> markup.Reader:
     return "public" if viewer == "spectator" else "everything"
 
 
-def _tie(setup: SocialSetup, one: int, other: int) -> Tie:
-    for tie in setup.ties:
-        if tie.seats in ((one, other), (other, one)):
-            return tie
-    return Tie(seats=(one, other), kind=RelationshipKind.STRANGER)
+def _relationship(setup: SocialSetup, one: int, other: int) -> SeatRelationship:
+    for relationship in setup.relationships:
+        if relationship.seats in ((one, other), (other, one)):
+            return relationship
+    return SeatRelationship(seats=(one, other), kind=RelationshipKind.STRANGER)
 
 
-def _story(tie: Tie, viewer: Viewer) -> str:
+def _story(relationship: SeatRelationship, viewer: Viewer) -> str:
     if viewer in ("narrator", "judge"):
-        return markup.render(tie.story, "everything")
-    told = viewer in tie.seats and tie.kind in _STORY_TOLD
-    return markup.render(tie.story, _reader(viewer)) if told else ""
+        return markup.render(relationship.story, "everything")
+    told = viewer in relationship.seats and relationship.kind in _STORY_TOLD
+    return markup.render(relationship.story, _reader(viewer)) if told else ""
 
 
 def _fields(character: Character, visible: Sequence[str]) -> dict[str, Any]:
@@ -234,18 +234,22 @@ def _profiles(setup: SocialSetup, viewer: Viewer) -> tuple[Profile, ...]:
             visible = _ALL
             goal = markup.render(setup.scenario.goals[seat], _reader(viewer), owner=seat)
         else:
-            visible = SEEN_OF_OTHERS[_tie(setup, viewer, seat).kind]
+            visible = SEEN_OF_OTHERS[_relationship(setup, viewer, seat).kind]
         profiles.append(
             Profile(seat=seat, label=names[seat], goal=goal, **_fields(character, visible))
         )
     return tuple(profiles)
 
 
-def _bonds(setup: SocialSetup, viewer: Viewer) -> tuple[Bond, ...]:
+def _relationships(setup: SocialSetup, viewer: Viewer) -> tuple[SeenRelationship, ...]:
     return tuple(
-        Bond(seats=tie.seats, kind=str(tie.kind), story=_story(tie, viewer))
-        for tie in setup.ties
-        if not isinstance(viewer, int) or viewer in tie.seats
+        SeenRelationship(
+            seats=relationship.seats,
+            kind=str(relationship.kind),
+            story=_story(relationship, viewer),
+        )
+        for relationship in setup.relationships
+        if not isinstance(viewer, int) or viewer in relationship.seats
     )
 
 

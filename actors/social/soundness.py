@@ -1,7 +1,7 @@
 """Whether a social episode can be played as it is to begin."""
 
 from actors.social import markup
-from actors.social.setup import SocialSetup, Tie
+from actors.social.setup import SeatRelationship, SocialSetup
 
 
 def setup_fault(setup: SocialSetup, seats: int) -> str | None:
@@ -22,22 +22,27 @@ def setup_fault(setup: SocialSetup, seats: int) -> str | None:
         return f"the seed must fit in 64 bits, {rules.seed} does not"
     texts = {"context": setup.scenario.context}
     texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals)}
-    texts |= {f"story of seats {tie.seats}": tie.story for tie in setup.ties}
+    texts |= {
+        f"story of seats {relationship.seats}": relationship.story
+        for relationship in setup.relationships
+    }
     for what, text in texts.items():
         try:
             markup.parse(text)
         except markup.BadMarkup as bad:
             return f"the {what} cannot be read, {bad}"
-    return _ties_fault(setup.ties, seats)
+    return _relationships_fault(setup.relationships, seats)
 
 
-def _ties_fault(ties: tuple[Tie, ...], seats: int) -> str | None:
+def _relationships_fault(relationships: tuple[SeatRelationship, ...], seats: int) -> str | None:
     pairs: set[frozenset[int]] = set()
-    for tie in ties:
-        pair = frozenset(tie.seats)
+    for relationship in relationships:
+        pair = frozenset(relationship.seats)
         if len(pair) != 2 or not all(0 <= seat < seats for seat in pair):
-            return f"a tie must join two different seats of 0 to {seats - 1}, not {tie.seats}"
+            found = relationship.seats
+            return f"a relationship joins two different seats of 0 to {seats - 1}, not {found}"
         if pair in pairs:
-            return f"seats {tie.seats[0]} and {tie.seats[1]} have more than one tie"
+            one, other = relationship.seats
+            return f"seats {one} and {other} have more than one relationship"
         pairs.add(pair)
     return None

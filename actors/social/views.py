@@ -1,5 +1,7 @@
 """What somebody may see of a social episode: the shapes that ``actors.social.sight`` fills."""
 
+import msgspec
+
 from actors.episodes.environment import Viewer
 from actors.social.catalog_items import Character
 from actors.social.setup import TurnOrder
@@ -87,7 +89,7 @@ class Profile(Value, frozen=True, kw_only=True):
     """Set for the seat itself, the narrator and the judge."""
 
 
-class Bond(Value, frozen=True, kw_only=True):
+class SeenRelationship(Value, frozen=True, kw_only=True):
     """The relationship of two seats, as the viewer may know it."""
 
     seats: tuple[int, int]
@@ -103,7 +105,7 @@ class View(Value, frozen=True, kw_only=True):
     context: str
     profiles: tuple[Profile, ...]
     """One a seat, in seat order."""
-    bonds: tuple[Bond, ...]
+    relationships: tuple[SeenRelationship, ...] = msgspec.field(name="bonds")
     """A seat knows its own; pairs without one are strangers."""
     lines: tuple[SeenAction, ...]
     """What the viewer noticed, in order."""

@@ -14,8 +14,8 @@ def _tag(struct: type) -> dict[str, Any]:
 
 def _started(fields: Fields) -> Fields:
     """Schema 1 held the setup's fields as its own."""
-    own = ("scenario", "cast", "ties", "rules")
-    setup = {name: fields[name] for name in own if name in fields}
+    own = {"scenario": "scenario", "cast": "cast", "ties": "relationships", "rules": "rules"}
+    setup = {now: fields[then] for then, now in own.items() if then in fields}
     scenario = fields["scenario"]
     return {
         **{name: value for name, value in fields.items() if name not in own},

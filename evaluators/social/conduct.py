@@ -224,7 +224,11 @@ def _learnt(view: View, profile: Profile, said: Sequence[ReadAction]) -> list[in
 def _known(view: View, profile: Profile) -> list[str]:
     """What the character knew before the first turn, roughly: the others' secrets and goals not."""
     texts = [view.context, profile.goal or "", profile.secret or "", profile.public_info or ""]
-    texts += [bond.story for bond in view.bonds if profile.seat in bond.seats]
+    texts += [
+        relationship.story
+        for relationship in view.relationships
+        if profile.seat in relationship.seats
+    ]
     return [*texts, *view.labels]
 
 
@@ -236,7 +240,7 @@ def _note_secret(view: View, profile: Profile, own: Sequence[ReadAction], found:
             *view.labels,
             *(p.occupation or "" for p in view.profiles),
             profile.public_info or "",
-            *(bond.story for bond in view.bonds),
+            *(relationship.story for relationship in view.relationships),
         ]
     )
     for line in own:

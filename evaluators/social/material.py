@@ -56,11 +56,15 @@ def _seat(profile: Profile, view: View) -> dict[str, Any]:
         "Decides": profile.decision_style,
     }
     lines = [f"{what}: {value}" for what, value in known.items() if value]
-    for bond in view.bonds:
-        if profile.seat in bond.seats:
-            other = bond.seats[1] if bond.seats[0] == profile.seat else bond.seats[0]
-            kind = bond.kind.replace("_", " ")
-            lines.append(f"To {view.labels[other]}: {kind}. {bond.story}".strip())
+    for relationship in view.relationships:
+        if profile.seat in relationship.seats:
+            other = (
+                relationship.seats[1]
+                if relationship.seats[0] == profile.seat
+                else relationship.seats[0]
+            )
+            kind = relationship.kind.replace("_", " ")
+            lines.append(f"To {view.labels[other]}: {kind}. {relationship.story}".strip())
     return {
         "key": seat_key(profile.seat),
         "name": inert(profile.label),

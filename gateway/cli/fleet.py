@@ -19,8 +19,8 @@ from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from events.messages import WorkerReport
+    from gateway.dead_jobs import Retried
     from gateway.fleet import QueueDetails
-    from gateway.retrying import Retried
 
 app = typer.Typer()
 jobs = typer.Typer(help="Look at the job queue, and have dead jobs tried again.")

@@ -16,7 +16,7 @@ import msgspec
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.recall import memory_text
 from actors.models.tokens import count
-from actors.social import prompts
+from actors.social import prompt_writer
 from actors.social.catalog.starter import starter_catalog
 from actors.social.setup import EpisodeRules
 from actors.social.sight import background
@@ -123,7 +123,7 @@ async def measure(bench: WorkerNode, memory: MemorySpec) -> Measured:
     ms = 1e3 * (time.perf_counter() - wall) / LENGTH
     texts = [memory_text(bench.store, chain, 0, number) for number in range(LENGTH)]
     asked = [
-        prompts.act_prompt(background(episode, started, 0, text), (), 1)
+        prompt_writer.act_prompt(background(episode, started, 0, text), (), 1)
         for episode, started, text in zip(begun.episodes, starts, texts, strict=True)
     ]
     written = [event for seat in (0, 1) for event in _of(bench.store, chain, seat, MemoryWritten)]

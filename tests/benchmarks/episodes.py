@@ -10,7 +10,7 @@ from actors.models.call_log import CallRecorder
 from actors.runtime.loop import run
 from actors.social.actions import Action
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from gateway.logs import set_up_logs
@@ -64,7 +64,9 @@ def started(turns: int, mind: MindSpec | None = None) -> EpisodeStarted:
         catalog="bench",
         scenario=SCENARIO,
         cast=CAST,
-        ties=(Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street."),),
+        relationships=(
+            SeatRelationship(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street."),
+        ),
         minds=(mind, mind),
         rules=EpisodeRules(turn_cap=turns, stale_turns=0),
     )

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from actors.social.catalog_items import RelationshipKind
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from actors.social.sight import view
 from evaluators.judges import judge_for
 from evaluators.registry import built_in
@@ -204,7 +204,11 @@ def _first(
             character(name, occupation=job, secret=secret, public_info="Lives by the canal.")
             for name, job, secret in cast
         ),
-        ties=(Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="They share a staircase."),),
+        relationships=(
+            SeatRelationship(
+                seats=(0, 1), kind=RelationshipKind.FRIEND, story="They share a staircase."
+            ),
+        ),
         minds=minds,
         rules=EpisodeRules(seed=one.seed),
     )

@@ -10,7 +10,7 @@ from actors.social.catalog_items import (
     Scenario,
     Task,
 )
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.catalog import CatalogImported
@@ -108,7 +108,7 @@ MEMORY = MemorySpec(
     top=3,
     prompt_version="note-1",
 )
-TIE = Tie(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street.")
+TIE = SeatRelationship(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same street.")
 
 EXAMPLES: dict[str, Event] = {
     type(event).__name__: event
@@ -151,7 +151,7 @@ EXAMPLES: dict[str, Event] = {
             catalog="small",
             scenario=SCENARIO,
             cast=(ANA, BO),
-            ties=(TIE,),
+            relationships=(TIE,),
             minds=MINDS,
             rules=EpisodeRules(order="simultaneous"),
             tags=("hard",),

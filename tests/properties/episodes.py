@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import Action
 from actors.social.catalog_items import BigFive, Character, RelationshipKind, Scenario
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.episode import EpisodeStarted
 from events.messages import StopEpisode, TakeAction
@@ -61,7 +61,7 @@ def beginnings(draw: st.DrawFn) -> EpisodeStarted:
                 story = (
                     f"{marker('story', one * 10 + other)}{_passages(f'told{one}{other}', seats)}"
                 )
-                ties.append(Tie(seats=pair, kind=kind, story=story))
+                ties.append(SeatRelationship(seats=pair, kind=kind, story=story))
     goals = []
     for seat in range(seats):
         hint = f"<extra_info>{marker('extra', seat)}<strategy_hint>{marker('hint', seat)}"
@@ -77,7 +77,7 @@ def beginnings(draw: st.DrawFn) -> EpisodeStarted:
             goals=tuple(goals),
         ),
         cast=tuple(character(seat) for seat in range(seats)),
-        ties=tuple(ties),
+        relationships=tuple(ties),
         minds=tuple(mind(seat) for seat in range(seats)),
         rules=EpisodeRules(
             order=draw(st.sampled_from(["round_robin", "simultaneous", "random"])),

@@ -30,7 +30,7 @@ def catalog_of(started: EpisodeStarted) -> CatalogIndex:
             kind=tie.kind,
             story=tie.story,
         )
-        for number, tie in enumerate(started.setup.ties)
+        for number, tie in enumerate(started.setup.relationships)
     )
     task = Task(
         id="t",
@@ -122,7 +122,9 @@ def test_what_comes_back_is_the_same_play(played: Played, data: st.DataObject):
         state = evolve(state, event)
     assert state.ended == played.state.ended
     assert state.world.present == played.state.world.present
-    assert back[0].setup.ties == tuple(sorted(back[0].setup.ties, key=lambda tie: tie.seats))
+    assert back[0].setup.relationships == tuple(
+        sorted(back[0].setup.relationships, key=lambda tie: tie.seats)
+    )
 
 
 @quick

@@ -11,14 +11,14 @@ from actors.episodes.environment import Viewer
 from actors.episodes.rules import State
 from actors.lifelong import prompts as memories
 from actors.lifelong.memory.recall import seen_in
-from actors.social import prompts, render
+from actors.social import prompt_writer, render
 from actors.social.casting import CatalogIndex
 from actors.social.catalog_items import RelationshipKind
 from actors.social.chains.rule_notes import rule_note
 from actors.social.formats.catalog_in import read_published
 from actors.social.formats.episode_log_out import episode_log
 from actors.social.render import account
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from actors.social.sight import SocialReducer, background, view
 from actors.social.views import SeenAction
 from events.base import Event
@@ -68,7 +68,7 @@ def markers_in(*shown: object) -> set[str]:
 def kinds_of(started: EpisodeStarted, seat: int) -> dict[int, RelationshipKind]:
     """How each other seat stands to this one."""
     kinds = dict.fromkeys(range(len(started.setup.cast)), RelationshipKind.STRANGER)
-    for tie in started.setup.ties:
+    for tie in started.setup.relationships:
         if seat in tie.seats:
             kinds[sum(tie.seats) - seat] = tie.kind
     del kinds[seat]
@@ -134,7 +134,7 @@ def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
             now = may_be_noticed(history, state, seat)
             assert markers_in(known) == may
             assert markers_in(*noticed) - may == now
-            prompt = prompts.act_prompt(known, noticed, state.turn)
+            prompt = prompt_writer.act_prompt(known, noticed, state.turn)
             assert markers_in(*prompt) == may | now
             shown = view(history, seat)
             assert markers_in(shown, render.account(shown)) == may | now
@@ -199,7 +199,7 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
         told = background("e2", started, seat, memory(seat))
         mine = known_from_the_start(started, seat) | {marker("memory", seat)}
         assert markers_in(told) == mine
-        prompt = prompts.act_prompt(told, (), 1)
+        prompt = prompt_writer.act_prompt(told, (), 1)
         assert markers_in(*prompt) == mine
         shown = view(history, seat, memory(seat))
         assert marker("memory", seat) in markers_in(shown)
@@ -243,7 +243,11 @@ class TestPublishedRelationships:
                 catalog="",
                 scenario=next(iter(index.scenarios.values())),
                 cast=(one, other),
-                ties=(Tie(seats=(0, 1), kind=relationship.kind, story=relationship.story),),
+                relationships=(
+                    SeatRelationship(
+                        seats=(0, 1), kind=relationship.kind, story=relationship.story
+                    ),
+                ),
                 minds=(mind(0), mind(1)),
             )
             for seat, them in ((0, other), (1, one)):
@@ -271,7 +275,7 @@ class TestPublishedRelationships:
             started = cast_episode(catalog, task, (mind(0), mind(1)), EpisodeRules())
             for seat in (0, 1):
                 shown = background("e1", started, seat)
-                text = "\n".join(prompts.act_prompt(shown, (), 1)) + text_of(shown)
+                text = "\n".join(prompt_writer.act_prompt(shown, (), 1)) + text_of(shown)
                 assert started.setup.cast[1 - seat].secret not in text
                 assert "common friends" not in text
                 assert "<extra_info>" not in text

@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from actors.models import tokens
-from actors.social import prompts, render
+from actors.social import prompt_writer, render
 from actors.social.actions import LONGEST_TEXT
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, SeenAction
@@ -24,7 +24,7 @@ end."""
 def prompt_tokens(background: Background) -> int:
     """Tokens of a seat's prompt while nothing has happened and nothing is remembered."""
     # With a word for a memory, so that what introduces memories is counted.
-    prompt = prompts.act_prompt(replace(background, memory="…"), (), background.turn_cap)
+    prompt = prompt_writer.act_prompt(replace(background, memory="…"), (), background.turn_cap)
     return tokens.count(prompt.system) + tokens.count(prompt.user)
 
 

@@ -20,7 +20,7 @@ from actors.episodes.environment import Ask, End, Happening
 from actors.episodes.formats import ImportedEpisode
 from actors.social import render, rules
 from actors.social.actions import ACT, Action
-from actors.social.casting import CatalogIndex, ties_between
+from actors.social.casting import CatalogIndex, relationships_between
 from actors.social.catalog_items import Task
 from actors.social.fitting import kind_fits
 from actors.social.formats.episode_log_out import AT_ONCE, ENDING
@@ -102,7 +102,7 @@ def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted 
     setup = SocialSetup(
         scenario=scenario,
         cast=tuple(index.characters[id_] for id_ in row.agents),
-        ties=ties_between(
+        relationships=relationships_between(
             task.characters, [index.relationships[id_] for id_ in task.relationships]
         ),
     )

@@ -109,10 +109,12 @@ def told(account: View, seat: int) -> str:
     for profile in account.profiles:
         goal = profile.goal if profile.seat == seat else None
         lines.append(f"{profile.label}'s goal: {goal or 'Unknown'}")
-    for bond in sorted(account.bonds, key=lambda bond: sorted(bond.seats)):
-        one, other = (names[place] for place in sorted(bond.seats))
-        kind = bond.kind.replace("_", " ")
-        lines.append(f"{one} and {other}: {kind}. {bond.story}".rstrip())
+    for relationship in sorted(
+        account.relationships, key=lambda relationship: sorted(relationship.seats)
+    ):
+        one, other = (names[place] for place in sorted(relationship.seats))
+        kind = relationship.kind.replace("_", " ")
+        lines.append(f"{one} and {other}: {kind}. {relationship.story}".rstrip())
     return "\n".join(lines)
 
 

@@ -140,7 +140,7 @@ def _task(scenario: Scenario, started: EpisodeStarted, catalog: Catalog) -> Task
     characters = tuple(who.id for who in started.setup.cast)
     ties = [
         relationship.id
-        for tie in started.setup.ties
+        for tie in started.setup.relationships
         for relationship in catalog.relationships
         if _is(relationship, tie.seats, characters) and relationship.kind == tie.kind
     ]

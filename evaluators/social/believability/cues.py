@@ -115,7 +115,7 @@ def _known(case: Case, before: int) -> frozenset[str]:
     """What today's episode has brought up so far."""
     view = case.view
     goals = (profile.goal or "" for profile in view.profiles)
-    stories = (bond.story for bond in view.bonds)
+    stories = (relationship.story for relationship in view.relationships)
     said = (line.text for line in case.said if line.number < before)
     return _stems([view.context, *goals, *stories, *said])
 

@@ -20,7 +20,7 @@ from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
 from actors.runtime.supervision import RestartPolicy
 from actors.social.catalog_items import RelationshipKind
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.chain import ChainStarted
 from events.episode import EpisodeStarted
@@ -79,7 +79,7 @@ def chain_of(
         mind(f"mind{seat}", temper=("generous", "stubborn")[seat % 2]) for seat in range(seats)
     )
     ties = tuple(
-        Tie(seats=(one, other), kind=RelationshipKind.FRIEND)
+        SeatRelationship(seats=(one, other), kind=RelationshipKind.FRIEND)
         for one in range(seats)
         for other in range(one + 1, seats)
     )
@@ -95,7 +95,7 @@ def chain_of(
                 ),
             ),
             cast=cast,
-            ties=ties,
+            relationships=ties,
             minds=seated,
             rules=EpisodeRules(seed=index, turn_cap=turn_cap, **rules),
             chain=id_,

@@ -54,7 +54,7 @@ def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, 
             assert tuple(character.id for character in begun.setup.cast) == chain.characters
             assert (begun.scenario, begun.task) == (planned.scenario, planned.scenario)
             assert begun.setup.rules.seed == planned.seed
-            assert len(begun.setup.ties) == len(chain.relationships)
+            assert len(begun.setup.relationships) == len(chain.relationships)
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
         cache.planned(run, "e-other")
 

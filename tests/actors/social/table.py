@@ -3,7 +3,7 @@
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import Action
 from actors.social.catalog_items import RelationshipKind
-from actors.social.setup import EpisodeRules, Tie
+from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.episode import EpisodeStarted
 from events.messages import TakeAction
@@ -12,20 +12,22 @@ from tests.builders import character, mind, scenario, started
 NAMES = ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir", "Eve Moss")
 
 
-def table(seats: int = 2, ties: tuple[Tie, ...] = (), **rules: object) -> EpisodeStarted:
+def table(
+    seats: int = 2, relationships: tuple[SeatRelationship, ...] = (), **rules: object
+) -> EpisodeStarted:
     """An episode of some seats, whose rules may be given."""
     return started(
         scenario=scenario(goals=tuple(f"Goal {seat}." for seat in range(seats))),
         cast=tuple(character(name) for name in NAMES[:seats]),
-        ties=ties,
+        relationships=relationships,
         minds=tuple(mind(f"mind{seat}") for seat in range(seats)),
         rules=EpisodeRules(**rules),
     )
 
 
-def tie(one: int, other: int, kind: str = "friend", story: str = "") -> Tie:
+def tie(one: int, other: int, kind: str = "friend", story: str = "") -> SeatRelationship:
     """A relationship between two seats."""
-    return Tie(seats=(one, other), kind=RelationshipKind(kind), story=story)
+    return SeatRelationship(seats=(one, other), kind=RelationshipKind(kind), story=story)
 
 
 class Game:

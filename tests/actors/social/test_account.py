@@ -23,7 +23,7 @@ def test_it_tells_who_is_there_and_what_is_between_them() -> None:
     assert ben.secret == "He was fired for drinking."
     assert "cook" in ben.brief[0]
     assert ("Occupation", "cook") in ben.facts
-    assert told.ties == ("Ada Reyes and Ben Okafor: acquaintance. They met once.",)
+    assert told.relationships == ("Ada Reyes and Ben Okafor: acquaintance. They met once.",)
 
 
 def test_it_tells_what_was_said_from_what_was_done() -> None:

@@ -15,7 +15,7 @@ from actors.social.formats.catalog_in import (
     CatalogRefused,
     read_published,
 )
-from actors.social.setup import Tie
+from actors.social.setup import SeatRelationship
 from actors.social.sight import background, view
 from tests.builders import mind, social_start
 from tests.properties.published import SOTOPIA, needs_sotopia
@@ -137,11 +137,13 @@ def test_a_published_story_is_for_narrator_and_judge(tmp_path: Path, rows: Rows)
         catalog="",
         scenario=catalog.scenarios[0],
         cast=catalog.characters,
-        ties=(Tie(seats=(0, 1), kind=friends.kind, story=friends.story),),
+        relationships=(SeatRelationship(seats=(0, 1), kind=friends.kind, story=friends.story),),
         minds=(mind(), mind()),
     )
     assert background("e1", started, 0).others[0].story == ""
-    assert view([started], "narrator").bonds[0].story == "Unbeknownst to Amy, Bea owes money."
+    assert (
+        view([started], "narrator").relationships[0].story == "Unbeknownst to Amy, Bea owes money."
+    )
 
 
 @pytest.mark.parametrize(

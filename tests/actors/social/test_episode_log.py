@@ -102,7 +102,7 @@ def test_a_log_of_sotopia_becomes_an_episode(tmp_path: Path, index: CatalogIndex
     started, *rest = episode.events
     assert started.setup.scenario.id == "stall"
     assert [who.id for who in started.setup.cast] == ["ada", "ben"]
-    assert started.setup.ties[0].kind == RelationshipKind.FRIEND
+    assert started.setup.relationships[0].kind == RelationshipKind.FRIEND
     assert [mind.name for mind in started.minds] == ["gpt-3.5-turbo", "human"]
     assert started.tags == ("trial",)
     assert started.setup.rules.order == "round_robin"

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from actors.social import prompts, render
+from actors.social import prompt_writer, render
 from actors.social.actions import ACT
 from actors.social.sight import background, view
 from actors.templates import Templates
@@ -13,7 +13,7 @@ from tests.builders import with_setup
 
 
 def played() -> Game:
-    first = table(3, ties=(tie(0, 1, "romantic", "They share a flat."),), turn_cap=9)
+    first = table(3, relationships=(tie(0, 1, "romantic", "They share a flat."),), turn_cap=9)
     cast = (replace(first.setup.cast[0], secret="Ada writes <b>poems</b>."), *first.setup.cast[1:])
     game = Game(with_setup(first, cast=cast))
     game.act(text='Say "please", {{ Ben }}.')
@@ -23,7 +23,7 @@ def played() -> Game:
 def test_a_mind_is_told_who_it_is_who_is_there_what_it_wants_and_what_happened():
     game = played()
     lines = view(game.history, 0).lines
-    system, user, _ = prompts.act_prompt(background("e1", game.history[0], 0), lines, 4)
+    system, user, _ = prompt_writer.act_prompt(background("e1", game.history[0], 0), lines, 4)
     for words in (
         "You play Ada Reyes",
         "Your secret, which nobody here knows: Ada writes <b>poems</b>.",
@@ -42,8 +42,8 @@ def test_a_mind_is_told_who_it_is_who_is_there_what_it_wants_and_what_happened()
 def test_the_beginning_of_a_prompt_is_the_same_in_every_turn():
     game = played()
     known = background("e1", game.history[0], 0)
-    early = prompts.act_prompt(known, (), 1)
-    late = prompts.act_prompt(known, view(game.history, 0).lines, 4)
+    early = prompt_writer.act_prompt(known, (), 1)
+    late = prompt_writer.act_prompt(known, view(game.history, 0).lines, 4)
     assert early.system == late.system
     assert "Nothing has happened yet." in early.user
 
@@ -51,8 +51,8 @@ def test_the_beginning_of_a_prompt_is_the_same_in_every_turn():
 def test_what_is_put_together_turn_after_turn_is_what_the_template_says():
     game = played()
     known = background("e1", game.history[0], 0)
-    scene = prompts.ActScene(known)
-    assert scene.prompt(ACT, (), 1) == prompts.act_prompt(known, (), 1)
+    scene = prompt_writer.ActScene(known)
+    assert scene.prompt(ACT, (), 1) == prompt_writer.act_prompt(known, (), 1)
     for turn, text in enumerate(["One.", "\0 two {{ turn }}", "Three\nlines."], start=2):
         game.act(text=text)
         lines = view(game.history, 0).lines
@@ -63,18 +63,18 @@ def test_what_is_put_together_turn_after_turn_is_what_the_template_says():
             "turn": turn,
             "lines": [(seen.turn, render.line(seen, render.labels_of(known))) for seen in lines],
         }
-        filled_in = Templates(prompts.__name__).block(prompts.ACT, "user", words)
+        filled_in = Templates("actors.social.prompts").block(prompt_writer.ACT, "user", words)
         assert scene.prompt(ACT, lines, turn).user == filled_in
 
 
 def test_two_alone_are_told_nothing_of_whispers():
-    system, *_ = prompts.act_prompt(background("e1", table(), 0), (), 1)
+    system, *_ = prompt_writer.act_prompt(background("e1", table(), 0), (), 1)
     assert "to is always empty" in system
 
 
 def test_who_acts_at_once_is_told_so():
     known = background("e1", table(order="simultaneous"), 0)
-    assert "same time" in prompts.act_prompt(known, (), 1).system
+    assert "same time" in prompt_writer.act_prompt(known, (), 1).system
 
 
 def test_who_remembers_is_told_it_once_a_prompt_and_asked_as_ever():
@@ -82,13 +82,13 @@ def test_who_remembers_is_told_it_once_a_prompt_and_asked_as_ever():
     plain = background("e1", game.history[0], 0)
     told = background("e1", game.history[0], 0, "Episode 1\nWe split the rent.")
     lines = view(game.history, 0).lines
-    without, remembering = (prompts.act_prompt(known, lines, 4) for known in (plain, told))
+    without, remembering = (prompt_writer.act_prompt(known, lines, 4) for known in (plain, told))
     assert remembering.user == without.user
     assert remembering.system.startswith(without.system)
     added = remembering.system.removeprefix(without.system)
     assert added.strip().startswith("WHAT YOU REMEMBER")
     assert added.endswith("Episode 1\nWe split the rent.")
-    assert prompts.ActScene(told).template == prompts.ACT_REMEMBERING
+    assert prompt_writer.ActScene(told).template == prompt_writer.ACT_REMEMBERING
 
 
 def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memories():
@@ -96,12 +96,12 @@ def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memo
     found again."""
     game = played()
     known = background("e1", game.history[0], 0)
-    asked = prompts.act_prompt(known, view(game.history, 0).lines, 4)
+    asked = prompt_writer.act_prompt(known, view(game.history, 0).lines, 4)
     assert digest_of("\n".join(asked[:2]).encode()) == "4537714fd164cb65cb85223deb8a5375"
-    assert prompts.version(prompts.ActScene(known).template) == "act-1:90e2ea0be41e"
+    assert prompt_writer.version(prompt_writer.ActScene(known).template) == "act-1:90e2ea0be41e"
 
 
-@pytest.mark.parametrize("template", [prompts.ACT, prompts.ACT_REMEMBERING])
+@pytest.mark.parametrize("template", [prompt_writer.ACT, prompt_writer.ACT_REMEMBERING])
 def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
-    assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompts.version(template))
+    assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompt_writer.version(template))
     assert re.search(r"-\d+$", template)

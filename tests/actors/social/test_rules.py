@@ -219,10 +219,10 @@ def test_a_fork_needs_a_mind_for_every_seat():
         ({"rules": table(turn_cap=0).setup.rules}, "turn cap"),
         ({"rules": table(stale_turns=-1).setup.rules}, "stale turns"),
         ({"rules": table(seed=2**70).setup.rules}, "64 bits"),
-        ({"ties": (tie(0, 0),)}, "two different seats"),
-        ({"ties": (tie(0, 2),)}, "two different seats"),
-        ({"ties": (tie(0, 1), tie(1, 0))}, "more than one tie"),
-        ({"ties": (tie(0, 1, story="<p>"),)}, r"story of seats \(0, 1\) cannot be read"),
+        ({"relationships": (tie(0, 0),)}, "two different seats"),
+        ({"relationships": (tie(0, 2),)}, "two different seats"),
+        ({"relationships": (tie(0, 1), tie(1, 0))}, "more than one relationship"),
+        ({"relationships": (tie(0, 1, story="<p>"),)}, r"story of seats \(0, 1\) cannot be read"),
     ],
 )
 def test_an_episode_that_cannot_be_played_is_refused(changes: dict, sentence: str):

@@ -11,19 +11,21 @@ from tests.builders import character, with_setup
 
 
 def test_somebody_is_called_by_name_where_the_name_may_be_known():
-    first = table(4, ties=(tie(0, 1, "known_by_name"), tie(2, 0, "stranger")))
+    first = table(4, relationships=(tie(0, 1, "known_by_name"), tie(2, 0, "stranger")))
     assert labels(first.setup, 0) == ("Ada Reyes", "Ben Okafor", "Person 3", "Person 4")
     assert labels(first.setup, "spectator") == ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir")
 
 
 def test_two_of_the_same_name_are_told_apart():
-    first = with_setup(table(), cast=(character(), character()), ties=(tie(0, 1),))
+    first = with_setup(table(), cast=(character(), character()), relationships=(tie(0, 1),))
     assert labels(first.setup, 0) == ("Ada Reyes (Person 1)", "Ada Reyes (Person 2)")
     assert labels_of(background("e1", first, 1)) == dict(enumerate(labels(first.setup, 1)))
 
 
 def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
-    first = table(3, ties=(tie(0, 1, "acquaintance", "They met at sea."),), turn_cap=7, seed=3)
+    first = table(
+        3, relationships=(tie(0, 1, "acquaintance", "They met at sea."),), turn_cap=7, seed=3
+    )
     known = background("e1", first, 0)
     assert known.character == first.setup.cast[0]
     assert known.goal == "Goal 0."
@@ -40,14 +42,14 @@ def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
 
 @pytest.mark.parametrize("kind", ["stranger", "known_by_name"])
 def test_who_knows_a_name_at_most_is_not_told_the_story(kind: str):
-    first = table(ties=(tie(0, 1, kind, "Ben is a judge."),))
+    first = table(relationships=(tie(0, 1, kind, "Ben is a judge."),))
     assert background("e1", first, 0).others[0].story == ""
-    assert view([first], 0).bonds[0].story == ""
-    assert view([first], "judge").bonds[0].story == "Ben is a judge."
+    assert view([first], 0).relationships[0].story == ""
+    assert view([first], "judge").relationships[0].story == "Ben is a judge."
 
 
 def whispers() -> Game:
-    game = Game(table(4, ties=(tie(0, 1),)))
+    game = Game(table(4, relationships=(tie(0, 1),)))
     game.act(text="Hello.")
     game.act(text="Psst.", to=(2, 0))
     return game
@@ -116,7 +118,7 @@ def test_what_was_done_in_a_turn_that_was_stopped_stays_unnoticed():
 
 
 def test_secrets_and_goals_are_for_their_owner_the_narrator_and_the_judge():
-    first = table(ties=(tie(0, 1, "family"),))
+    first = table(relationships=(tie(0, 1, "family"),))
     first = with_setup(
         first, cast=tuple(replace(who, secret=f"S{who.id}") for who in first.setup.cast)
     )

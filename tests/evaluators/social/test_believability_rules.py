@@ -208,7 +208,7 @@ def test_nobody_has_to_answer_after_the_end() -> None:
 def test_among_three_a_question_is_for_whom_it_names() -> None:
     cast = (character("Ada Reyes"), character("Ben Okafor"), character("Chidi Lind"))
     goals = ("Stay.", "Stay.", "Stay.")
-    first = started(scenario=scenario(goals=goals), cast=cast, ties=())
+    first = started(scenario=scenario(goals=goals), cast=cast, relationships=())
     moves: list[Move] = [(0, "Ben, is it raining?"), (1, act("none")), (2, act("none"))]
     case = case_of(JudgedEpisode(numbered(episode(first, moves))))
     passed = [rules.questions_answered(case, seat).passed for seat in range(3)]

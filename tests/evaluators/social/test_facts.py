@@ -64,7 +64,7 @@ def test_what_was_whispered_to_others_was_not_said_to_this_seat():
         scenario=scenario(needs=(NAME,), goals=("a", "b", "c")),
         cast=(*started().setup.cast, started().setup.cast[0]),
         minds=(*started().minds, started().minds[0]),
-        ties=(),
+        relationships=(),
     )
     moves = [(1, act("speak", "It was Aurel.", to=(2,))), (0, "I say it was Aurel.")]
     found = {use.seat: use for use in uses(episode(three, moves))}

@@ -18,7 +18,7 @@ from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.recall import choose
 from actors.models.asking import REASKS
 from actors.models.tokens import count
-from actors.social import prompts
+from actors.social import prompt_writer
 from actors.social.setup import EpisodeRules, TurnOrder
 from actors.social.sight import background, labels
 from actors.social.views import SeenAction
@@ -122,7 +122,7 @@ def test_no_prompt_of_a_model_mind_ever_exceeds_its_context(
         lambda id_: note_text(memories[int(id_[1:])].note or note()),
     )
     known = background("e1", first, 0, text)
-    prompt = prompts.act_prompt(known, longest(first, answer, kind), turns)
+    prompt = prompt_writer.act_prompt(known, longest(first, answer, kind), turns)
     assert text in prompt.system
     # Answers that could not be read are shown again.
     answers = (1 + REASKS) * answer

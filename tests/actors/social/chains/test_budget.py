@@ -1,7 +1,7 @@
 """How long the prompts of a social episode can get."""
 
 from actors.models.tokens import count
-from actors.social import prompts
+from actors.social import prompt_writer
 from actors.social.actions import LONGEST_TEXT
 from actors.social.chains.budget import REHEARSED, prompt_tokens
 from actors.social.chains.support import SocialChains
@@ -39,5 +39,5 @@ def test_the_goal_and_the_memorys_heading_are_part_of_the_prompt():
     known = background("e1", started(), 0)
     longer = replace(known, goal=f"{known.goal} {'word ' * 50}")
     assert prompt_tokens(longer) - prompt_tokens(known) >= 49
-    bare = prompts.act_prompt(known, (), known.turn_cap)
+    bare = prompt_writer.act_prompt(known, (), known.turn_cap)
     assert prompt_tokens(known) > count(bare.system) + count(bare.user)

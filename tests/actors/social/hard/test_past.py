@@ -42,7 +42,9 @@ def test_what_all_heard_is_without_deeds_and_whispers_and_what_came_after_somebo
     from tests.builders import mind, scenario
 
     stage = scenario(id="s0", goals=("a", "b", "c"))
-    (episode,) = past_of(moves, scenario=stage, minds=(mind(),) * 3, ties=(), **three).episodes
+    (episode,) = past_of(
+        moves, scenario=stage, minds=(mind(),) * 3, relationships=(), **three
+    ).episodes
     assert [line.text for line in episode.said] == ["Everybody hears this.", "I'm off."]
 
 

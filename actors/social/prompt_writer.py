@@ -1,0 +1,93 @@
+"""The words shown to a model in a seat: the templates of ``prompts/``, filled in.
+
+``actors.templates`` says how templates are kept and what a version is.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from actors.episodes.environment import Prompt
+from actors.social import render
+from actors.social.actions import ACT as QUESTION
+from actors.social.actions import Act
+from actors.social.views import Background, SeenAction
+from actors.templates import Templates
+
+ACT = "act-1"
+"""The template that asks a mind for an action."""
+ACT_REMEMBERING = "act-2"
+"""What is put around it for a seat that remembers earlier episodes. Who remembers nothing is asked
+as ever: answers recorded before there were memories are found again."""
+
+_MARK = "\0"
+
+_templates = Templates("actors.social.prompts")
+
+
+def version(template: str) -> str:
+    """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
+    return _templates.version(template)
+
+
+def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> Prompt:
+    """The prompt for one turn of one seat, from what that seat may know and nothing else."""
+    scene = ActScene(background)
+    return scene.prompt(QUESTION, seen, turn)
+
+
+class ActScene:
+    """One seat's prompts, turn after turn: what was written once is not written again."""
+
+    def __init__(self, background: Background) -> None:
+        self.background = background
+        self.template = ACT_REMEMBERING if background.memory else ACT
+        self._labels = render.labels_of(background)
+        self._system = ""
+        self._frame: list[str] = []
+        """What stands around what has happened: see ``_framed``."""
+        self._told = 0
+        """Actions in the history."""
+        self._history = ""
+
+    def prompt(self, question: Act, noticed: Sequence[SeenAction], turn: int) -> Prompt:
+        """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
+        and more."""
+        if not self._system:
+            self._system = self._system_prompt()
+        if not noticed:
+            user = _templates.block(ACT, "user", self._words(turn))
+            return Prompt(self._system, user, version(self.template))
+        if not self._frame:
+            self._frame = self._framed()
+        before, dot, between, _, after, end = self._frame
+        for action in noticed[self._told :]:
+            line = render.line(action, self._labels)
+            self._history += f"{between if self._told else before}{action.turn}{dot}{line}"
+            self._told += 1
+        user = f"{self._history}{after}{turn}{end}"
+        return Prompt(self._system, user, version(self.template))
+
+    def _framed(self) -> list[str]:
+        """The user's block in parts, cut where the numbers of two turns, their lines and the number
+        of the turn to act in stand. Filled in every turn, the template would take ten times as
+        long as putting these together."""
+        words = self._words(_MARK) | {"lines": [(_MARK, _MARK), (_MARK, _MARK)]}
+        parts = _templates.block(ACT, "user", words).split(_MARK, 5)
+        return [sys.intern(part) for part in parts]  # most are the same for everybody
+
+    def _system_prompt(self) -> str:
+        system = _templates.block(ACT, "system", self._words(0))
+        if self.template == ACT:
+            return system
+        remembering = {"system": system, "memory": self.background.memory}
+        return _templates.block(self.template, "system", remembering)
+
+    def _words(self, turn: int | str) -> dict[str, Any]:
+        return {
+            "me": self.background.character,
+            "label": self._labels[self.background.seat],
+            "background": self.background,
+            "turn": turn,
+            "lines": [],
+        }
