@@ -160,7 +160,7 @@ def test_five_strangers_in_an_unwritten_scenario_still_get_through_it():
                    "Borrow a telephone", "You want to be left alone", "Share your sandwiches"),
         ),
         cast=(*started.setup.cast, *people),
-        ties=(),
+        relationships=(),
     )  # fmt: skip
     crowd = msgspec.structs.replace(crowd, minds=started.minds[:1] * 5)
     played = play(crowd, ["generous", "stubborn", "candid", "wily", "guarded"])
