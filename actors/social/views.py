@@ -8,15 +8,14 @@ from actors.social.setup import TurnOrder
 from events.base import Value
 
 
-class OtherSeat(Value, frozen=True, kw_only=True):
-    """Another character as this seat may see it: hidden fields are None, the secret always is."""
+class VisibleCharacter(Value, frozen=True, kw_only=True):
+    """A character as somebody may see it: what is hidden is None."""
 
     seat: int
+    """Whose character it is, from 0."""
     label: str
-    """How the transcript calls them: the name where it may be known, else ``Person 2``, …"""
-    relationship: str
-    story: str = ""
-    """The shared background."""
+    """How the viewer's transcript calls them: the name where it may be known, else ``Person 2``,
+    …"""
     name: str | None = None
     age: int | None = None
     gender: str | None = None
@@ -28,6 +27,15 @@ class OtherSeat(Value, frozen=True, kw_only=True):
     moral_values: tuple[str, ...] | None = None
     schwartz_values: tuple[str, ...] | None = None
     decision_style: str | None = None
+
+
+class OtherSeat(VisibleCharacter, frozen=True, kw_only=True):
+    """Another character as a seat may see it."""
+
+    relationship: str
+    """How the two stand to each other."""
+    story: str = ""
+    """The shared background."""
 
 
 class Background(Value, frozen=True, kw_only=True):
@@ -66,23 +74,9 @@ class SeenAction(Value, frozen=True, kw_only=True):
     """The seats a whisper was for, to those who notice it."""
 
 
-class Profile(Value, frozen=True, kw_only=True):
-    """A character as the viewer may see it: what is hidden is None."""
+class Profile(VisibleCharacter, frozen=True, kw_only=True):
+    """A character in a view of a whole episode."""
 
-    seat: int
-    label: str
-    """How the viewer's transcript calls them."""
-    name: str | None = None
-    age: int | None = None
-    gender: str | None = None
-    pronouns: str | None = None
-    occupation: str | None = None
-    public_info: str | None = None
-    personality: str | None = None
-    big_five: str | None = None
-    moral_values: tuple[str, ...] | None = None
-    schwartz_values: tuple[str, ...] | None = None
-    decision_style: str | None = None
     secret: str | None = None
     """Set for the seat itself, the narrator and the judge."""
     goal: str | None = None
