@@ -7,12 +7,13 @@ from typing import Protocol
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
+from evaluators.judge_answer import Outcome
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.judging import Scorer
 from evaluators.model_judge import ModelJudge
 from evaluators.registry import rubric_named
 from events.base import Event
-from events.evaluation import JudgeSpec
+from events.evaluation import JudgeSpec, Scored, ScoreFailed
 
 
 class Judge(Protocol):
@@ -43,8 +44,23 @@ class ScorerJudge:
         """What the scorer says. Makes no calls."""
         episode = JudgedEpisode(history)
         if past:  # It may read them.
-            return await asyncio.to_thread(self._scorer, self._spec, episode, past)
-        return self._scorer(self._spec, episode, past)
+            found = await asyncio.to_thread(self._scorer, self._spec, episode, past)
+        else:
+            found = self._scorer(self._spec, episode, past)
+        return [_checked(self._spec, outcome) for outcome in found]
+
+
+def _checked(spec: JudgeSpec, outcome: Outcome) -> Outcome:
+    """An outcome, or that there is none where a scorer gave what it may not give."""
+    dimension = next((d for d in spec.dimensions if d.name == outcome.dimension), None)
+    if dimension is None:
+        why = f"the scorer scored {outcome.dimension!r}, which is none of the judge's dimensions"
+    elif isinstance(outcome, Scored) and not dimension.low <= outcome.value <= dimension.high:
+        low, high = dimension.low, dimension.high
+        why = f"the scorer gave {outcome.value:g}; the score must be {low:g} to {high:g}"
+    else:
+        return outcome
+    return ScoreFailed(seat=outcome.seat, dimension=outcome.dimension, error=why)
 
 
 class CannotJudge(ValueError):

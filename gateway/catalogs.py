@@ -7,7 +7,7 @@ from typing_extensions import TypeVar
 
 from actors.episodes.catalogs import CatalogEntry
 from actors.episodes.registry import environment_named, environments
-from events.environments import Catalog, environment_of_value
+from events.environments import BrokenEnvironment, Catalog, environment_of_value
 from gateway.errors import BadArgument
 from gateway.searching import Found, find_entry, search
 from store import queries
@@ -36,8 +36,12 @@ def starter_name(environment: str) -> str:
 def ensure_starters(store: EventStore) -> None:
     """What comes with the environments is always there: it comes in at first use, and again when
     it grew."""
+    of: dict[str, str] = {}
     for environment in environments():
         if starter := environment.starter():
+            if (other := of.setdefault(starter.name, environment.name)) != environment.name:
+                why = f"its catalog {starter.name!r} is called like that of environment {other!r}"
+                raise BrokenEnvironment(environment.name, why)
             save_catalog(store, starter, f"Troupe's {starter.name} catalog")
 
 

@@ -181,7 +181,9 @@ class AgentActor(PersistentActor[CallLog]):
 
     def _answer_with(self, scene: Scene, decision: Decision) -> None:
         question, seat = scene.question, self.seat.number
-        fault = self.environment.action_fault(question, decision.action, seat, self.seats)
+        fault = None
+        if decision.failure is None:
+            fault = self.environment.action_fault(question, decision.action, seat, self.seats)
         if fault is not None:
             # The episode would refuse it, and ask again, and be answered the same.
             failure = ActionFailure(reason="mind_error", detail=fault)

@@ -280,7 +280,7 @@ class Environment(abc.ABC, Generic[W]):
         """The offline mind: deterministic, no language model. Raises ``UnknownTemper``."""
 
     tempers: tuple[str, ...] = ()
-    """How its rehearsal minds can behave, by name; the first where none is named."""
+    """How its rehearsal minds can behave, by name. A plan names one of them."""
 
     # ------------------------------------------------------------ plans
 

@@ -71,6 +71,14 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 INITIAL = State()
 
 
+class BrokenRules(RuntimeError):
+    """An environment that does what none may do; the episode cannot go on."""
+
+    def __init__(self, environment: str, why: str) -> None:
+        super().__init__(f"environment {environment!r} {why}")
+        self.environment, self.why = environment, why
+
+
 class Start(Value, frozen=True, kw_only=True):
     """The episode is to begin."""
 
@@ -210,15 +218,31 @@ def follow(state: State) -> tuple[Event, ...]:
     while True:
         match environment.next_step(world):
             case Ask(asked=asked):
+                _check_asked(environment.name, asked, len(state.minds))
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
             case End(reason=reason, summary=summary):
+                if reason not in environment.endings:
+                    raise BrokenRules(environment.name, f"knows no ending {reason!r}")
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
             case change:
                 changed = WorldChanged(change=change)
                 world = environment.evolve(world, changed)
                 events.append(changed)
         if len(events) > MOST_CHANGES:
-            raise RuntimeError(f"{environment.name} changes its world {MOST_CHANGES} times a turn")
+            raise BrokenRules(environment.name, f"changes its world {MOST_CHANGES} times a turn")
+
+
+def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None:
+    if not asked:
+        raise BrokenRules(environment, "opens a turn that asks nobody")
+    seen: set[tuple[int, int]] = set()
+    for one in asked:
+        if not 0 <= one.seat < seats:
+            raise BrokenRules(environment, f"asks seat {one.seat}; seats are 0 to {seats - 1}")
+        if (one.seat, one.id) in seen:
+            why = f"asks seat {one.seat} two questions with id {one.id} in one turn"
+            raise BrokenRules(environment, why)
+        seen.add((one.seat, one.id))
 
 
 def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
@@ -242,7 +266,10 @@ def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
         )
     environment = environment_named(started.environment)
     fault = environment.action_fault(asked.question, command.action, seat, seats)
-    if fault is not None:
+    if fault is not None and not (
+        # What is recorded for a mind that failed is no answer, and need not pass for one.
+        command.failure is not None and command.action == environment.nothing(asked.question)
+    ):
         raise CommandRefused(fault)
     taken = ActionTaken(
         turn=turn,

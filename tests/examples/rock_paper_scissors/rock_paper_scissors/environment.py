@@ -15,6 +15,7 @@ from actors.models.structured import AnswerReader
 from events import environments as roots
 from events.base import Event, Value, replace
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+from events.ids import derived_number
 
 NAME: Final = "rock_paper_scissors"
 BEATS: Final = {
@@ -146,7 +147,7 @@ class Rehearsal:
         self.temper = temper
 
     async def decide(self, scene: Scene, calls: object) -> Decision:
-        lot = f"{scene.background.lineup.seed}:{scene.background.viewer}:{scene.turn}".encode()
+        lot = f"{scene.background.lineup.seed}:{scene.turn}".encode()
         drawn = HANDS[hashlib.blake2b(lot).digest()[0] % 3]
         return Decision(action=Throw(hand=drawn if self.temper == "mixed" else self.temper))
 
@@ -227,8 +228,10 @@ class RockPaperScissors(port.Environment[World]):
     def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> Score:
         started, course = beginning_of(history), course_of(history)
         rounds = noticed(history, self.reducer(started, viewer))
+        # Whoever knew the seed would know what the others throw.
+        lineup = replace(started.setup, seed=derived_number(str(started.setup.seed), str(viewer)))
         return Score(
-            viewer=viewer, lineup=started.setup, rounds=rounds, turn=course.turn, ended=course.ended
+            viewer=viewer, lineup=lineup, rounds=rounds, turn=course.turn, ended=course.ended
         )
 
     def account(self, view: Score) -> port.Account:

@@ -1,0 +1,44 @@
+"""What no environment may do is named, instead of waited for."""
+
+import pytest
+
+from actors.episodes import rules
+from actors.episodes.environment import Ask, End
+from actors.episodes.rules import INITIAL, BrokenRules, Continue, decide, evolve
+from actors.social.actions import ACT, NOTHING
+from actors.social.environment import SOCIAL
+from events.episode import ActionFailure, ActionTaken, Asked
+from events.messages import TakeAction
+from tests.builders import started
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        (Ask(asked=()), "asks nobody"),
+        (Ask(asked=(Asked(seat=2, question=ACT),)), "asks seat 2; seats are 0 to 1"),
+        (
+            Ask(asked=(Asked(seat=0, question=ACT), Asked(seat=0, question=ACT))),
+            "asks seat 0 two questions with id 0",
+        ),
+        (End(reason="boredom"), "knows no ending 'boredom'"),
+    ],
+)
+def test_a_step_that_cannot_be_is_refused_with_what_is_wrong(monkeypatch, step, why):
+    state = evolve(INITIAL, started())
+    monkeypatch.setattr(type(SOCIAL), "next_step", lambda self, world: step)
+    with pytest.raises(BrokenRules, match=why):
+        decide(state, Continue())
+
+
+def test_what_is_recorded_for_a_mind_that_failed_need_not_be_an_answer(monkeypatch):
+    monkeypatch.setattr(type(SOCIAL), "action_fault", lambda *_: "that is no answer")
+    state = rules.evolve(INITIAL, started())
+    state = rules.evolve(state, decide(state, Continue())[0])
+    failed = TakeAction(
+        seat=0, turn=1, action=NOTHING, failure=ActionFailure(reason="timeout", detail="late")
+    )
+    taken = decide(state, failed)[0]
+    assert isinstance(taken, ActionTaken)
+    with pytest.raises(rules.CommandRefused, match="that is no answer"):
+        decide(state, TakeAction(seat=0, turn=1, action=NOTHING))
