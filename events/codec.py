@@ -80,13 +80,8 @@ def envelope_to_json(envelope: Envelope) -> dict[str, Any]:
 
 
 @cache
-def _any_event() -> Any:
-    return reduce(or_, readable_types(vocabularies()))
-
-
-@cache
 def _events() -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(_any_event())
+    return msgspec.msgpack.Decoder(reduce(or_, readable_types(vocabularies())))
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 import msgspec
 
 from events.base import Envelope
-from events.environments import vocabularies
+from events.environments import installed, vocabularies
 from events.messages import (
     EpisodeOver,
     Job,
@@ -40,7 +40,9 @@ def json_schema() -> dict[str, Any]:
         WorkerReport,
     ]
     types = [*readable_types(known), *sent]
-    _, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    # What seats are shown is a plain struct of each environment: listed, not part of a union.
+    shown = [shape for environment in installed().values() for shape in environment.shapes]
+    _, components = msgspec.json.schema_components([*types, *shown], ref_template="#/$defs/{name}")
     components = {_plain(name): _renamed(shape) for name, shape in components.items()}
     by_name = {(get_origin(kind) or kind).__name__ for kind in types}
     envelope = {

@@ -7,6 +7,7 @@ from events.schema import json_schema
 def test_the_schema_names_everything_that_is_stored_or_sent() -> None:
     schema = json_schema()
     assert set(EVENTS) <= set(schema["$defs"])
+    assert {"Background", "OtherSeat", "SeenAction"} <= set(schema["$defs"]), "what seats are shown"
     assert {"Observation", "TakeAction", "Look", "Evaluate", "Envelope"} <= set(schema["$defs"])
 
 
