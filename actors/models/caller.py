@@ -11,7 +11,7 @@ import tenacity
 from tenacity import RetryCallState
 
 from actors.models.breaker import HeldModel
-from actors.models.errors import LASTING, CallFailed, ModelError
+from actors.models.errors import LASTING, REQUEST_FAULTS, CallFailed, ModelError
 from actors.models.limits import ModelLimits, Quota, quota_of
 from actors.models.metrics import CallMetrics
 from actors.models.port import Model, ModelReply, ModelRequest, Msg, request_of
@@ -136,8 +136,10 @@ class ModelCaller:
             lane = await self._lane(spec)
             await self._ask(lane, request_of(spec, _PROBE), "probe")
         except ModelError as error:
-            if error.reason != "rate_limited" or self._lasts(error):
-                raise unavailable(spec, error, lasting=self._lasts(error)) from error
+            # What refuses so small a request refuses every other.
+            lasting = self._lasts(error) or error.reason in REQUEST_FAULTS
+            if lasting or error.reason != "rate_limited":
+                raise unavailable(spec, error, lasting=lasting) from error
 
     @property
     def breakers(self) -> Sequence[HeldModel]:
