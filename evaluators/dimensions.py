@@ -27,6 +27,13 @@ def _checkpoints() -> frozenset[str]:
     )
 
 
+@cache
+def _kept() -> frozenset[str]:
+    return frozenset().union(
+        *(rubric.kept for judging in judgings().values() for rubric in judging.rubrics)
+    )
+
+
 def label(name: str) -> str:
     """How people read a dimension's name: ``fair_play`` is "Fair play"."""
     return name.replace("_", " ").capitalize()
@@ -34,13 +41,13 @@ def label(name: str) -> str:
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of dimensions as tables show them: those known here first, then others by name,
-    ``overall`` last."""
+    ``overall`` last. Those that are kept but not shown (``Rubric.kept``) are left out."""
     places = {name: place for place, name in enumerate(known())}
 
     def place(name: str) -> tuple[bool, int, str]:
         return name == OVERALL, places.get(name, len(places)), name
 
-    return sorted(set(names), key=place)
+    return sorted(set(names) - _kept(), key=place)
 
 
 def is_checkpoint(name: str, values: Iterable[float]) -> bool:
