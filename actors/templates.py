@@ -1,7 +1,7 @@
 """The words shown to models, as templates: found, filled in, and told apart by their versions.
 
 One template a file ``<name>.j2``. A file's name carries its version: a template that was used is
-never changed, a new version gets a new file. ``version`` adds a fingerprint of the bytes of all that
+never changed, a new version gets a new file. ``version`` adds a fingerprint of all the files that
 the words come from, so that results made with different words can be told apart even if somebody
 did change one.
 """
