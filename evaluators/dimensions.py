@@ -41,13 +41,18 @@ def label(name: str) -> str:
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of dimensions as tables show them: those known here first, then others by name,
-    ``overall`` last. Those that are kept but not shown (``Rubric.kept``) are left out."""
+    ``overall`` last."""
     places = {name: place for place, name in enumerate(known())}
 
     def place(name: str) -> tuple[bool, int, str]:
         return name == OVERALL, places.get(name, len(places)), name
 
-    return sorted(set(names) - _kept(), key=place)
+    return sorted(set(names), key=place)
+
+
+def shown(names: Iterable[str]) -> list[str]:
+    """``in_order`` without those that are kept but not shown (``Rubric.kept``)."""
+    return [name for name in in_order(names) if name not in _kept()]
 
 
 def is_checkpoint(name: str, values: Iterable[float]) -> bool:
