@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.dimensions import in_order, overall_of
+from evaluators.dimensions import in_order, overall_of, shown
 from evaluators.judging import OVERALL
 from evaluators.seat_scores import Judged, judged_of
 from store.records import ChainRow, EpisodeRow, ScoreRow
@@ -134,8 +134,8 @@ class ScoreColumns:
         return self.where(mask & self.dimension.among(dimension) if dimension else mask)
 
     def dimensions(self) -> list[str]:
-        """Those that are in some row, as tables show them."""
-        return in_order(self.dimension.there())
+        """Those that are in some row and that tables show, in their order."""
+        return shown(self.dimension.there())
 
 
 def columns_of(
