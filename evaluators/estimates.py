@@ -15,6 +15,9 @@ from evaluators.bootstrap import LEAST_CLUSTERS, Measure
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats, GroupMeans, group_means
 from evaluators.populations import FEW, Population
 
+Values = Sequence[float] | Floats
+Clusters = Sequence[Hashable] | Codes
+
 LEAST_PAIRS = 4
 """Fewer pairs have no interval for a correlation: its standard error divides by n - 3."""
 
@@ -42,8 +45,8 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mean(
-    values: Sequence[float],
-    clusters: Sequence[Hashable],
+    values: Values,
+    clusters: Clusters,
     population: Population = "episodes",
 ) -> Estimate:
     """The mean of scores, with an interval that takes scores of one cluster as related
@@ -65,7 +68,7 @@ def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
     )
 
 
-def places(labels: Sequence[Hashable]) -> Codes:
+def places(labels: Clusters) -> Codes:
     """For each label, which of the distinct ones it is, in the order they come."""
     known: dict[Hashable, int] = {}
     return np.fromiter(
@@ -73,9 +76,7 @@ def places(labels: Sequence[Hashable]) -> Codes:
     )
 
 
-def pearson(
-    a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable] | None = None
-) -> Estimate:
+def pearson(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     """Pearson's correlation.
 
     With ``clusters``, of which each pair is in one: the interval by drawing clusters and the test
@@ -100,9 +101,7 @@ def pearson(
     )
 
 
-def spearman(
-    a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable] | None = None
-) -> Estimate:
+def spearman(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     """Spearman's rank correlation. ``clusters`` as in ``pearson``.
 
     Without them the interval is by Fisher's transformation with the variance (1 + r²/2) / (n - 3)
@@ -128,9 +127,7 @@ def spearman(
     return Estimate(value=value, low=low, high=high, p=float(result.pvalue))
 
 
-def kappa(
-    a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable] | None = None
-) -> Estimate:
+def kappa(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     """Cohen's kappa of two rows of 0 and 1: their agreement beyond what chance would bring, given
     how often each says 1.
 
@@ -185,7 +182,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _why_not(a: Sequence[float], b: Sequence[float]) -> str:
+def _why_not(a: Values, b: Values) -> str:
     """Why two rows of values have no correlation or kappa; empty if they have one."""
     if len(a) < LEAST_PAIRS:
         return f"{len(a)} pairs; a correlation with an interval needs {LEAST_PAIRS}"
