@@ -42,6 +42,8 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     """With its interval and its standard deviation over scores, of all scores."""
     scores: int
     units: int
+    unit_sd: float | None = None
+    """The sample standard deviation of the units' means; None: fewer than two."""
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +89,7 @@ def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contra
         y = np.array([of_b[unit] for unit in shared])
     else:
         x, y = np.array(list(of_a.values())), np.array(list(of_b.values()))
-    sides = (_side(a, len(of_a), population), _side(b, len(of_b), population))
+    sides = (_side(a, of_a, population), _side(b, of_b, population))
     n = len(x) if paired else len(x) + len(y)
     test: Test = "paired t" if paired else "Welch's t"
     why = _untestable(x, y, population, paired=paired)
@@ -152,12 +154,19 @@ def _by_unit(group: Group) -> dict[Hashable, float]:
     return dict(zip(names, means.tolist(), strict=True))
 
 
-def _side(group: Group, units: int, population: Population) -> Side:
+def _side(group: Group, by_unit: dict[Hashable, float], population: Population) -> Side:
     values = np.asarray(group.values, dtype=float)
     clusters = places(group.clusters or group.units)
     means = group_means(values, np.zeros(len(values), dtype=np.intp), 1, clusters)
     mean = of_group(means, 0, population)
-    return Side(label=group.label, mean=mean, scores=len(values), units=units)
+    units = list(by_unit.values())
+    return Side(
+        label=group.label,
+        mean=mean,
+        scores=len(values),
+        units=len(units),
+        unit_sd=float(np.std(units, ddof=1)) if len(units) > 1 else None,
+    )
 
 
 def _untestable(x: Floats, y: Floats, population: Population, *, paired: bool) -> str:
