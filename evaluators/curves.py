@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from evaluators import estimates
+from evaluators.cluster_means import CONFIDENCE
 from evaluators.estimates import Estimate
 
 LEAST_CHAINS = 2
@@ -98,7 +99,7 @@ def slope(points: Sequence[Point]) -> Slope:
     from scipy import stats  # a second to import; the command line's help does not need it
 
     test = stats.ttest_1samp(slopes, 0.0)
-    interval = test.confidence_interval(estimates.CONFIDENCE)
+    interval = test.confidence_interval(CONFIDENCE)
     change = Estimate(value=centre, low=float(interval.low), high=float(interval.high))
     return Slope(change=change, p_value=float(test.pvalue), chains=len(slopes))
 
