@@ -44,6 +44,11 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
         return index + 2
 
 
+def is_export(start: bytes) -> bool:
+    """Whether a file that begins so may be an exported one."""
+    return f'"{FORMAT}"'.encode() in start.partition(b"\n")[0]
+
+
 def read_file(path: Path) -> ReadFile:
     """The content of an exported file. Raises ``RefusedFile``."""
     try:
