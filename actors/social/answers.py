@@ -32,7 +32,7 @@ _FIELDS = {
     "to": "to",
     "recipients": "to",
 }
-"""SOTOPIA's names for the fields (Zhou et al. 2024, section 2.3) are taken as well as ours."""
+"""SOTOPIA's names for the fields (Zhou et al. 2024, section 2.2) are taken as well as ours."""
 
 _KINDS: dict[str, ActionKind] = {
     "speak": "speak",

@@ -25,7 +25,7 @@ class SeatRelationship(Value, frozen=True, kw_only=True):
 
 
 class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social.Rules"):
-    """How an episode runs and ends (SOTOPIA, sections 2.3 and 4)."""
+    """How an episode runs and ends (SOTOPIA, sections 2.2 and 4)."""
 
     order: TurnOrder = "round_robin"
     """Who acts when: one after the other, all at once, or whom a lot falls on."""

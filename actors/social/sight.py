@@ -1,7 +1,7 @@
 """The one door: what a viewer may see of an episode.
 
 Prompts, observations, websockets, transcripts, reports and exports take what they show from here
-and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.2:
+and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.1:
 strangers see nothing of each other, who knows somebody by name sees the name, an acquaintance
 also occupation, pronouns and public information; friends, partners and family see all but the
 secret. Which minds play is shown to nobody who plays or judges.
