@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators import summary
-from evaluators.agreement import Agreement, compare
+from evaluators import agreement, summary
+from evaluators.agreement import Agreement, Comparison
 from evaluators.dimensions import in_order, known
+from evaluators.score_columns import columns_of
 from evaluators.seat_scores import UnknownJudgeOfRun, dimensions, seat_scores
 from evaluators.social import sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric
 from store.records import ScoreRow, ScoreStatus
+from tests.rows import episode_row
 
 SEVEN = tuple(sotopia_eval.BY_NAME)
 
@@ -27,7 +29,7 @@ def score(
     hash_: str = "",
 ) -> ScoreRow:
     return ScoreRow(
-        evaluation=f"v{judge}{episode}",
+        evaluation=f"v{hash_ or judge}{episode}",
         episode=episode,
         run="r1",
         judge=judge,
@@ -42,6 +44,10 @@ def score(
         reason="",
         evidence=(),
     )
+
+
+def compare(rows: list[ScoreRow], judge_a: str, judge_b: str) -> Comparison:
+    return agreement.compare(columns_of(rows), judge_a, judge_b)
 
 
 def all_seven(judge: str, episode: str, seat: int, value: float, **more: str) -> list[ScoreRow]:
@@ -213,3 +219,32 @@ def test_the_pair_table_tells_who_got_what_with_whom() -> None:
 def test_scoring_a_seat_again_replaces_what_the_same_judge_said_before() -> None:
     found = seat_scores([score("a", "e1", 0, None), score("a", "e1", 0, 7)])
     assert (found[0].values, found[0].failed) == ({"goal": 7}, {})
+
+
+def over_scenarios(chains: bool) -> Comparison:
+    """Two judges over 6 scenarios of 4 episodes each."""
+    rows, episodes = [], []
+    for n in range(24):
+        # What a scenario gives is shared by its episodes.
+        value = 3 + n // 4 % 3 + (n * 7 % 5) / 4
+        rows += [score("a", f"e{n}", 0, value), score("b", f"e{n}", 0, value + n % 2)]
+        chain = f"h{n % 6}" if chains else ""
+        episodes.append(episode_row(f"e{n}", scenario_id=f"s{n // 4}", chain=chain))
+    return agreement.compare(columns_of(rows, episodes), "a", "b")
+
+
+def test_correlations_are_of_scenarios_like_these_and_of_chains_where_there_are_chains() -> None:
+    found = over_scenarios(chains=False)
+    assert (found.population, over_scenarios(chains=True).population) == ("scenarios", "chains")
+    goal = only(found.dimensions, "goal")
+    assert goal.pearson.clusters == 6
+    assert goal.pearson.few
+    assert goal.pearson.p is not None
+    assert goal.pearson.low is not None
+
+
+def test_two_judges_of_a_run_can_be_asked_about_these_very_scenarios() -> None:
+    rows = [score(j, f"e{n}", 0, n % 5 + (j == "b") * (n % 3)) for n in range(12) for j in "ab"]
+    found = agreement.compare(columns_of(rows), "a", "b", "episodes")
+    assert found.population == "episodes"
+    assert only(found.dimensions, "goal").spearman.clusters == 12

@@ -10,6 +10,7 @@ import pytest
 from evaluators.agreement import compare
 from evaluators.registry import built_in
 from evaluators.report import write_report
+from evaluators.score_columns import columns_of
 from evaluators.social.believability import rubric
 from gateway.cli.comparing import print_agreement
 from gateway.cli.tables import print_judged
@@ -102,7 +103,7 @@ def test_the_terminal_shows_shares_and_a_comparison_with_kappa(
     for table in judged_tables(scores):
         if table.judge.name.startswith("belext"):
             print_judged(table)
-    print_agreement(RUN, compare(scores, "belext-rehearsal", "belext-rule"))
+    print_agreement(RUN, compare(columns_of(scores), "belext-rehearsal", "belext-rule"))
     shown = capsys.readouterr().out
     assert "a rule judge: fixed rules, no language model" in shown
     assert re.search(r"No idling, passed\s+\d+%", shown)
