@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from evaluators.judging import OVERALL, Overall
-from evaluators.registry import abbreviation, judgings
+from evaluators.registry import judgings
 from events.evaluation import Dimension
 
 
@@ -35,10 +35,8 @@ def _kept() -> frozenset[str]:
 
 
 def label(name: str) -> str:
-    """How people read a dimension's name: ``fair_play`` is "Fair play", and what is an abbreviation
-    stays one."""
-    words, short = name.replace("_", " "), abbreviation(name)
-    return short if short.lower() == words else words.capitalize()
+    """How people read a dimension's name: ``fair_play`` is "Fair play"."""
+    return name.replace("_", " ").capitalize()
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -58,7 +58,7 @@ def rows_of(title: str) -> str:
 async def test_each_mind_with_each_memory_has_a_curve_and_a_row(browser: Page, url: str) -> None:
     await browser.look(1280)
     await browser.open(url)
-    title = "BELEXT by index, judged by belext-rehearsal"
+    title = "Belext by index, judged by belext-rehearsal"
     rows = await browser.run(rows_of(title))
     assert [row[0].split("\u00a0")[1] for row in rows] == LABELS
     assert all(row[3] == str(PAIRS) for row in rows)

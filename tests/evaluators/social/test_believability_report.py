@@ -56,7 +56,7 @@ def test_the_report_has_a_table_of_each_judge_with_shares_for_checkpoints(html: 
         "No idling",
         "Responds",
         "Begins in scene",
-        "BELEXT",
+        "Belext",
     ]
     assert [scale for _, scale in heads] == ["0 … 10", *["share passed"] * 8, "0 … 10"]
     assert "100%" in table
