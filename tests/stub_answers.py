@@ -26,8 +26,6 @@ _SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
 _RUBRIC = re.compile(
     r"^- (\w+), a (?:whole )?number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M
 )
-    r"^- (\w+), a (?:whole )?number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M
-)
 _CHECKPOINT = re.compile(r"^- (\w+), a checkpoint\.", re.M)
 _NAMED_SEAT = re.compile(r"^## (seat_\d+): (.+)$", re.M)
 _SAID = re.compile(r"^\[(\d+)\] turn \d+, (.+?) said: (.+)$", re.M)
