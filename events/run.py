@@ -104,6 +104,9 @@ class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
     """Left to ``troupe serve``, not carried out by the process that planned it."""
     chains: tuple[PlannedChain, ...] = ()
     """All chains, in the plan's order."""
+    imported: str = ""
+    """What its episodes came in, where they were simulated elsewhere: ``EpisodeLog``. Nothing of
+    such a run is left to do. Empty: they are played here."""
 
 
 class RunPaused(Event, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import msgspec
 
 from events.episode import EpisodeStarted
-from events.memory import Note
+from events.memory import Note, NotePart
 from events.minds import MindSpec, ModelSpec
 
 if TYPE_CHECKING:
@@ -96,10 +96,10 @@ class ChainSupport(abc.ABC):
         return portrait
 
     @abc.abstractmethod
-    def note_by_rule(self, view: Any, low: int, high: int) -> Note:
+    def note_by_rule(self, view: Any, low: int, high: int, parts: Sequence[NotePart]) -> Note:
         """A note of ``low`` to ``high`` words on an episode, as the seat whose view it is saw it,
-        written without a model; shorter only where the episode gives no more. The same view and
-        bounds give the same note."""
+        written without a model; shorter only where the episode gives no more. It has these parts
+        and no others. The same view, bounds and parts give the same note."""
 
     # ------------------------------------------------------------ token budget
 

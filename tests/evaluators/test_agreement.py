@@ -128,14 +128,15 @@ def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
 
 
 def test_believability_extended_stays_out_of_sotopias_overall() -> None:
-    rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.DIMENSIONS]
+    rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.PAPER.dimensions]
     found = seat_scores(rows)
     assert "overall" not in found[0].values
-    assert dimensions(found) == [d.name for d in rubric.DIMENSIONS]
+    shown = [d.name for d in rubric.PAPER.dimensions if d.name != rubric.EXTENDED_RAW]
+    assert dimensions(found) == shown
     both = seat_scores([*rows, *all_seven("a", "e1", 0, 5)])
     assert [s.values.get("overall") for s in both] == [None, 5]
     names = dimensions(both)
-    assert names == [*SEVEN, *[d.name for d in rubric.DIMENSIONS[1:]], "overall"]
+    assert names == [*SEVEN, *shown[1:], "overall"]
 
 
 @given(st.permutations([*known(), "empathy", "a_first", "overall"]))
@@ -178,13 +179,13 @@ def test_a_scale_has_no_kappa() -> None:
 
 
 def test_only_dimensions_that_both_judges_were_asked_for_are_compared() -> None:
-    rows = [score("model", "e1", 0, 1, dimension=d.name) for d in rubric.DIMENSIONS]
+    rows = [score("model", "e1", 0, 1, dimension=d.name) for d in rubric.PAPER.asked]
     rows += [score("rule", "e1", 0, 1, dimension=d.name) for d in rule_rubric.DIMENSIONS]
     rows += [score("rule", "e1", 0, 3, dimension="empathy")]
     found = compare(rows, "model", "rule")
     shared = [d.name for d in rule_rubric.DIMENSIONS]
     assert [row.dimension for row in found.dimensions] == shared
-    assert found.only_a == tuple(d.name for d in rubric.DIMENSIONS if d.name not in shared)
+    assert found.only_a == tuple(d.name for d in rubric.PAPER.asked if d.name not in shared)
     assert found.only_b == ("empathy",)
 
 
