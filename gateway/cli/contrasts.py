@@ -6,7 +6,7 @@ import typer
 
 from evaluators.questions import QUESTIONS, Part
 from gateway.cli.comparing import p_text
-from gateway.cli.output import Column, escape, heading, is_wide, print_json, print_table, say
+from gateway.cli.output import Column, escape, heading, print_json, print_table, say
 from gateway.cli.support import Json, RunId, open_session
 
 if TYPE_CHECKING:
@@ -77,75 +77,77 @@ def contrast(
 
 def print_family(family: "Family") -> None:
     """All tests of one question by one judge."""
-    heading(family.title, _note(family.population))
-    numbers = ("A", "B", "A−B", "p", "p Holm", "d", "n")
+    from evaluators.populations import FEW
+
+    heading(family.title, _note(family))
+    digits = 3 if family.between == "slopes" else 2
     print_table(
-        ("", "A − B", *(Column(name, "number") for name in numbers)),
-        [_row(test, family.population) for test in family.tests],
+        ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
+        [_row(test, family.population, digits) for test in family.tests],
     )
     for why, tests in _untested(family).items():
         say(f"[dim]no test of {escape('; '.join(tests))}: {escape(why)}[/]")
     if any(test.contrast.difference.few for test in family.tests):
-        say(f"[dim](n): the interval rests on few {family.population}[/]")
+        say(f"[dim]n under {FEW} is few {family.population} for an interval.[/]")
 
 
-def _note(population: "Population") -> str:
-    of = "the chains' means" if population == "chains" else "scores"
+_NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+
+
+def _note(family: "Family") -> str:
+    of = "the chains' means" if family.population == "chains" else "scores"
+    what = "" if family.between == "slopes" else f" of {of}"
     return (
-        f"A, B: mean ± standard deviation of {of}; t tests over {population}, with 95 % intervals; "
-        "n: pairs, or both sides where they are not paired (w, Welch's test)"
+        f"mean ± standard deviation{what}; t tests over {family.population}; n: pairs, or with w "
+        "both sides, which are not paired (Welch's test)"
     )
 
 
-def _row(test: "Tested", population: "Population") -> tuple[object, ...]:
+def _row(test: "Tested", population: "Population", digits: int) -> tuple[object, ...]:
     from evaluators.registry import abbreviation
 
     found = test.contrast
+    sides = (_side(found.a, population, digits), _side(found.b, population, digits))
     return (
         abbreviation(test.dimension),
-        _named(test),
-        _side(found.a, population),
-        _side(found.b, population),
-        _difference(found),
-        "–" if found.p is None else p_text(found.p).removeprefix("p "),
-        "–" if found.p_holm is None else p_text(found.p_holm).removeprefix("p "),
+        test.of,
+        f"{found.a.label}\n{found.b.label}",
+        "\n".join(sides),
+        _difference(found, digits),
+        f"{_p(found.p)}\n{_p(found.p_holm)}",
         "–" if found.effect is None else f"{found.effect:.2f}",
         f"{found.n}{'' if found.test == 'paired t' else ' w'}",
     )
 
 
-def _named(test: "Tested") -> str:
-    of = f"{test.of}: " if test.of else ""
-    return f"{of}{test.contrast.a.label} − {test.contrast.b.label}"
+def _p(value: float | None) -> str:
+    return "–" if value is None else p_text(value).removeprefix("p ")
 
 
-def _side(side: "Side", population: "Population") -> str:
+def _side(side: "Side", population: "Population", digits: int) -> str:
     if side.mean.value is None:
         return "–"
     sd = side.unit_sd if population == "chains" else side.mean.sd
-    digits = 2 if abs(side.mean.value) >= 0.1 or not side.mean.value else 3
     return f"{side.mean.value:.{digits}f}" + ("" if sd is None else f" ±{sd:.{digits}f}")
 
 
-def _difference(found: "Contrast") -> str:
+def _difference(found: "Contrast", digits: int) -> str:
     change = found.difference
     if change.value is None:
         return "–"
-    digits = 2 if abs(change.value) >= 0.1 or not change.value else 3
     text = f"{change.value:+.{digits}f}"
     if change.low is None or change.high is None:
         return text
-    few = f" ({change.clusters})" if change.few else ""
-    between = " " if is_wide() else "\n"
-    return f"{text}{between}[{change.low:.{digits}f}, {change.high:.{digits}f}]{few}"
+    return f"{text}\n[{change.low:.{digits}f}, {change.high:.{digits}f}]"
 
 
 def _untested(family: "Family") -> dict[str, list[str]]:
     """Why some tests could not be made, and which."""
     found: dict[str, list[str]] = {}
     for test in family.tests:
-        if test.contrast.difference.why:
-            found.setdefault(test.contrast.difference.why, []).append(
-                f"{_named(test)} ({test.dimension})"
-            )
+        one = test.contrast
+        if one.difference.why:
+            of = f"{test.of}: " if test.of else ""
+            named = f"{of}{one.a.label} and {one.b.label} ({test.dimension})"
+            found.setdefault(one.difference.why, []).append(named)
     return found
