@@ -18,7 +18,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, RunId, open_session
+from gateway.cli.support import Json, People, RunId, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -100,12 +100,7 @@ def curves(
         list[str] | None,
         typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
     ] = None,
-    people: Annotated[
-        Path | None,
-        typer.Option(
-            "--people", metavar="FILE.csv", help="A human baseline to draw beside (docs/chains.md)."
-        ),
-    ] = None,
+    people: People = None,
     by: Annotated[
         By,
         typer.Option(
@@ -190,10 +185,10 @@ def print_curves(figure: "DimensionCurves") -> None:
 
     heading(
         figure.title,
-        "first and last mean; slope in points an episode ± half of its 95 % interval",
+        "first and last mean; slope in points an episode ± half of its 95 % interval; n: chains",
     )
     hard = figure.hard_from is not None
-    numbers = ("first", "last", *(("hard",) if hard else ()), "slope", "p", "chains", "scores")
+    numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
     print_table(
         ("", "curve", *(Column(name, "number") for name in numbers)),
         [_curve_row(curve, hard=hard) for curve in figure.curves],
@@ -229,8 +224,7 @@ def _curve_row(curve: "Curve", *, hard: bool) -> tuple[object, ...]:
     return (
         curve.label,
         _blocks(means, of_hard),
-        means[0] if means else None,
-        means[-1] if means else None,
+        f"{means[0]:.2f}→{means[-1]:.2f}" if means else None,
         *((mean,) if hard else ()),
         slope,
         "–" if curve.slope.p_value is None else p_text(curve.slope.p_value).removeprefix("p "),
