@@ -40,7 +40,8 @@ def test_the_examples_are_sound_plans(desk: Desk, name: str) -> None:
     judges = 3 if name == "lifelong-paper" else 1
     assert forecast["evaluations"] == judges * forecast["episodes"]
     offline = name in ("first", "sotopia")
-    assert bool(forecast["play_calls"]) == bool(forecast["estimates"]) == (not offline)
+    assert bool(forecast["play_calls"]) == (not offline)
+    assert bool(forecast.get("estimates")) == (not offline)
 
 
 def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: Desk) -> None:
