@@ -39,6 +39,9 @@ class PlannedEpisode(Value, frozen=True, kw_only=True):
     """The chain it belongs to; empty: none."""
     index: int = 0
     """Its place in the chain: 0, 1, 2, …"""
+    hard: bool = False
+    """It is of the part that ends the chain: its scenario needs what came up in earlier episodes.
+    False, too, where the run was planned before this was recorded."""
 
 
 class PlannedChain(Value, frozen=True, kw_only=True):

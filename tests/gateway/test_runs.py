@@ -21,7 +21,12 @@ def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None
     said = desk.does("run", path, "--dry-run")
     assert "episodes              3 of 3 tasks" in said.out
     assert "at most 60" in said.out
-    assert desk.does("run", path, "--dry-run", "--json").json["play_calls"] == 60
+    counts = desk.does("run", path, "--dry-run", "--json").json
+    assert counts["play_calls"] == 60
+    (mind,) = counts["estimates"]
+    assert (mind["kind"], mind["name"], mind["calls"]) == ("mind", "stub", {"low": 30, "high": 60})
+    assert "stub plays" in said.out
+    assert "not known: a price is missing" in said.out
     assert desk.head() == before
 
 

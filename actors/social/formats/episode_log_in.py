@@ -220,7 +220,7 @@ def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpi
     ended, said = _ending(row)
     if ended == "turn_cap":
         cap = max(1, len(turns))
-    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap))
+    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap, stories=False))
     started = replace(started, setup=setup)
     events: list[Event] = [started]
     for number, turn in enumerate(turns, start=1):
