@@ -134,7 +134,7 @@ def read_object(text: str, label: str) -> dict[str, Any] | None:
 def read_score(
     seat: int, dimension: Dimension, answer: Any, *, numbers: Container[int] = ()
 ) -> Outcome:
-    """A score in the dimension's range, declined with null.
+    """A score in the dimension's range, a whole one where it has no others; declined with null.
 
     ``numbers`` are the event numbers that may be given as evidence; others are left out.
     """
@@ -148,6 +148,8 @@ def read_score(
         why = f"the score must be a number, is {shown(value)}"
     elif not (isfinite(value) and dimension.low <= value <= dimension.high):
         why = f"the score must be {dimension.low:g} to {dimension.high:g}, is {shown(value)}"
+    elif dimension.integer and value != round(value):
+        why = f"the score must be a whole number, is {shown(value)}"
     if why:
         return failed(seat, dimension, why, answer)
     return Scored(

@@ -1,10 +1,10 @@
 """Scores put together by seat, and the judges behind them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from evaluators.dimensions import in_order, overall_of
+from evaluators.dimensions import overall_of, shown
 from evaluators.judging import OVERALL, Overall
 from evaluators.registry import near
 from store.records import ScoreRow
@@ -64,7 +64,11 @@ class UnknownJudgeOfRun(LookupError):
 
 def judges(scores: Iterable[ScoreRow]) -> list[Judged]:
     """The judges behind some scores, by name."""
-    names = {row.judge_hash: row.judge for row in scores}
+    return judged_of({row.judge_hash: row.judge for row in scores})
+
+
+def judged_of(names: Mapping[str, str]) -> list[Judged]:
+    """The judges with these names by their hashes, by name."""
     taken = list(names.values())
     return [
         Judged(name=name, hash=hash_, label=_label(name, hash_, taken))
@@ -122,7 +126,7 @@ def dimensions(found: Iterable[SeatScores]) -> list[str]:
         asked |= seat.asked
         if seat.overall:
             asked.add(OVERALL)
-    return in_order(asked)
+    return shown(asked)
 
 
 def _take(seat: SeatScores, row: ScoreRow) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.populations import Population
 from gateway.settings import Settings, checked, read_settings
 
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ RunOrEpisode = Annotated[
 ]
 RunChainOrEpisode = Annotated[
     str, typer.Argument(metavar="RUN|CHAIN|EPISODE", help="The id of one, or how it begins.")
+]
+PopulationOf = Annotated[
+    Population | None,
+    typer.Option(
+        "--population",
+        help="What intervals speak of: scenarios like these (the default), these very scenarios "
+        "played again (episodes), or chains like these (the default for chains).",
+    ),
 ]
 
 

@@ -30,7 +30,7 @@ def sample_catalog(
     """Cast scenarios anew: a catalog of sampled tasks.
 
     For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
-    section 2.2). The same catalog, seed and number give the same tasks.
+    section 2.1). The same catalog, seed and number give the same tasks.
     """
     from gateway.social.sampling import sample
 

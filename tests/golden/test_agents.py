@@ -1,0 +1,70 @@
+"""What a language model in a seat of a social episode is shown, and how it is asked again."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+
+from actors.social import prompt_writer, sight
+from actors.social.prompt_names import NEWEST, PromptName
+from events.base import Event
+from events.episode import EpisodeStarted
+from tests import golden
+from tests.golden.scenes import FRIENDS, MEMORY, haggled, pair, three
+
+ACT_3 = {"prompt": "act-3", "stories": False}
+PAPER = {"prompt": "act-paper-1", "stories": False}
+SCENES = {
+    "act-1-strangers": (pair(), ""),
+    "act-1-friends": (pair(FRIENDS), ""),
+    "act-1-three": (three(FRIENDS), ""),
+    "act-1-at-once": (three(order="simultaneous", turn_cap=9), ""),
+    "act-2-strangers": (pair(), MEMORY),
+    "act-3-strangers": (pair(**ACT_3), ""),
+    "act-3-friends": (pair(FRIENDS, **ACT_3), ""),
+    "act-3-friends-with-a-story": (pair(FRIENDS, prompt="act-3"), ""),
+    "act-3-three": (three(FRIENDS, **ACT_3), ""),
+    "act-3-at-once": (three(order="simultaneous", turn_cap=9, **ACT_3), ""),
+    "act-3-strangers-who-remember": (pair(**ACT_3), MEMORY),
+    "act-3-three-who-remember": (three(FRIENDS, **ACT_3), MEMORY),
+    "act-paper-1-strangers": (pair(**PAPER), ""),
+    "act-paper-1-three": (three(FRIENDS, **PAPER), ""),
+    "act-paper-1-friends-who-remember": (pair(FRIENDS, **PAPER), MEMORY),
+}
+
+
+def prompts_of(first: EpisodeStarted, history: Sequence[Event], memory: str) -> dict[str, str]:
+    """The prompt of the first turn and, as far as it differs, that of a later one."""
+    known = sight.background("e1", first, 0, memory)
+    early = prompt_writer.act_prompt(known, (), 1)
+    late = prompt_writer.act_prompt(known, sight.view(history, 0).lines, 7)
+    assert early.system == late.system
+    return {"system": early.system, "user, in the first turn": early.user, "user": late.user}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_an_agent_is_asked_to_act_in_these_words(name: str):
+    first, memory = SCENES[name]
+    known = sight.background("e1", first, 0, memory)
+    version = prompt_writer.act_prompt(known, (), 1).version
+    golden.check(f"agents/{name}", version, prompts_of(first, haggled(first)[:-1], memory))
+
+
+def test_every_template_of_agents_has_a_golden_prompt():
+    asked = golden.templates_of("agents")
+    # A part is in the golden prompts, and in the fingerprints, of what includes it.
+    parts = {part for template in asked for part in prompt_writer.parts(template)}
+    assert set(prompt_writer.templates()) == parts
+
+
+def test_what_a_plan_asks_for_is_the_newest_template_of_that_name():
+    for name, template in NEWEST.items():
+        assert template == newest(name, prompt_writer.templates())
+    assert set(NEWEST.values()) <= set(get_args(PromptName))
+
+
+def newest(name: str, templates: Sequence[str]) -> str:
+    numbers = (one.rpartition("-") for one in templates)
+    return max(((int(number), f"{stem}-{number}") for stem, _, number in numbers if stem == name))[
+        1
+    ]
