@@ -1,12 +1,14 @@
 """The evaluator: the actor that has a judge read an episode, and appends what it says."""
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
 import structlog
 
+from actors.lifelong.streams import last_event
 from actors.models.call_log import CallLog
 from actors.models.errors import BudgetSpent
 from actors.models.stream_calls import StreamCalls
@@ -146,6 +148,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
                 judge=job.judge,
                 judge_hash=judge_hash(job.judge),
                 run=job.run,
+                again_of=job.again_of,
             )
             self.beginning = new_event_id()
             await self.record((started,), event_ids=(self.beginning,))
@@ -159,8 +162,21 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             self.out_of_budget(self.evaluation, spent)
             return
         counted = Counter(type(score) for score in scores)
+        before = await asyncio.to_thread(_failed_in, self.store, job.again_of)
         ended = EvaluationEnded(
-            scored=counted[Scored], failed=counted[ScoreFailed], abstained=counted[ScoreAbstained]
+            scored=counted[Scored],
+            failed=counted[ScoreFailed],
+            abstained=counted[ScoreAbstained],
+            supersedes=job.again_of if counted[ScoreFailed] <= before else "",
         )
         # All scores and the end together: an evaluation is whole or goes on.
         await self.record((*scores, ended), causation=self.beginning)
+
+
+def _failed_in(store: EventStore, evaluation: str) -> float:
+    """How many scores failed in an evaluation; all there could be where it was given up. Blocking;
+    takes an id in full, or none."""
+    if not evaluation:
+        return 0
+    last = last_event(store, subjects.stream_name("evaluation", evaluation))
+    return last.failed if isinstance(last, EvaluationEnded) else math.inf

@@ -157,7 +157,7 @@ def _counts(
         episodes_ended=run.episodes_ended,
         episodes_failed=run.episodes_failed,
         turns=sum(row.turns for row in episodes),
-        actions_failed=sum(row.failures for row in episodes),
+        actions_failed=sum(row.failed_actions for row in episodes),
         evaluations=len(due),
         evaluations_missing=len(due - made),
         scores_asked=len(scores),
@@ -207,7 +207,7 @@ def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
         characters=tuple(portrait.name for portrait in account.portraits),
         minds=(),
         end_reason=account.ended,
-        failures=0,
+        failed_actions=0,
         summary={},
     )
 

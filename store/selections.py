@@ -22,6 +22,7 @@ def _planned(status: str) -> sa.ScalarSelect[int]:
             t.episodes.c.run == t.runs.c.id,
             t.episodes.c.status == status,
             t.episodes.c.place.is_not(None),
+            t.episodes.c.superseded_by == "",
         )
         .correlate(t.runs)
         .scalar_subquery()
@@ -48,6 +49,11 @@ _called_episode = sa.case(
     (t.calls.c.episode != "", t.calls.c.episode),
     else_=sa.func.coalesce(t.evaluations.c.episode, ""),
 )
+
+standing_episode = sa.func.coalesce(t.episodes.c.superseded_by, "") == ""
+"""Condition: no other episode was played in its place."""
+standing_evaluation = (t.evaluations.c.superseded_by == "") & standing_episode
+"""Condition: no other evaluation counts in its place, nor another episode in that of its own."""
 
 RUNS: Select = sa.select(
     t.runs,

@@ -146,11 +146,10 @@ class Work:
         return work
 
     @classmethod
-    def scoring_only(cls, run: str, episodes: Sequence[str], judge: JudgeSpec) -> "Work":
-        """Episodes that have ended, to be scored by one more judge."""
+    def scoring_only(cls, run: str, jobs: Sequence[Evaluate]) -> "Work":
+        """Episodes that have ended, to be scored."""
         work = cls(run, (), ())
         work.partial = True
-        jobs = [evaluation_job(id_, judge, run) for id_ in episodes]
         work.scoring = {job.evaluation: job for job in jobs}
         work.progress.evaluations = len(work.scoring)
         return work

@@ -209,7 +209,7 @@ def _turns(row: "EpisodeRow") -> str:
 def _end(row: "EpisodeRow") -> str:
     words = row.end_reason.replace("_", " ") if row.status == "ended" else row.status
     fork = f", fork of {row.parent}" if row.parent else ""
-    return words + fork + (f", {row.failures} failed actions" if row.failures else "")
+    return words + fork + (f", {row.failed_actions} failed actions" if row.failed_actions else "")
 
 
 def _print_calls(calls: "Sequence[CallTotals]") -> None:

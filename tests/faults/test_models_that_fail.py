@@ -72,7 +72,7 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
         id_: [e.failure for e in events if isinstance(e, ActionTaken) and e.failure]
         for id_, events in taken.items()
     }
-    assert {row.id: row.failures for row in rows} == {id_: len(f) for id_, f in failures.items()}
+    assert {row.id: row.failed_actions for row in rows} == {id_: len(f) for id_, f in failures.items()}
     reasons = Counter(failure.reason for some in failures.values() for failure in some)
     assert {"timeout", "model_error"} <= set(reasons)
     assert all(
@@ -81,8 +81,8 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
         for event in events
         if isinstance(event, ActionTaken) and event.failure
     )
-    shown = {row.id: row.failures for row in run_details(store, run).episodes}
-    assert shown == {row.id: row.failures for row in rows}
+    shown = {row.id: row.failed_actions for row in run_details(store, run).episodes}
+    assert shown == {row.id: row.failed_actions for row in rows}
     page = write_report(store, run, tmp_path / "report.html").read_text()
     detail = next(failure.detail for some in failures.values() for failure in some)
     assert detail in page
