@@ -68,8 +68,23 @@ class ModelFailed(Event, frozen=True, kw_only=True):
     """Which question of this turn: 0 the first, then one more each time an answer was no use."""
     request_hash: str
     """That of the question."""
-    reason: Literal["rate_limited", "server_error", "timeout", "connection", "refused", "other"]
-    """What kind of error the last try met."""
+    reason: Literal[
+        "no_key",
+        "unauthorized",
+        "forbidden",
+        "not_found",
+        "quota",
+        "rate_limited",
+        "server_error",
+        "timeout",
+        "connection",
+        "too_long",
+        "filtered",
+        "refused",
+        "other",
+    ]
+    """What kind of error the last try met. Older events say ``refused`` for all that no
+    retry mends."""
     detail: str = ""
     """What went wrong, as a sentence."""
     retries: int = 0

@@ -24,9 +24,25 @@ class ActionFailure(Value, frozen=True, kw_only=True):
     """Why a seat's mind gave no usable action; the action recorded with it is the environment's
     *nothing*."""
 
-    reason: Literal["unreadable", "model_error", "timeout", "mind_error"]
-    """``unreadable``: no answer could be read; ``model_error``, ``timeout``: no answer came;
-    ``mind_error``: the mind itself failed, or answered what the rules forbid."""
+    reason: Literal[
+        "unreadable",
+        "cut_off",
+        "thoughts_only",
+        "tool_call",
+        "empty",
+        "filtered",
+        "too_long",
+        "refused",
+        "model_error",
+        "timeout",
+        "mind_error",
+    ]
+    """``unreadable``: no answer could be read; ``cut_off``: the answer reached its longest length
+    before it was complete; ``thoughts_only``: there was reasoning and no answer; ``tool_call``: a
+    tool was called instead; ``empty``: nothing was said; ``filtered``: a content filter withheld
+    it; ``too_long``: the request was longer than the model takes; ``refused``: the server refused
+    the request for another reason; ``model_error``, ``timeout``: no answer came; ``mind_error``:
+    the mind itself failed, or answered what the rules forbid."""
     detail: str = ""
     """What went wrong, as a sentence."""
     raw: str = ""

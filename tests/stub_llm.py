@@ -62,6 +62,19 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Refuse a schema that is not closed, as OpenAI's strict mode does."""
     echo_key: bool = False
     """Repeat the request's authorization header in error messages, as careless servers do."""
+    status: int = 0
+    """Refuse requests with this status, from number ``status_from`` on."""
+    status_from: int = 0
+    """Requests that are answered as ever before; the first is number 0."""
+    error_code: str = ""
+    """What the refusals give as ``code``: ``insufficient_quota``, for example."""
+    refuse: str = ""
+    """Refuse a request that has a field of this name, as servers do that do not take it."""
+    usage: dict[str, Any] | None = None
+    """What a reply says it used, beside the usual figures; an empty one: nothing at all."""
+    choice: dict[str, Any] = {}
+    """What the first choice of a reply holds instead of the usual: ``finish_reason``, or a
+    ``message`` whose fields replace the usual ones."""
     keep_bodies: bool = True
     """Keep every answered request's body for whoever tests; they add up in a long measurement."""
 
@@ -141,6 +154,13 @@ class StubServer:
         authorization = request.headers.get("Authorization", "")
         if settings.key and authorization != f"Bearer {settings.key}":
             return self._error(401, "this key is not known", authorization)
+        if settings.status and self.stats.requests > settings.status_from:
+            self.stats.faults["status"] += 1
+            code = settings.error_code or settings.status
+            response = self._error(settings.status, "not for you", authorization, code)
+            if settings.status == 429:
+                response.headers["Retry-After"] = settings.retry_after
+            return response
         if fault != "ok":
             self.stats.faults[fault] += 1
         match fault:
@@ -163,6 +183,8 @@ class StubServer:
         if fault_of_schema:
             self.stats.faults["schema"] += 1
             return self._error(400, fault_of_schema, authorization)
+        if settings.refuse in question:
+            return self._error(400, f"Unsupported parameter: {settings.refuse}", authorization)
         if settings.keep_bodies:
             self.bodies.append(question)
         self.stats.answers += 1
@@ -180,7 +202,7 @@ class StubServer:
             case "long":
                 text = with_texts(text, lambda words: 3 * words)
         return web.Response(
-            body=json.dumps(_completion(name, question, body, text)).encode(),
+            body=json.dumps(_completion(name, question, body, text, settings)).encode(),
             content_type="application/json",
         )
 
@@ -196,10 +218,12 @@ class StubServer:
                 return fault
         return "ok"
 
-    def _error(self, status: int, message: str, authorization: str) -> web.Response:
+    def _error(
+        self, status: int, message: str, authorization: str, code: int | str = ""
+    ) -> web.Response:
         if self.settings.echo_key:
             message = f"{message}; you sent {authorization}"
-        error = {"error": {"message": message, "type": "stub", "code": status}}
+        error = {"error": {"message": message, "type": "stub", "code": code or status}}
         return web.json_response(error, status=status)
 
 
@@ -222,26 +246,25 @@ def _seconds(retry_after: str) -> float:
         return 0.0
 
 
-def _completion(name: str, question: dict[str, Any], body: bytes, text: str) -> dict[str, Any]:
+def _completion(
+    name: str, question: dict[str, Any], body: bytes, text: str, settings: StubSettings
+) -> dict[str, Any]:
     asked, answered = len(body) // 4, len(text) // 4
-    return {
+    message = {"role": "assistant", "content": text} | settings.choice.get("message", {})
+    completion: dict[str, Any] = {
         "id": f"chatcmpl-{name}",
         "object": "chat.completion",
         "created": 0,
         "model": question.get("model", "stub"),
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": text},
-                "finish_reason": "stop",
-            }
-        ],
-        "usage": {
+        "choices": [{"index": 0, "finish_reason": "stop"} | settings.choice | {"message": message}],
+    }
+    if settings.usage != {}:
+        completion["usage"] = {
             "prompt_tokens": asked,
             "completion_tokens": answered,
             "total_tokens": asked + answered,
-        },
-    }
+        } | (settings.usage or {})
+    return completion
 
 
 async def _serve(settings: StubSettings) -> None:

@@ -5,17 +5,24 @@ to mend it is worded is a ``ModelQuestion``; the calls are recorded where the ow
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import msgspec
 
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder, Purpose
 from actors.models.caller import ModelCaller
-from actors.models.errors import CallFailed, Unreadable
+from actors.models.errors import (
+    REQUEST_FAULTS,
+    CallFailed,
+    ModelUnavailable,
+    RequestFault,
+    Unreadable,
+)
 from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import Msg, request_of
 from actors.models.recording import recorded_call
+from actors.models.remedies import unavailable
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
 
@@ -66,7 +73,20 @@ class Answered(msgspec.Struct, Generic[T], frozen=True):
 class Unanswered(msgspec.Struct, frozen=True):
     """There is no answer that can be used."""
 
-    reason: Literal["unreadable", "model_error", "timeout"]
+    reason: Literal[
+        "unreadable",
+        "cut_off",
+        "thoughts_only",
+        "tool_call",
+        "empty",
+        "filtered",
+        "too_long",
+        "refused",
+        # Only from ``ask_or_fail``.
+        "model_error",
+        "timeout",
+    ]
+    """As in ``events.episode.ActionFailure``."""
     detail: str
     calls: tuple[ModelAnswered, ...]
     """Every answer that came."""
@@ -84,17 +104,19 @@ async def ask(
     caller: ModelCaller,
     calls: CallRecorder,
     budget: BudgetKeeper | None = None,
+    answers: list[ModelAnswered] | None = None,
 ) -> Answered[T] | Unanswered:
     """The model's answer, asked for again while it cannot be used.
 
     ``calls`` records every attempt under ``turn``; what it has an answer for is not asked again.
-    Raises ``BudgetSpent``.
+    Raises ``BudgetSpent``, and ``ModelUnavailable`` where the model cannot be had for anything else
+    than a fault of this request; ``answers`` has then what came before.
     """
     label = label_of(model.name)
     messages, schema = question.messages, question.json_schema
     if schema is not None and not await caller.takes_schema(model):
         schema = None
-    answers: list[ModelAnswered] = []
+    answers = [] if answers is None else answers
     for attempt in range(question.reasks + 1):
         request = request_of(model, messages, max_tokens=question.max_tokens, json_schema=schema)
         try:
@@ -110,10 +132,11 @@ async def ask(
                 budget=budget,
             )
         except CallFailed as failure:
-            reason: Literal["timeout", "model_error"] = (
-                "timeout" if failure.reason == "timeout" else "model_error"
+            if failure.reason not in REQUEST_FAULTS:
+                raise unavailable(model, failure, lasting=failure.lasting) from failure
+            return Unanswered(
+                cast(RequestFault, failure.reason), failure.detail, tuple(answers), attempt + 1
             )
-            return Unanswered(reason, failure.detail, tuple(answers), attempt + 1)
         answers.append(answer)
         try:
             return Answered(question.read(answer.text, label), tuple(answers), attempt + 1)
@@ -125,6 +148,37 @@ async def ask(
     return Unanswered(
         "unreadable", unreadable.detail, tuple(answers), question.reasks + 1, answer.text
     )
+
+
+async def ask_or_fail(
+    question: ModelQuestion[T],
+    *,
+    turn: int,
+    model: ModelSpec,
+    caller: ModelCaller,
+    calls: CallRecorder,
+    budget: BudgetKeeper | None = None,
+) -> Answered[T] | Unanswered:
+    """As ``ask``, but a model that cannot be had is an answer that failed. Raises ``BudgetSpent``.
+
+    For those who do not suspend what is under way yet.
+    """
+    answers: list[ModelAnswered] = []
+    try:
+        return await ask(
+            question,
+            turn=turn,
+            model=model,
+            caller=caller,
+            calls=calls,
+            budget=budget,
+            answers=answers,
+        )
+    except ModelUnavailable as gone:
+        reason: Literal["timeout", "model_error"] = (
+            "timeout" if gone.reason == "timeout" else "model_error"
+        )
+        return Unanswered(reason, str(gone), tuple(answers), len(answers) + 1)
 
 
 def _mending(answer: str, question: ModelQuestion[T], unreadable: Unreadable) -> tuple[Msg, ...]:

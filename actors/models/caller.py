@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Self
 
 import msgspec
@@ -10,11 +10,13 @@ import structlog
 import tenacity
 from tenacity import RetryCallState
 
-from actors.models.errors import CallFailed, ModelError
+from actors.models.breaker import HeldModel
+from actors.models.errors import LASTING, REQUEST_FAULTS, CallFailed, ModelError
 from actors.models.limits import ModelLimits, Quota, quota_of
 from actors.models.metrics import CallMetrics
-from actors.models.port import Model, ModelReply, ModelRequest
+from actors.models.port import Model, ModelReply, ModelRequest, Msg, request_of
 from actors.models.registry import Models
+from actors.models.remedies import unavailable
 from events.minds import ModelSpec
 
 log = structlog.get_logger(__name__)
@@ -32,6 +34,8 @@ class Backoff(msgspec.Struct, frozen=True, kw_only=True):
     """The bound never grows past this."""
     longest_asked_s: float = 300.0
     """A server that asks for a longer wait than this is not asked again."""
+    patience_s: float = 3600.0
+    """How long calls wait for a model whose breaker is open before they are given up."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +58,8 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
     quota: Quota
     takes_schema: bool
 
+
+_PROBE = (Msg("user", "Answer with the word: yes"),)
 
 Confirm = Callable[[], Awaitable[None]]
 
@@ -113,9 +119,32 @@ class ModelCaller:
         except ModelError as error:
             log.warning("model_call_failed", model=lane.metrics.label, reason=error.reason)
             raise CallFailed(
-                spec.name, error, retries=retries, latency_s=time.perf_counter() - started
+                spec.name,
+                error,
+                lasting=self._lasts(error),
+                retries=retries,
+                latency_s=time.perf_counter() - started,
             ) from error
         return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
+
+    async def probe(self, spec: ModelSpec) -> None:
+        """See with one tiny request that the model can be had at all.
+
+        Raises ``ModelUnavailable``. A server that is busy (429) is there and takes the key.
+        """
+        try:
+            lane = await self._lane(spec)
+            await self._ask(lane, request_of(spec, _PROBE), "probe")
+        except ModelError as error:
+            # What refuses so small a request refuses every other.
+            lasting = self._lasts(error) or error.reason in REQUEST_FAULTS
+            if lasting or error.reason != "rate_limited":
+                raise unavailable(spec, error, lasting=lasting) from error
+
+    @property
+    def breakers(self) -> Sequence[HeldModel]:
+        """The models that are not asked at present, because most of their last calls failed."""
+        return ()
 
     async def takes_schema(self, spec: ModelSpec) -> bool:
         """Whether to send the model the JSON Schema of an answer along with a question."""
@@ -222,11 +251,12 @@ class ModelCaller:
         )
 
     def _worth_another(self, error: BaseException) -> bool:
-        return (
-            isinstance(error, ModelError)
-            and error.may_pass
-            and (error.retry_after or 0.0) <= self._backoff.longest_asked_s
-        )
+        return isinstance(error, ModelError) and error.may_pass and not self._lasts(error)
+
+    def _lasts(self, error: ModelError) -> bool:
+        """Whether no retry mends it."""
+        asked = error.retry_after or 0.0
+        return error.reason in LASTING or (error.may_pass and asked > self._backoff.longest_asked_s)
 
     def _wait(self, state: RetryCallState) -> float:
         # Jitter on top of what the server asked for: else all it turned away come back at once.

@@ -99,13 +99,13 @@ class DirectModel:
             raise ModelError("timeout", "the server did not answer", may_pass=True) from error
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as error:
             raise ModelError(
-                "refused", f"{scrubbed(self._url)!r} is not a server's address", may_pass=False
+                "not_found", f"{scrubbed(self._url)!r} is not a server's address", may_pass=False
             ) from error
         except (aiohttp.ClientError, OSError) as error:
             raise ModelError("connection", scrubbed(str(error), key), may_pass=True) from error
         if status != 200:
-            detail = scrubbed(body.decode(errors="replace"), key)
-            raise error_of_status(status, detail, retry_after_of(answered))
+            said = body.decode(errors="replace")
+            raise error_of_status(status, scrubbed(said, key), retry_after_of(answered), said=said)
         return self._read(body, key)
 
     def _body(self, request: ModelRequest) -> bytes:

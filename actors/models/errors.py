@@ -3,7 +3,33 @@
 from collections.abc import Sequence
 from typing import Literal
 
-FailureReason = Literal["rate_limited", "server_error", "timeout", "connection", "refused", "other"]
+FailureReason = Literal[
+    "no_key",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "quota",
+    "rate_limited",
+    "server_error",
+    "timeout",
+    "connection",
+    "too_long",
+    "filtered",
+    "refused",
+    "other",
+]
+"""One value a thing that a person must tell apart: no key is set; 401; 403; 404 (no such model or
+address); no credit; 429; 5xx; no answer in time; no connection; the request is longer than the
+model takes; its content is against the provider's rules; 400 or 422 for another reason; what none
+of these says."""
+
+RequestFault = Literal["too_long", "filtered", "refused"]
+REQUEST_FAULTS: frozenset[FailureReason] = frozenset(("too_long", "filtered", "refused"))
+"""Faults of one request: the model answers others."""
+LASTING: frozenset[FailureReason] = frozenset(
+    ("no_key", "unauthorized", "forbidden", "not_found", "quota")
+)
+"""What no retry mends."""
 
 
 class ModelError(Exception):
@@ -14,6 +40,7 @@ class ModelError(Exception):
         reason: FailureReason,
         detail: str,
         *,
+        status: int | None = None,
         retry_after: float | None = None,
         may_pass: bool,
     ) -> None:
@@ -21,6 +48,8 @@ class ModelError(Exception):
         self.reason: FailureReason = reason
         self.detail = detail
         """The server's words, with keys taken out; one line."""
+        self.status = status
+        """The HTTP status; None where no server answered."""
         self.retry_after = retry_after
         """Seconds the server asks to wait; None where it says nothing."""
         self.may_pass = may_pass
@@ -30,14 +59,72 @@ class ModelError(Exception):
 class CallFailed(ModelError):
     """No answer came after all retries."""
 
-    def __init__(self, model: str, last: ModelError, *, retries: int, latency_s: float) -> None:
+    def __init__(
+        self, model: str, last: ModelError, *, lasting: bool, retries: int, latency_s: float
+    ) -> None:
+        after = f" after {retries} retries" if retries else ""
         super().__init__(
             last.reason,
-            f"{model} gave no answer after {retries} retries; last: {last.detail}",
+            f"{model} gave no answer{after}: {last.detail}",
+            status=last.status,
             retry_after=last.retry_after,
             may_pass=last.may_pass,
         )
         self.model, self.retries, self.latency_s = model, retries, latency_s
+        self.lasting = lasting
+        """Whether no retry mends it."""
+        self.last = last
+
+
+class ModelUnavailable(Exception):
+    """A model cannot be had: not for this request, nor for any other.
+
+    ``str()`` is one sentence: the model, what its server said, and what to do.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        reason: FailureReason,
+        detail: str,
+        *,
+        status: int | None = None,
+        lasting: bool,
+        remedy: str,
+    ) -> None:
+        said = f" ({detail})" if detail else ""
+        super().__init__(f"{model} {_what(reason, status)}{said}: {remedy}")
+        self.model = model
+        self.reason: FailureReason = reason
+        self.status = status
+        """The HTTP status; None where no server answered."""
+        self.lasting = lasting
+        """Whether no retry mends it: a person has to."""
+        self.detail = detail
+        """The server's words, with keys taken out; one line."""
+        self.remedy = remedy
+        """What a person can do, as the rest of a sentence."""
+
+
+_WHAT: dict[FailureReason, str] = {
+    "no_key": "has no key",
+    "unauthorized": "does not take the key",
+    "forbidden": "may not be used with this key",
+    "not_found": "was not found",
+    "quota": "has no credit left",
+    "rate_limited": "turns requests away",
+    "server_error": "is failing",
+    "timeout": "does not answer in time",
+    "connection": "cannot be reached",
+    "too_long": "refuses the length of a short request",
+    "filtered": "refuses the content of a harmless request",
+    "refused": "refuses every request",
+    "other": "gives no answer",
+}
+
+
+def _what(reason: FailureReason, status: int | None) -> str:
+    return _WHAT[reason] + (f", status {status}" if status else "")
 
 
 class BudgetSpent(Exception):

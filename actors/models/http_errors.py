@@ -1,28 +1,77 @@
 """What an HTTP status and its headers mean for a question to a model."""
 
+import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
 from actors.models.errors import FailureReason, ModelError
 
-_OUT_OF_CREDIT = "insufficient_quota"
-"""OpenAI's code for an account without credit; it comes as a 429, but waiting does not help."""
+_NO_CREDIT = re.compile(
+    r"insufficient[_ ](?:quota|balance|credits?|funds)|billing_(?:hard_limit_reached|not_active)"
+    r"|credit balance is too low",
+    re.IGNORECASE,
+)
+"""How providers say that an account has no credit, whatever the status: OpenAI with a 429 though
+waiting does not help, Anthropic with a 400, DeepSeek with a 402."""
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|context_window_exceeded|maximum context length|context window"
+    r"|prompt is too long|exceeds? the (?:available )?context|input token count",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(
+    r"content_filter|content[_ ]policy|content management policy|data_inspection_failed"
+    r"|ResponsibleAIPolicyViolation|prohibited_content",
+    re.IGNORECASE,
+)
+
+_BY_STATUS: dict[int, tuple[FailureReason, bool]] = {
+    401: ("unauthorized", False),
+    402: ("quota", False),
+    403: ("forbidden", False),
+    404: ("not_found", False),
+    # A way that is not there, or is there no more, is a wrong address as well.
+    405: ("not_found", False),
+    407: ("forbidden", False),
+    408: ("timeout", True),
+    409: ("server_error", True),
+    410: ("not_found", False),
+    413: ("too_long", False),
+    425: ("server_error", True),
+    429: ("rate_limited", True),
+    504: ("timeout", True),
+    524: ("timeout", True),
+}
 
 
-def error_of_status(status: int, detail: str, retry_after: float | None = None) -> ModelError:
-    """The error behind an HTTP status that is not a success."""
-    reason: FailureReason
-    if status == 429 and _OUT_OF_CREDIT not in detail:
-        reason, may_pass = "rate_limited", True
-    elif status in (408, 504):
-        reason, may_pass = "timeout", True
-    elif status >= 500:
-        reason, may_pass = "server_error", True
-    else:
-        reason, may_pass = "refused", False
-    said = f"the server answered {status}" + (f" ({detail})" if detail else "")
-    return ModelError(reason, said, retry_after=retry_after, may_pass=may_pass)
+def error_of_status(
+    status: int, detail: str, retry_after: float | None = None, *, said: str = ""
+) -> ModelError:
+    """The error behind an HTTP status that is not a success.
+
+    ``detail`` is the server's answer as it may be shown, ``said`` all of it.
+    """
+    reason, may_pass = _meaning(status, said or detail)
+    shown = f"the server answered {status}" + (f" ({detail})" if detail else "")
+    return ModelError(reason, shown, status=status, retry_after=retry_after, may_pass=may_pass)
+
+
+def _meaning(status: int, said: str) -> tuple[FailureReason, bool]:
+    """What it is, and whether it may pass."""
+    if status in (400, 402, 403, 429) and _NO_CREDIT.search(said):
+        return "quota", False
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if status >= 500:
+        return "server_error", True
+    if status < 400:
+        # Redirects are not followed: the key and the prompt are for the named server only.
+        return "not_found", False
+    if _TOO_LONG.search(said):
+        return "too_long", False
+    if _FILTERED.search(said):
+        return "filtered", False
+    return "refused", False
 
 
 def retry_after_of(headers: Mapping[str, str]) -> float | None:

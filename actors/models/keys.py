@@ -29,7 +29,7 @@ def key_of(spec: ModelSpec) -> str:
     key = os.environ.get(spec.api_key_env, "")
     if not key:
         raise ModelError(
-            "refused",
+            "no_key",
             f"the environment variable {spec.api_key_env}, which is to hold the key of "
             f"{spec.name}, is not set",
             may_pass=False,

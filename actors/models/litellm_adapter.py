@@ -3,11 +3,9 @@
 import asyncio
 from typing import Any
 
-import httpx
-
 from actors.models.errors import ModelError
-from actors.models.http_errors import error_of_status, retry_after_of
-from actors.models.keys import key_of, scrubbed
+from actors.models.keys import key_of
+from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
 from actors.models.port import ModelReply, ModelRequest, response_format
@@ -64,7 +62,10 @@ class LiteLLMModel:
             )
         except Exception as error:
             # Whatever it is: it lets its providers' exceptions through.
-            raise _translated(litellm, error, key) from error
+            raise translated(error, self._spec, key) from error
+        if reply is None:
+            # What LiteLLM makes of a second 422.
+            raise ModelError("refused", "the server answered 422 twice", status=422, may_pass=False)
         return self._read(reply)
 
     def _read(self, reply: Any) -> ModelReply:
@@ -94,37 +95,3 @@ async def close_litellm() -> None:
         from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
 
         await close_litellm_async_clients()  # type: ignore[no-untyped-call]
-
-
-def _translated(litellm: Any, error: Exception, key: str) -> ModelError:
-    """An exception of LiteLLM or of a provider's client as ours."""
-    kinds = litellm.exceptions
-    detail = scrubbed(str(error), key)
-    if isinstance(error, kinds.Timeout | TimeoutError):
-        return ModelError("timeout", detail, may_pass=True)
-    if isinstance(error, kinds.APIConnectionError) or _never_arrived(error):
-        return ModelError("connection", detail, may_pass=True)
-    status = getattr(error, "status_code", None)
-    if isinstance(status, int) and status >= 400:
-        return error_of_status(status, detail, _retry_after(error))
-    return ModelError("other", f"{type(error).__name__}: {detail}", may_pass=False)
-
-
-def _never_arrived(error: BaseException) -> bool:
-    """Whether no connection was behind it: LiteLLM calls that an error of the server's."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, ConnectionError | httpx.TransportError):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
-
-
-def _retry_after(error: Exception) -> float | None:
-    """The wait a server asked for; LiteLLM keeps the headers in one of two places."""
-    for holder in (error, getattr(error, "response", None)):
-        for name in ("litellm_response_headers", "headers"):
-            headers = getattr(holder, name, None)
-            if headers is not None and (seconds := retry_after_of(headers)) is not None:
-                return seconds
-    return None

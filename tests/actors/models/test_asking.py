@@ -5,9 +5,16 @@ from typing import Any
 
 import pytest
 
-from actors.models.asking import REASKS, Answered, ModelQuestion, Unanswered, ask
+from actors.models.asking import REASKS, Answered, ModelQuestion, Unanswered, ask, ask_or_fail
 from actors.models.budget import BudgetKeeper
-from actors.models.errors import BudgetSpent, ModelError, Unreadable
+from actors.models.errors import (
+    REQUEST_FAULTS,
+    BudgetSpent,
+    FailureReason,
+    ModelError,
+    ModelUnavailable,
+    Unreadable,
+)
 from actors.models.metrics import PARSE_FAILURES
 from actors.models.port import Msg, request_hash, request_of
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
@@ -103,21 +110,62 @@ async def test_after_the_last_attempt_the_failure_has_the_reason_and_the_answer(
     assert PARSE_FAILURES.labels("asked", "reask")._value.get() == before + 1
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (ModelError("timeout", "no answer within 1 s", may_pass=True), "timeout"),
-        (ModelError("refused", "no such model", may_pass=False), "model_error"),
-    ],
-)
-async def test_a_model_without_an_answer_is_a_failure_with_its_kind(error: ModelError, reason: str):
-    calls = Stream()
+@pytest.mark.parametrize("reason", sorted(REQUEST_FAULTS))
+async def test_a_request_that_is_refused_is_a_failure_with_its_kind(reason: FailureReason):
+    calls, error = Stream(), ModelError(reason, "not this one", status=400, may_pass=False)
     answer = await put(Scripted(["many", error]), question(), calls)
     assert isinstance(answer, Unanswered)
     assert (answer.reason, answer.attempts, answer.raw) == (reason, 2, "")
     assert error.detail in answer.detail
     assert [call.text for call in answer.calls] == ["many"]
     assert isinstance(calls.events[-1], ModelFailed)
+
+
+@pytest.mark.parametrize(
+    ("error", "lasting", "sentence"),
+    [
+        (
+            ModelError("timeout", "no answer within 1 s", may_pass=True),
+            False,
+            "asked does not answer in time (no answer within 1 s): see that its server answers, or "
+            "raise timeout_s, and resume",
+        ),
+        (
+            ModelError("unauthorized", "the server answered 401", status=401, may_pass=False),
+            True,
+            "asked does not take the key, status 401 (the server answered 401): check its key, and "
+            "resume",
+        ),
+    ],
+)
+async def test_a_model_that_cannot_be_had_is_no_answer_but_is_let_out(
+    error: ModelError, lasting: bool, sentence: str
+):
+    calls = Stream()
+    with pytest.raises(ModelUnavailable) as gone:
+        await put(Scripted(["many", error]), question(), calls)
+    assert (gone.value.model, gone.value.reason, gone.value.status, gone.value.lasting) == (
+        "asked",
+        error.reason,
+        error.status,
+        lasting,
+    )
+    assert str(gone.value) == sentence
+    assert isinstance(calls.events[-1], ModelFailed)
+
+
+async def test_a_model_that_cannot_be_had_is_a_failed_answer_for_who_cannot_wait():
+    late = ModelError("timeout", "no answer within 1 s", may_pass=True)
+    answer = await ask_or_fail(
+        question(),
+        turn=3,
+        model=MODEL,
+        caller=caller_of(Scripted(["many", late])),
+        calls=Stream(),
+    )
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, answer.attempts) == ("timeout", 2)
+    assert [call.text for call in answer.calls] == ["many"]
 
 
 async def test_recorded_answers_are_not_asked_for_again():

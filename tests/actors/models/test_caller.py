@@ -109,7 +109,8 @@ async def test_a_refused_request_is_not_repeated_and_keeps_the_key_to_itself(
         spec = spec_of(stub.url, api_key_env="STUB_KEY")
         with pytest.raises(CallFailed) as failed:
             await caller.call(spec, question(spec), purpose="act")
-    assert (failed.value.reason, stub.stats.requests) == ("refused", 1)
+    assert (failed.value.reason, failed.value.status) == ("unauthorized", 401)
+    assert (failed.value.lasting, stub.stats.requests) == (True, 1)
     assert stub.keys == {"Bearer correct-horse-battery"}
     assert "401" in failed.value.detail
     assert "correct-horse" not in f"{failed.value} {failed.value.detail}"

@@ -22,8 +22,13 @@ from events.minds import ModelSpec
         (504, "timeout", True),
         (408, "timeout", True),
         (400, "refused", False),
-        (404, "refused", False),
-        (302, "refused", False),
+        (422, "refused", False),
+        (413, "too_long", False),
+        (401, "unauthorized", False),
+        (402, "quota", False),
+        (403, "forbidden", False),
+        (404, "not_found", False),
+        (302, "not_found", False),
     ],
 )
 def test_a_status_says_whether_another_attempt_may_help(status: int, reason: str, may_pass: bool):
@@ -31,9 +36,22 @@ def test_a_status_says_whether_another_attempt_may_help(status: int, reason: str
     assert (error.reason, error.may_pass) == (reason, may_pass)
 
 
-def test_an_account_without_credit_is_not_asked_again():
-    error = error_of_status(429, '{"error": {"code": "insufficient_quota"}}')
-    assert (error.reason, error.may_pass) == ("refused", False)
+@pytest.mark.parametrize(
+    ("status", "said", "reason"),
+    [
+        (429, '{"error": {"code": "insufficient_quota"}}', "quota"),
+        (400, "Your credit balance is too low to access the Anthropic API", "quota"),
+        (429, "Rate limit reached for requests", "rate_limited"),
+        (400, '{"error": {"code": "context_length_exceeded"}}', "too_long"),
+        (400, "prompt is too long: 250000 tokens > 200000 maximum", "too_long"),
+        (400, '{"error": {"code": "content_filter"}}', "filtered"),
+        (400, "Unsupported value: 'temperature'", "refused"),
+    ],
+)
+def test_what_the_server_says_tells_apart_what_its_status_does_not(
+    status: int, said: str, reason: str
+):
+    assert error_of_status(status, "", said=said).reason == reason
 
 
 @pytest.mark.parametrize(

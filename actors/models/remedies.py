@@ -1,0 +1,52 @@
+"""What a person can do about a model that gives no answer, a sentence a reason."""
+
+from actors.models.errors import CallFailed, FailureReason, ModelError, ModelUnavailable
+from events.minds import ModelSpec
+
+
+def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUnavailable:
+    """The model as one that cannot be had, because of ``error``."""
+    last = error.last if isinstance(error, CallFailed) else error
+    return ModelUnavailable(
+        spec.name,
+        last.reason,
+        last.detail,
+        status=last.status,
+        lasting=lasting,
+        remedy=remedy(spec, last),
+    )
+
+
+def remedy(spec: ModelSpec, error: ModelError) -> str:
+    """What to do, as the rest of a sentence."""
+    key = f"the key in {spec.api_key_env}" if spec.api_key_env else "its key"
+    if error.reason == "rate_limited" and error.retry_after:
+        return (
+            f"wait {_duration(error.retry_after)} as the server asks, or lower the model's "
+            "requests_per_minute or tokens_per_minute, and resume"
+        )
+    server = spec.base_url or "its server"
+    remedies: dict[FailureReason, str] = {
+        "no_key": (
+            f"set the environment variable {spec.api_key_env}, and resume"
+            if spec.api_key_env
+            else "name the variable that holds its key as api_key_env, set it, and resume"
+        ),
+        "unauthorized": f"check {key}, and resume",
+        "forbidden": f"see that {key} may use this model, and resume",
+        "not_found": "check the model's name and base_url, and resume",
+        "quota": "add credit to the account, or use another key, and resume",
+        "rate_limited": "lower the model's requests_per_minute or tokens_per_minute, and resume",
+        "server_error": f"wait until {server} is well again, and resume",
+        "timeout": f"see that {server} answers, or raise timeout_s, and resume",
+        "connection": f"see that {server} runs and can be reached from here, and resume",
+        "too_long": "choose a model that takes more, or lower max_tokens",
+        "filtered": "choose another model",
+        "refused": "check the model's parameters in the plan",
+        "other": "see the log for what happened, and resume",
+    }
+    return remedies[error.reason]
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:,.0f} s" if seconds < 600 else f"{seconds / 60:,.0f} minutes"
