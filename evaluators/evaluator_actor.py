@@ -10,7 +10,7 @@ import structlog
 
 from actors.lifelong.streams import last_event
 from actors.models.call_log import CallLog
-from actors.models.errors import BudgetSpent
+from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -61,7 +61,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         evaluation: str,
         judge_of: Callable[[Evaluate], Judge],
         over: Callable[[str], None],
-        out_of_budget: Callable[[str, BudgetSpent], None],
+        halted: Callable[[str, Halt], None],
         *,
         job: Evaluate | None = None,
     ) -> None:
@@ -71,7 +71,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.evaluation = evaluation
         self.judge_of = judge_of
         self.over = over
-        self.out_of_budget = out_of_budget
+        self.halted = halted
         self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
@@ -157,9 +157,9 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             self.beginning = first[0].event_id
         try:
             scores = await judge.evaluate(history, self.calls, past)
-        except BudgetSpent as spent:
+        except HALTS as why:
             self.judging = False
-            self.out_of_budget(self.evaluation, spent)
+            self.halted(self.evaluation, why)
             return
         counted = Counter(type(score) for score in scores)
         before = await asyncio.to_thread(_failed_in, self.store, job.again_of)

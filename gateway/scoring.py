@@ -1,4 +1,4 @@
-"""What is to be scored by a judge: episodes it has not scored yet, and those where scores failed."""
+"""What is to be scored by a judge: what it has not scored yet, and what failed."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from store.log import EventStore
 from store.records import EpisodeRow, EvaluationRow
 
 
-class Scoring(msgspec.Struct, frozen=True):
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Work for a judge."""
 
     work: Work
@@ -25,6 +25,8 @@ class Scoring(msgspec.Struct, frozen=True):
     """All that it scores, or has scored."""
     again: int
     """Of them, those that it is asked about once more, because scores failed."""
+    is_done: bool
+    """Whether it has scored all of them."""
 
 
 def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
@@ -46,14 +48,18 @@ def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
     _check_fit(judge, ended)
+    done = set[str]()
     made = defaultdict[str, list[EvaluationRow]](list)
     for row in queries.evaluations_by(store, judge_hash(judge), [row.id for row in ended]):
         made[row.episode].append(row)
+        if row.status == "ended":
+            done.add(row.id)
     jobs = [_job(row.id, judge, run, made[row.id]) for row in ended]
     return Scoring(
-        Work.scoring_only(run, jobs),
-        tuple(row.id for row in ended),
-        sum(bool(job.again_of) for job in jobs),
+        work=Work.scoring_only(run, jobs),
+        episodes=tuple(row.id for row in ended),
+        again=sum(bool(job.again_of) for job in jobs),
+        is_done=done.issuperset(job.evaluation for job in jobs),
     )
 
 

@@ -57,6 +57,8 @@ class RunRow(Record, frozen=True, kw_only=True):
     """Of those planned; forks made later are not counted here."""
     episodes_failed: int
     """Of those planned."""
+    episodes_marked: int
+    """Of those that ended, the ones in which actions failed."""
     started_at: int | None
     """When it was planned."""
     ended_at: int | None

@@ -15,7 +15,7 @@ _UNPLACED = 2**62
 Select = sa.Select[Any]
 
 
-def _planned(status: str) -> sa.ScalarSelect[int]:
+def _planned(status: str, *more: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     return (
         sa.select(sa.func.count())
         .where(
@@ -23,6 +23,7 @@ def _planned(status: str) -> sa.ScalarSelect[int]:
             t.episodes.c.status == status,
             t.episodes.c.place.is_not(None),
             t.episodes.c.superseded_by == "",
+            *more,
         )
         .correlate(t.runs)
         .scalar_subquery()
@@ -59,6 +60,7 @@ RUNS: Select = sa.select(
     t.runs,
     _planned("ended").label("episodes_ended"),
     _planned("failed").label("episodes_failed"),
+    _planned("ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 
 EPISODES: Select = sa.select(

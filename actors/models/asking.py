@@ -15,7 +15,6 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import (
     REQUEST_FAULTS,
     CallFailed,
-    ModelUnavailable,
     RequestFault,
     Unreadable,
 )
@@ -82,9 +81,6 @@ class Unanswered(msgspec.Struct, frozen=True):
         "filtered",
         "too_long",
         "refused",
-        # Only from ``ask_or_fail``.
-        "model_error",
-        "timeout",
     ]
     """As in ``events.episode.ActionFailure``."""
     detail: str
@@ -148,37 +144,6 @@ async def ask(
     return Unanswered(
         "unreadable", unreadable.detail, tuple(answers), question.reasks + 1, answer.text
     )
-
-
-async def ask_or_fail(
-    question: ModelQuestion[T],
-    *,
-    turn: int,
-    model: ModelSpec,
-    caller: ModelCaller,
-    calls: CallRecorder,
-    budget: BudgetKeeper | None = None,
-) -> Answered[T] | Unanswered:
-    """As ``ask``, but a model that cannot be had is an answer that failed. Raises ``BudgetSpent``.
-
-    For those who do not suspend what is under way yet.
-    """
-    answers: list[ModelAnswered] = []
-    try:
-        return await ask(
-            question,
-            turn=turn,
-            model=model,
-            caller=caller,
-            calls=calls,
-            budget=budget,
-            answers=answers,
-        )
-    except ModelUnavailable as gone:
-        reason: Literal["timeout", "model_error"] = (
-            "timeout" if gone.reason == "timeout" else "model_error"
-        )
-        return Unanswered(reason, str(gone), tuple(answers), len(answers) + 1)
 
 
 def _mending(answer: str, question: ModelQuestion[T], unreadable: Unreadable) -> tuple[Msg, ...]:

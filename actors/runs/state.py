@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from events.base import Envelope, Event
+from events.base import Envelope, Event, Value
 from events.codec import event_of
 from events.run import (
     Budget,
@@ -22,7 +22,7 @@ from events.run import (
 from store.log import EventStore
 
 
-class Hold(msgspec.Struct, frozen=True, kw_only=True):
+class Hold(Value, frozen=True, kw_only=True):
     """A model that one process holds back, because it fails."""
 
     held: ModelHeld

@@ -72,7 +72,9 @@ async def test_every_episode_ends_and_failures_are_counted_and_shown(
         id_: [e.failure for e in events if isinstance(e, ActionTaken) and e.failure]
         for id_, events in taken.items()
     }
-    assert {row.id: row.failed_actions for row in rows} == {id_: len(f) for id_, f in failures.items()}
+    assert {row.id: row.failed_actions for row in rows} == {
+        id_: len(f) for id_, f in failures.items()
+    }
     reasons = Counter(failure.reason for some in failures.values() for failure in some)
     assert {"timeout", "model_error"} <= set(reasons)
     assert all(

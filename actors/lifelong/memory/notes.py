@@ -8,7 +8,7 @@ from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
-from actors.models.asking import ModelQuestion, ask_or_fail
+from actors.models.asking import ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -64,7 +64,7 @@ async def write_note(
     prompts.check_version(memory.prompt_version)
     await tokens.ready()
     writing = _Writing(memory, model)
-    answer = await ask_or_fail(
+    answer = await ask(
         await writing.question(seen),
         turn=index,
         model=model,
