@@ -1,15 +1,17 @@
 """The words shown to models, as templates: found, filled in, and told apart by their versions.
 
 One template a file ``<name>.j2``. A file's name carries its version: a template that was used is
-never changed, a new version gets a new file. ``version`` adds a fingerprint of the file's bytes,
-so that results made with different words can be told apart even if somebody did change one.
+never changed, a new version gets a new file. ``version`` adds a fingerprint of all the files that
+the words come from, so that results made with different words can be told apart even if somebody
+did change one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
 import jinja2
+import jinja2.meta
 
 from events.ids import digest_of
 
@@ -22,25 +24,42 @@ class Templates:
         no line behind."""
         self._package = package
         self._templates: dict[str, jinja2.Template] = {}
-        self._fingerprints: dict[str, str] = {}
+        self._fingerprints: dict[tuple[str, ...], str] = {}
         # Plain text for models, so nothing is escaped; a name that is misspelt raises.
         self._environment = jinja2.Environment(
             autoescape=False,  # noqa: S701
             undefined=jinja2.StrictUndefined,
+            loader=jinja2.FunctionLoader(lambda name: self._source(name)),
             trim_blocks=trim,
             lstrip_blocks=trim,
             keep_trailing_newline=False,
         )
 
-    def version(self, name: str) -> str:
-        """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
-        return f"{name}:{self.fingerprint(name)}"
+    def version(self, name: str, *around: str) -> str:
+        """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits.
+        ``around``: the templates whose words are put into it or around it by other means than its
+        own includes."""
+        return f"{name}:{self.fingerprint(name, *around)}"
 
-    def fingerprint(self, name: str) -> str:
-        """12 hex digits that change with the file."""
-        if name not in self._fingerprints:
-            self._fingerprints[name] = digest_of(self._source(name).encode())[:12]
-        return self._fingerprints[name]
+    def fingerprint(self, *names: str) -> str:
+        """12 hex digits that change with the files of these templates, and with those of whatever
+        they include."""
+        if names not in self._fingerprints:
+            parts = dict.fromkeys(part for name in names for part in self.parts(name))
+            # Of one file alone it is the digest of its bytes, as it was when it was first recorded.
+            whole = "\0".join(self._source(part) for part in parts)
+            self._fingerprints[names] = digest_of(whole.encode())[:12]
+        return self._fingerprints[names]
+
+    def parts(self, name: str) -> Iterator[str]:
+        """A template and whatever it includes, imports or extends, and these in turn; some may come
+        more than once."""
+        yield name
+        tree = self._environment.parse(self._source(name))
+        for part in jinja2.meta.find_referenced_templates(tree):
+            if part is None:
+                raise ValueError(f"template {name!r} chooses what it includes when it is filled in")
+            yield from self.parts(part)
 
     def names(self) -> list[str]:
         """The templates there are."""
@@ -64,7 +83,7 @@ class Templates:
 
     def _template(self, name: str) -> jinja2.Template:
         if name not in self._templates:
-            self._templates[name] = self._environment.from_string(self._source(name))
+            self._templates[name] = self._environment.get_template(name)
         return self._templates[name]
 
     def _source(self, name: str) -> str:

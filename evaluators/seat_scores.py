@@ -1,6 +1,6 @@
 """Scores put together by seat, and the judges behind them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -64,7 +64,11 @@ class UnknownJudgeOfRun(LookupError):
 
 def judges(scores: Iterable[ScoreRow]) -> list[Judged]:
     """The judges behind some scores, by name."""
-    names = {row.judge_hash: row.judge for row in scores}
+    return judged_of({row.judge_hash: row.judge for row in scores})
+
+
+def judged_of(names: Mapping[str, str]) -> list[Judged]:
+    """The judges with these names by their hashes, by name."""
     taken = list(names.values())
     return [
         Judged(name=name, hash=hash_, label=_label(name, hash_, taken))

@@ -20,6 +20,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     append_queue: int = 50_000
     nats_pending_mib: int = 64
     model_queue: int = 10_000
+    model_patience_s: float = 3600.0
     inbox: int = 1000
 
 
@@ -94,6 +95,12 @@ NUMBERS: Mapping[str, Number] = {
         1,
         1_000_000,
         "requests waiting for models from which on no more jobs are taken",
+    ),
+    "TROUPE_MODEL_PATIENCE_S": Number(
+        "model_patience_s",
+        1,
+        604_800,
+        "seconds that calls wait for a model that keeps failing before its runs are paused",
     ),
     "TROUPE_INBOX": Number(
         "inbox", 10, 1_000_000, "messages that may wait for one actor that others can write to"

@@ -94,7 +94,7 @@ class WorkerNode:
             await self._stop_nats()
             raise
         tuning = self.settings.tuning
-        self.caller = ModelCaller(Models())
+        self.caller = ModelCaller(Models(), patience_s=tuning.model_patience_s)
         pressure = Pressure(self.store, self.bus, self.caller, tuning)
         self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
         try:

@@ -10,32 +10,23 @@ import structlog
 import tenacity
 from tenacity import RetryCallState
 
-from actors.models.breaker import HeldModel
-from actors.models.errors import LASTING, REQUEST_FAULTS, CallFailed, ModelError
+from actors.models.backoff import Backoff
+from actors.models.breaker import Breaker, HeldModel
+from actors.models.errors import (
+    LASTING,
+    REQUEST_FAULTS,
+    CallFailed,
+    HeldTooLong,
+    ModelError,
+)
 from actors.models.limits import ModelLimits, Quota, quota_of
-from actors.models.metrics import CallMetrics
+from actors.models.metrics import BreakerMetrics, CallMetrics
 from actors.models.port import Model, ModelReply, ModelRequest, Msg, request_of
 from actors.models.registry import Models
 from actors.models.remedies import unavailable
 from events.minds import ModelSpec
 
 log = structlog.get_logger(__name__)
-
-
-class Backoff(msgspec.Struct, frozen=True, kw_only=True):
-    """How long to wait before asking again: random, up to a bound that doubles each time.
-
-    After Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015), "full jitter".
-    """
-
-    first_s: float = 1.0
-    """The bound before the first retry, in seconds."""
-    longest_s: float = 60.0
-    """The bound never grows past this."""
-    longest_asked_s: float = 300.0
-    """A server that asks for a longer wait than this is not asked again."""
-    patience_s: float = 3600.0
-    """How long calls wait for a model whose breaker is open before they are given up."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +45,7 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
     spec: ModelSpec
     model: Model
     limits: ModelLimits
+    breaker: Breaker
     metrics: CallMetrics
     quota: Quota
     takes_schema: bool
@@ -75,13 +67,20 @@ class _Question(NamedTuple):
 class ModelCaller:
     """Asks models for everybody in a process. Lives on one event loop."""
 
-    def __init__(self, models: Models, backoff: Backoff | None = None) -> None:
+    def __init__(
+        self, models: Models, backoff: Backoff | None = None, *, patience_s: float | None = None
+    ) -> None:
+        """``patience_s``: instead of that of ``backoff``."""
         self.waiting = 0
         """Requests that wait for a place under a limit."""
         self._models = models
-        self._backoff = backoff or Backoff()
+        given = backoff or Backoff()
+        self._backoff = (
+            given if patience_s is None else msgspec.structs.replace(given, patience_s=patience_s)
+        )
         self._lanes: dict[ModelSpec, _Lane] = {}
         self._limits: dict[Quota, ModelLimits] = {}
+        self._breakers: dict[Quota, Breaker] = {}
         self._schema_refused: set[Quota] = set()
         """Models whose server has refused a JSON Schema and then answered without."""
         self._jitter = tenacity.wait_random_exponential(
@@ -100,7 +99,8 @@ class ModelCaller:
 
         ``purpose`` is one of ``recording.Purpose``; it is what the cost is counted under.
         ``confirm`` is awaited immediately before each attempt; what it raises ends the call.
-        Raises ``CallFailed`` when no answer came after ``spec.retries`` retries.
+        Raises ``CallFailed`` when no answer came after ``spec.retries`` retries. While the model's
+        breaker is open the call waits, for as long as the breaker has patience.
         """
         lane = await self._lane(spec)
         question = _Question(request, purpose, confirm)
@@ -121,7 +121,7 @@ class ModelCaller:
             raise CallFailed(
                 spec.name,
                 error,
-                lasting=self._lasts(error),
+                lasting=self._lasts(error) or (error.may_pass and lane.breaker.out_of_patience),
                 retries=retries,
                 latency_s=time.perf_counter() - started,
             ) from error
@@ -143,8 +143,8 @@ class ModelCaller:
 
     @property
     def breakers(self) -> Sequence[HeldModel]:
-        """The models that are not asked at present, because most of their last calls failed."""
-        return ()
+        """The models that are not asked at present, because most of their last attempts failed."""
+        return [held for one in self._breakers.values() if (held := one.held) is not None]
 
     async def takes_schema(self, spec: ModelSpec) -> bool:
         """Whether to send the model the JSON Schema of an answer along with a question."""
@@ -152,6 +152,8 @@ class ModelCaller:
 
     async def close(self) -> None:
         """Close the models' connections."""
+        for breaker in self._breakers.values():
+            breaker.stop()
         await self._models.close()
 
     async def _lane(self, spec: ModelSpec) -> _Lane:
@@ -160,10 +162,14 @@ class ModelCaller:
             model = await self._models.model_of(spec)
             quota = quota_of(spec)
             limits = self._limits.setdefault(quota, ModelLimits(quota))
+            breaker = self._breakers.setdefault(
+                quota, Breaker(spec, self._backoff, BreakerMetrics(spec))
+            )
             lane = _Lane(
                 spec=spec,
                 model=model,
                 limits=limits,
+                breaker=breaker,
                 metrics=CallMetrics(spec),
                 quota=quota,
                 takes_schema=await self._models.takes_schema(spec),
@@ -172,7 +178,23 @@ class ModelCaller:
         return lane
 
     async def _attempt(self, lane: _Lane, question: _Question) -> ModelReply:
-        """One attempt. Raises ``ModelError``."""
+        """One attempt, when the breaker lets it through. Raises ``ModelError``."""
+        breaker = lane.breaker
+        probe = await breaker.passage()
+        try:
+            reply = await self._placed(lane, question)
+        except ModelError as error:
+            breaker.failed(error, passes=self._worth_another(error), probe=probe)
+            raise
+        except BaseException:
+            if probe:
+                breaker.left()
+            raise
+        breaker.answered()
+        return reply
+
+    async def _placed(self, lane: _Lane, question: _Question) -> ModelReply:
+        """One attempt under the model's limits. Raises ``ModelError``."""
         metrics = lane.metrics
         with _Waiting(self, metrics) as waiting:
             async with lane.limits.place(question.request):
@@ -242,8 +264,12 @@ class ModelCaller:
             lane.metrics.retried(error.reason)
             log.info("model_call_retried", model=lane.metrics.label, reason=error.reason)
 
+        def tried_enough(state: RetryCallState) -> bool:
+            # What fails because the model is failing for all waits with them.
+            return state.attempt_number > lane.spec.retries and not lane.breaker.is_open
+
         return tenacity.AsyncRetrying(
-            stop=tenacity.stop_after_attempt(lane.spec.retries + 1),
+            stop=tried_enough,
             retry=tenacity.retry_if_exception(self._worth_another),
             wait=self._wait,
             before_sleep=count_retry,
@@ -255,8 +281,9 @@ class ModelCaller:
 
     def _lasts(self, error: ModelError) -> bool:
         """Whether no retry mends it."""
-        asked = error.retry_after or 0.0
-        return error.reason in LASTING or (error.may_pass and asked > self._backoff.longest_asked_s)
+        if isinstance(error, HeldTooLong) or error.reason in LASTING:
+            return True
+        return error.may_pass and (error.retry_after or 0.0) > self._backoff.longest_asked_s
 
     def _wait(self, state: RetryCallState) -> float:
         # Jitter on top of what the server asked for: else all it turned away come back at once.

@@ -56,6 +56,19 @@ class ModelError(Exception):
         """Whether the same question may succeed later."""
 
 
+class HeldTooLong(ModelError):
+    """A model's breaker stayed open for longer than calls wait."""
+
+    def __init__(self, last: ModelError, patience_s: float) -> None:
+        super().__init__(
+            last.reason,
+            f"no answer for {patience_s:,.0f} s; last: {last.detail}",
+            status=last.status,
+            may_pass=False,
+        )
+        self.patience_s = patience_s
+
+
 class CallFailed(ModelError):
     """No answer came after all retries."""
 

@@ -37,6 +37,15 @@ INFLIGHT = Gauge("troupe_llm_inflight_requests", "Requests under way.", ("model"
 QUEUED = Gauge(
     "troupe_llm_queued_requests", "Requests that wait for a place under a limit.", ("model",)
 )
+HELD = Gauge(
+    "troupe_llm_breaker_open",
+    "Models that are not asked, because most of their last attempts failed.",
+    ("model",),
+)
+HELD_CALLS = Gauge(
+    "troupe_llm_breaker_waiting_requests", "Requests that wait for such a model.", ("model",)
+)
+OPENINGS = Counter("troupe_llm_breaker_openings_total", "Times a breaker opened.", ("model",))
 PARSE_FAILURES = Counter(
     "troupe_llm_parse_failures_total",
     "Answers that could not be read: as they came (decode), after repair (repair), or after "
@@ -91,3 +100,22 @@ class CallMetrics:
     def retried(self, reason: FailureReason) -> None:
         """Another attempt is made because of ``reason``."""
         RETRIES.labels(self.label, reason).inc()
+
+
+class BreakerMetrics:
+    """The figures of one model's breaker."""
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.label = label_of(spec.name)
+        self.waiting = HELD_CALLS.labels(self.label)
+        self._open = HELD.labels(self.label)
+        self._openings = OPENINGS.labels(self.label)
+
+    def opened(self) -> None:
+        """From now on calls wait."""
+        self._open.inc()
+        self._openings.inc()
+
+    def closed(self) -> None:
+        """From now on they do not."""
+        self._open.dec()

@@ -27,7 +27,14 @@ _templates = Templates("actors.social.prompts")
 
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
+    if template == ACT_REMEMBERING:
+        return _templates.version(template, ACT)
     return _templates.version(template)
+
+
+def templates() -> list[str]:
+    """The templates there are, old ones included."""
+    return _templates.names()
 
 
 def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> Prompt:

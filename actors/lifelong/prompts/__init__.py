@@ -45,6 +45,11 @@ def version(template: str) -> str:
     return _templates.version(template)
 
 
+def templates() -> list[str]:
+    """The templates there are, old ones included."""
+    return _templates.names()
+
+
 def note_prompt(me: Portrait, retelling: str, low: int, high: int) -> NotePrompt:
     """The request for a note of ``low`` to ``high`` words on an episode."""
     words = {"me": me, "account": retelling, "low": low, "high": high}

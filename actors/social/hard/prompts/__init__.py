@@ -22,6 +22,11 @@ def version(template: str) -> str:
     return _templates.version(template)
 
 
+def templates() -> list[str]:
+    """The templates there are, old ones included."""
+    return _templates.names()
+
+
 def question(template: str, words: Mapping[str, Any]) -> tuple[Msg, ...]:
     """What a model is asked."""
     return (
