@@ -16,6 +16,8 @@ import pytest
 import gateway.worker_node
 from actors.models.backoff import Backoff
 from actors.models.caller import ModelCaller
+from events.minds import ModelSpec
+from gateway.probing import probe_alone
 from store import queries
 from store.records import RunRow
 from tests.faults.hostile import HostileServer
@@ -181,6 +183,14 @@ def marks_of(adapter: str) -> list[pytest.MarkDecorator]:
     return [pytest.mark.long] if adapter == "litellm" else []
 
 
+@pytest.fixture(scope="module")
+def warm() -> None:
+    """LiteLLM loads parts of itself in its first call, which would not fit into the time-out."""
+    with HostileServer(StubSettings()) as server:
+        spec = ModelSpec(name="openai/stub", adapter="litellm", base_url=server.url)
+        probe_alone([spec])
+
+
 def test_every_server_of_the_table_is_played():
     assert [row.server for row in ROWS] == list(SERVERS)
 
@@ -194,8 +204,10 @@ def test_every_server_of_the_table_is_played():
     ],
 )
 def test_what_the_table_says_is_what_happens(
-    desk: Desk, row: Row, adapter: str, healthy: HostileServer
+    desk: Desk, row: Row, adapter: str, healthy: HostileServer, request: pytest.FixtureRequest
 ):
+    if adapter == "litellm":
+        request.getfixturevalue("warm")
     after = AFTER if "60th" in row.server else 0
     with HostileServer(SERVERS[row.server], after) as server:
         bench = Bench(desk, row, adapter, server)
