@@ -162,9 +162,9 @@ async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid
 ):
     faults = StubSettings(
         seed=7,
-        rate_limited=0.05,
-        server_error=0.05,
-        hang=0.02,
+        rate_limited=0.1,
+        server_error=0.1,
+        hang=0.05,
         truncated=0.1,
         wrong_name=0.1,
         empty=0.1,
