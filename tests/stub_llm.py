@@ -70,6 +70,8 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What the refusals give as ``code``: ``insufficient_quota``, for example."""
     refuse: str = ""
     """Refuse a request that has a field of this name, as servers do that do not take it."""
+    refuse_status: int = 400
+    """What such a request is refused with."""
     usage: dict[str, Any] | None = None
     """What a reply says it used, beside the usual figures; an empty one: nothing at all."""
     choice: dict[str, Any] = {}
@@ -184,7 +186,8 @@ class StubServer:
             self.stats.faults["schema"] += 1
             return self._error(400, fault_of_schema, authorization)
         if settings.refuse in question:
-            return self._error(400, f"Unsupported parameter: {settings.refuse}", authorization)
+            why = f"Unsupported parameter: {settings.refuse}"
+            return self._error(settings.refuse_status, why, authorization)
         if settings.keep_bodies:
             self.bodies.append(question)
         self.stats.answers += 1

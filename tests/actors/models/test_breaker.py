@@ -54,7 +54,7 @@ def calls(caller: ModelCaller, count: int) -> list[asyncio.Task[str]]:
 
 
 async def until(met: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not met():
             await asyncio.sleep(0.001)
 
@@ -172,12 +172,14 @@ async def test_a_server_that_comes_back_answers_all_who_waited(
     caller: ModelCaller, spec_of: SpecOf
 ):
     async with StubServer(StubSettings(status=503)) as stub:
-        spec = spec_of(stub.url, retries=1)
+        # More retries than it takes to open the breaker, so that whoever asks ends up waiting.
+        spec = spec_of(stub.url, retries=LEAST)
+        await caller.takes_schema(spec)
         asked = [
             asyncio.create_task(caller.call(spec, question(spec, f"{n}"), purpose="act"))
-            for n in range(30)
+            for n in range(8)
         ]
-        await until(lambda: caller.breakers and caller.breakers[0].waiting > 20)
+        await until(lambda: caller.breakers and caller.breakers[0].waiting >= 5)
         stub.settings = StubSettings()
         answers = await asyncio.gather(*asked)
     assert all(answer.reply.text for answer in answers)

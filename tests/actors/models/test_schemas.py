@@ -200,3 +200,15 @@ async def test_a_schema_changes_the_hash_and_an_answer_recorded_without_one_is_f
     more = {"turn": 1, "attempt": 0, "purpose": "act", "spec": spec}
     first = await recorded_call(caller, calls, request=plain, **more)  # type: ignore[arg-type]
     assert await recorded_call(caller, calls, request=held, **more) == first  # type: ignore[arg-type]
+
+
+async def test_a_server_that_refuses_a_schema_with_422_is_asked_without(
+    caller: ModelCaller, spec_of: SpecOf
+):
+    async with StubServer(StubSettings(refuse="response_format", refuse_status=422)) as stub:
+        spec = spec_of(stub.url, structured_output=True, retries=0)
+        schema = request_of(spec, (Msg("user", 'a "kind"'),), json_schema=READER.schema)
+        assert (await caller.call(spec, schema, purpose="act")).reply.text
+        before = stub.stats.requests
+        assert (await caller.call(spec, schema, purpose="act")).reply.text
+    assert stub.stats.requests == before + 1
