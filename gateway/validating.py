@@ -16,6 +16,7 @@ from evaluators.validation import Positive, Validated, Verdict, validated
 from events.codec import event_of
 from events.evaluation import EvaluationStarted
 from events.subjects import stream_name
+from gateway.errors import BadArgument
 from store import queries
 from store.atomic_files import atomic_write
 from store.history import read_history
@@ -69,8 +70,11 @@ def write_samples(
     seed: int = 0,
 ) -> SheetWritten:
     """Draw samples of what a judge decided, in some runs or all, and write a sheet of them, with
-    the episodes beside it. Raises ``UnknownJudgeOfRun``, ``NoCheckpoints``, and what a run raises
-    that is not there."""
+    the episodes beside it. A sheet that is there is never written over: somebody may have filled it
+    in. Raises ``BadArgument``, ``UnknownJudgeOfRun``, ``NoCheckpoints``, ``UnknownId``."""
+    if sheet.exists():
+        why = "it is there already, and may have been filled in; choose another name"
+        raise BadArgument("--out", str(sheet), why)
     found, _ = _judge(store, judge, runs)
     scores = _scores(store, found, runs)
     names = [name for name in _checkpoints(scores) if not checkpoints or name in checkpoints]

@@ -79,6 +79,17 @@ def test_fewer_are_drawn_where_fewer_are_wanted(chained: Desk, sheet: Path) -> N
     assert {row["checkpoint"] for row in filled(sheet)} == {"responds"}
 
 
+def test_a_sheet_that_is_there_is_never_written_over(chained: Desk, sheet: Path) -> None:
+    arguments = ("validate", "belext-rehearsal", "--sample", "--out", str(sheet))
+    chained.does(*arguments)
+    filled(sheet)
+    before = sheet.read_text(encoding="utf-8")
+    said = chained.says(*arguments)
+    assert said.code == 1
+    assert "may have been filled in" in said.err
+    assert sheet.read_text(encoding="utf-8") == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "why"),
     [
