@@ -8,6 +8,7 @@ import typer
 from gateway.cli import (
     catalogs,
     chains,
+    contrasts,
     episodes,
     extensions,
     fleet,
@@ -68,6 +69,7 @@ for part in (
     validating.app,
     episodes.app,
     chains.app,
+    contrasts.app,
     operate.app,
     fleet.app,
     keeping.app,
