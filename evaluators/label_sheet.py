@@ -135,6 +135,8 @@ def read_labels(path: Path) -> dict[Sample, bool]:
                 why = "this seat, episode and checkpoint have a label already; one is enough"
                 raise BadSheet(path, rows.line_num, why)
             labels[sample] = label
+    if not labels:
+        raise BadSheet(path, 1, "no row has a label yet: 1 (passed) or 0 (failed)")
     return labels
 
 

@@ -119,6 +119,8 @@ def validate(
     for sample, label in labels.items():
         seat = said.get((sample.episode, sample.seat))
         value = seat.values.get(sample.checkpoint) if seat else None
+        if value not in (None, 0, 1):
+            raise NoCheckpoints(found.label, (sample.checkpoint,))
         pairs[sample.checkpoint].append((None if value is None else value == 1, label))
     decided = {name for one in said.values() for name in one.asked}
     if not decided & set(pairs):

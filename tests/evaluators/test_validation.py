@@ -153,6 +153,7 @@ HEAD = "episode,seat,checkpoint,label\n"
         (HEAD + "e1,0,responds,1\n", 2, "a number from 1 on, not '0'"),
         (HEAD + "e1,one,responds,1\n", 2, "a number from 1 on, not 'one'"),
         (HEAD + ",1,responds,1\n", 2, "its episode and its checkpoint"),
+        (HEAD + "e1,1,responds,\n", 1, "no row has a label yet"),
         (HEAD + "e1\n" + "e1,1,,1\n", 3, "its episode and its checkpoint"),
     ],
 )
