@@ -45,7 +45,7 @@ def _episodes(connection: sa.Connection, runs: Sequence[str]) -> list[EpisodeFac
     query = (
         selections.EPISODES.with_only_columns(
             *(c[name] for name in plain),
-            c.failures,
+            c.failed_actions,
             # The same casts come again and again: each is decoded once.
             sa.type_coerce(c.minds, sa.Text),
             sa.type_coerce(c.characters, sa.Text),
