@@ -4,7 +4,7 @@ import base64
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from markupsafe import Markup
 
 from actors.episodes.registry import environment_named
+from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
 from evaluators.registry import judging_of
 from evaluators.report import tables
 from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
+from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
 from evaluators.report.figures import FILTERS, usd, whole
 from evaluators.report.gather import Gathered, gather, histories
@@ -34,11 +36,13 @@ def write_report(
     store: EventStore,
     run_id: str,
     path: Path,
+    people: Sequence[Baseline] = (),
     *,
     most: int = TRANSCRIPTS,
     rest: Path | None = None,
 ) -> Path:
     """Write the report of a run (its id or the beginning of it) to ``path``; answers ``path``.
+    ``people``: what people got in such chains, drawn beside the curves.
 
     ``most``: transcripts in the page, chosen where there are more; ``rest``: a folder for the
     others, a page each. Blocking, and heavy on the processor: not for the event loop. The file
@@ -53,7 +57,7 @@ def write_report(
     if rest is not None and left:
         write_pages(shown.items(left, {}), gathered, rest, jinja, _style())
     items = shown.items([row for row in gathered.episodes if row.id in chosen], chosen)
-    values = _values(gathered, chosen, section) | {
+    values = _values(gathered, chosen, section, people) | {
         "episodes": list(items),
         "section_body": _section_body(section, store, gathered) if section else "",
         "left": len(left),
@@ -95,18 +99,24 @@ def _section_body(section: ReportSection, store: EventStore, gathered: Gathered)
 
 
 def _values(
-    gathered: Gathered, chosen: Mapping[str, str], section: ReportSection | None
+    gathered: Gathered,
+    chosen: Mapping[str, str],
+    section: ReportSection | None,
+    people: Sequence[Baseline],
 ) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     plan = gathered.planned.plan
     scored = tables.scores(gathered)
+    tested = contrasts(gathered)
     parts = [("means", "Scores"), ("pairs", "Pairs"), ("distributions", "Distributions")]
     if not scored["tables"]:
         parts = parts[:1]
     if scored["comparisons"]:
         parts.append(("agreement", "Agreement"))
+    if tested["families"]:
+        parts.append(("tests", "Tests"))
     if gathered.chains:
         parts.append(("chains", "Chains"))
     if section:
@@ -136,7 +146,8 @@ def _values(
         "reasons": Counter(why for why in chosen.values() if why),
         "written": time.time_ns() // 1000,
         **scored,
-        **chains(gathered),
+        **tested,
+        **chains(gathered, people),
     }
 
 
@@ -176,12 +187,13 @@ def _tiles(gathered: Gathered) -> list[dict[str, str]]:
     tokens_in = sum(row.input_tokens for row in gathered.calls)
     tokens_out = sum(row.output_tokens for row in gathered.calls)
     cost = sum(row.cost_usd for row in gathered.calls)
+    unusable = gathered.failed_actions.total()
     unpriced = sum(row.unpriced for row in gathered.calls)
     answered = sum(row.answered for row in gathered.calls)
     spent = usd(cost) if answered > unpriced or not answered else "unknown"
     return [
         _tile("Episodes", ended, f"of {whole(len(gathered.episodes))} ended, {failed} given up"),
-        _tile("Turns taken", gathered.actions, f"{whole(gathered.failed_actions.total())} failed"),
+        _tile("Actions taken", gathered.actions, f"{whole(unusable)} failed"),
         _tile("Scores", scored, f"of {whole(asked)} asked for"),
         _tile("Minds", len(gathered.minds), f"{len(gathered.judges)} judges"),
         _tile("Tokens", tokens_in + tokens_out, f"{whole(tokens_out)} of them written"),

@@ -8,6 +8,7 @@ import typer
 from gateway.cli.output import print_json, print_next, print_plain_json, say
 from gateway.cli.support import (
     Json,
+    People,
     PopulationOf,
     RunChainOrEpisode,
     RunId,
@@ -137,6 +138,7 @@ def report(
     rest: Annotated[
         bool, typer.Option("--rest", help="Write the other transcripts, too: a page each, beside.")
     ] = False,
+    people: People = None,
     json: Json = False,
 ) -> None:
     """Write a run's report: one HTML file, no network.
@@ -144,6 +146,7 @@ def report(
     Of a long run it has a choice of transcripts: where something went wrong, the lowest and the
     highest scores, and some drawn.
     """
+    from actors.lifelong.formats import read_baselines
     from evaluators.report import write_report
     from store import queries
 
@@ -151,8 +154,9 @@ def report(
         found = queries.run(store, run_id)
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
+        baselines = read_baselines(people) if people else ()
         folder = path.with_name(f"{path.stem}-episodes") if rest else None
-        written = write_report(store, found.id, path, most=transcripts, rest=folder)
+        written = write_report(store, found.id, path, baselines, most=transcripts, rest=folder)
     if json:
         print_plain_json({"run": found.id, "path": str(written)})
     else:

@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 from evaluators.chain_curves import of_columns
-from evaluators.families import Family, Question, families
+from evaluators.families import Family, families
+from evaluators.questions import Question
 from evaluators.score_columns import ScoreColumns, columns_of
 from store.records import ChainRow, EpisodeRow, ScoreRow
 from tests.rows import chain_row, episode_row
