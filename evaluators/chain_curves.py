@@ -60,8 +60,8 @@ def of_columns(
     found = []
     for judge in judges or columns.judges:
         of_judge = chained.of(judge.hash)
-        asked = of_judge.dimensions()
-        for name in dimensions or asked:
+        asked = of_judge.dimension.there()
+        for name in dimensions or of_judge.dimensions():
             if name in asked:
                 rows = of_judge.where(of_judge.dimension.among(name))
                 lines = curves(_points(rows, names))

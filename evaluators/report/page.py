@@ -189,7 +189,7 @@ def _tiles(gathered: Gathered, counts: _Counts) -> list[dict[str, str]]:
     spent = usd(cost) if answered > unpriced or not answered else "unknown"
     return [
         _tile("Episodes", ended, f"of {whole(len(gathered.episodes))} ended, {failed} given up"),
-        _tile("Turns taken", counts.actions, f"{whole(counts.failed.total())} failed"),
+        _tile("Actions taken", counts.actions, f"{whole(counts.failed.total())} failed"),
         _tile("Scores", scored, f"of {whole(asked)} asked for"),
         _tile("Minds", len(gathered.minds), f"{len(gathered.judges)} judges"),
         _tile("Tokens", tokens_in + tokens_out, f"{whole(tokens_out)} of them written"),

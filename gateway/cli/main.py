@@ -16,6 +16,7 @@ from gateway.cli import (
     operate,
     results,
     runs,
+    validating,
 )
 
 app = typer.Typer(
@@ -65,6 +66,7 @@ app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
     results.app,
+    validating.app,
     episodes.app,
     chains.app,
     contrasts.app,
