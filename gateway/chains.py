@@ -12,7 +12,6 @@ from evaluators.questions import By
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
-from evaluators.score_columns import columns_of
 from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
@@ -126,7 +125,7 @@ def run_curves(
         raise BadArgument("--by", by, why)
     baselines = read_baselines(people) if people else ()
     figures = chain_curves.of_columns(
-        columns_of(gathered.scores, gathered.episodes, gathered.chains),
+        gathered.columns,
         judges=wanted,
         dimensions=dimensions,
         baselines=baselines,

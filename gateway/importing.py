@@ -154,7 +154,8 @@ def _start_of(path: Path) -> bytes:
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:
     if kind == "episode":
         return queries.episode(store, id_).environment
-    rows = queries.episodes(store, **{kind: id_})
+    chain = kind == "chain"
+    rows = queries.episodes(store, chain=id_) if chain else queries.episodes(store, run=id_)
     return next((row.environment for row in rows if row.environment), "")
 
 

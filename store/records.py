@@ -108,6 +108,16 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """What the environment says of an episode that has ended, by a short name."""
 
 
+class EpisodeTotals(Record, frozen=True, kw_only=True):
+    """Episodes, summed up."""
+
+    episodes: int
+    turns: int
+    """Taken, in all of them."""
+    failed_actions: int
+    """Actions that a mind failed to give."""
+
+
 class ChainRow(Record, frozen=True, kw_only=True):
     """A chain: the same characters meet again and again."""
 

@@ -7,7 +7,8 @@ import sqlalchemy as sa
 
 from store.projections import tables as t
 from store.projections.amounts import PICO
-from store.records import CallRow, CallTotals, MemoryRow, ScoreRow
+from store.records import CallRow, CallTotals, EpisodeTotals, MemoryRow, ScoreRow
+from store.tables import log
 
 MICRO = 1e6
 _UNPLACED = 2**62
@@ -61,6 +62,18 @@ EPISODES: Select = sa.select(
     t.episodes.c.index_.label("index"),
 ).order_by(
     sa.func.coalesce(t.episodes.c.place, _UNPLACED), t.episodes.c.started_at, t.episodes.c.id
+)
+
+EPISODE_TOTALS: Select = sa.select(
+    sa.func.count().label("episodes"),
+    sa.func.coalesce(sa.func.sum(t.episodes.c.turns), 0).label("turns"),
+    sa.func.coalesce(sa.func.sum(t.episodes.c.failures), 0).label("failed_actions"),
+)
+
+ACTIONS_TAKEN: Select = (
+    sa.select(sa.func.count())
+    .select_from(t.episodes.join(log, log.c.stream == sa.literal("episode-") + t.episodes.c.id))
+    .where(t.episodes.c.run == sa.bindparam("run"), log.c.tag == "ActionTaken")
 )
 
 CHAINS: Select = sa.select(*(column for column in t.chains.c if column.name != "place")).order_by(
@@ -174,6 +187,12 @@ def memory(row: sa.Row[Any]) -> MemoryRow:
     values = row._asdict()
     cost = values.pop("cost_pico_usd")
     return MemoryRow(cost_usd=None if cost is None else cost / PICO, **values)
+
+
+def episode_totals(row: sa.Row[Any]) -> EpisodeTotals:
+    """A row of ``EPISODE_TOTALS``."""
+    # PostgreSQL answers sums of big integers as decimals.
+    return EpisodeTotals(**{name: int(value) for name, value in row._asdict().items()})
 
 
 def totals(row: sa.Row[Any]) -> CallTotals:
