@@ -43,7 +43,8 @@ class Counts(Value, frozen=True, kw_only=True):
     turns: int
     """Taken, in all episodes."""
     actions_failed: int
-    """Turns in which a mind gave no action that could be used, so that its seat did nothing."""
+    """Questions to which a mind gave no action that could be used, so that its seat did nothing;
+    in a turn there may be several."""
     evaluations: int
     """Due by now: one for each ended episode and judge."""
     evaluations_missing: int

@@ -23,7 +23,7 @@ ENDINGS: Final = {
 """Why an episode is over, in words."""
 
 
-class SocialWorld(msgspec.Struct, frozen=True, kw_only=True):
+class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A social episode after some event, as far as its rules go."""
 
     rules: EpisodeRules

@@ -8,6 +8,7 @@ import typer
 from gateway.cli.output import print_json, print_next, print_plain_json, say
 from gateway.cli.support import (
     Json,
+    People,
     PopulationOf,
     RunChainOrEpisode,
     RunId,
@@ -123,9 +124,11 @@ def report(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
     ] = None,
+    people: People = None,
     json: Json = False,
 ) -> None:
     """Write a run's report: one HTML file, no network."""
+    from actors.lifelong.formats import read_baselines
     from evaluators.report import write_report
     from store import queries
 
@@ -133,7 +136,8 @@ def report(
         found = queries.run(store, run_id)
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        written = write_report(store, found.id, path)
+        baselines = read_baselines(people) if people else ()
+        written = write_report(store, found.id, path, baselines)
     if json:
         print_plain_json({"run": found.id, "path": str(written)})
     else:

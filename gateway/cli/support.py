@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +29,14 @@ RunOrEpisode = Annotated[
 ]
 RunChainOrEpisode = Annotated[
     str, typer.Argument(metavar="RUN|CHAIN|EPISODE", help="The id of one, or how it begins.")
+]
+People = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="FILE.csv",
+        help="A human baseline to draw beside the curves of chains (docs/chains.md).",
+    ),
 ]
 PopulationOf = Annotated[
     Population | None,
