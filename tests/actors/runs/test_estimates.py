@@ -178,6 +178,10 @@ def test_a_forecast_says_how_many_different_scenarios_a_cast_plays():
     drawn = planned(chains=ChainSection(length=40))
     named = planned(chains=ChainSection(length=6, scenarios=("hive_price",)))
     assert forecast(named).chain_scenarios == (1, 1)
+    ended = planned(chains=ChainSection(length=6, hard="all"))
+    assert forecast(ended).chain_hard > 0
+    assert forecast(ended).chain_length == 6 + forecast(ended).chain_hard
+    assert forecast(ended).chain_scenarios == (6, 6)
     low, high = forecast(drawn).chain_scenarios
     assert 1 < low <= high <= forecast(drawn).tasks
     assert forecast(planned(tasks=TaskChoice(limit=1))).chain_scenarios == (0, 0)
