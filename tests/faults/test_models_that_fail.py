@@ -54,7 +54,7 @@ async def test_what_passes_is_tried_again_and_what_cannot_be_read_is_counted_and
     adapter: str,
 ):
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
-    rates = RATES | dict.fromkeys(("truncated", "wrong_name", "empty"), 0.22) | {"hang": 0.03}
+    rates = RATES | dict.fromkeys(("truncated", "wrong_name", "empty"), 0.15) | {"hang": 0.03}
     async with StubServer(StubSettings(seed=4, hang_s=2.0, **rates)) as stub:
         minds = model_minds(stub.url, adapter, timeout_s=1.0, retries=9)
         judges = judge_file(tmp_path, stub.url, adapter)
