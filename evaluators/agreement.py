@@ -1,22 +1,15 @@
 """How far two judges agree on the same run (``troupe compare``)."""
 
-from collections.abc import Iterable
-
 import msgspec
+import numpy as np
 
 from evaluators import estimates
+from evaluators.clusters import clusters_of, usual
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
-from evaluators.judging import OVERALL
-from evaluators.seat_scores import (
-    Judged,
-    SeatScores,
-    dimensions,
-    find_judge,
-    judges,
-    seat_scores,
-)
-from store.records import ScoreRow
+from evaluators.populations import Population
+from evaluators.score_columns import ScoreColumns
+from evaluators.seat_scores import Judged, find_judge
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,8 +27,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     mean_b: float | None
     mean_absolute_difference: float | None
     pearson: Estimate
-    """The intervals of both correlations take seats as independent of each other. The seats of
-    one episode are not quite, so read them as rather too narrow than too wide."""
+    """The intervals and tests of both correlations, and of kappa, take scores of one cluster as
+    related (``Comparison.population``)."""
     spearman: Estimate
     agreed: float | None = None
     """For a checkpoint: the share of pairs in which both say the same; else None."""
@@ -48,6 +41,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     judge_a: Judged
     judge_b: Judged
+    population: Population
+    """What the intervals speak of."""
     dimensions: tuple[Agreement, ...]
     """Those that both were to score."""
     only_a: tuple[str, ...] = ()
@@ -56,65 +51,61 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Dimensions that the first judge was never asked for."""
 
 
-def compare(scores: Iterable[ScoreRow], judge_a: str, judge_b: str) -> Comparison:
+def compare(
+    columns: ScoreColumns, judge_a: str, judge_b: str, population: Population | None = None
+) -> Comparison:
     """Compare two judges by name, hash or beginning of a hash.
 
-    Raises ``UnknownJudgeOfRun``.
+    ``population``: what the intervals are to speak of; None: what is usual for these scores. Raises
+    ``UnknownJudgeOfRun``.
     """
-    rows = list(scores)
-    known = judges(rows)
-    a, b = find_judge(known, judge_a), find_judge(known, judge_b)
-    everything = seat_scores(rows)
-    by_a = {(s.episode, s.seat): s for s in everything if s.judge == a.hash}
-    by_b = {(s.episode, s.seat): s for s in everything if s.judge == b.hash}
-    of_a, of_b = dimensions(by_a.values()), dimensions(by_b.values())
+    a = find_judge(columns.judges, judge_a)
+    b = find_judge(columns.judges, judge_b)
+    population = population or usual(columns)
+    by_a, by_b = columns.of(a.hash), columns.of(b.hash)
+    of_a, of_b = by_a.dimensions(), by_b.dimensions()
     return Comparison(
         judge_a=a,
         judge_b=b,
-        dimensions=tuple(_agreement(name, by_a, by_b) for name in of_a if name in of_b),
+        population=population,
+        dimensions=tuple(
+            _agreement(
+                name,
+                by_a.where(by_a.dimension.among(name)),
+                by_b.where(by_b.dimension.among(name)),
+                population,
+            )
+            for name in of_a
+            if name in of_b
+        ),
         only_a=tuple(name for name in of_a if name not in of_b),
         only_b=tuple(name for name in of_b if name not in of_a),
     )
 
 
-Seats = dict[tuple[str, int], SeatScores]
-
-
-def _agreement(dimension: str, by_a: Seats, by_b: Seats) -> Agreement:
-    asked = [
-        seat
-        for seat in {**by_a, **by_b}
-        if _asked(by_a.get(seat), dimension) or _asked(by_b.get(seat), dimension)
-    ]
-    found = [
-        (_value(by_a.get(seat), dimension), _value(by_b.get(seat), dimension)) for seat in asked
-    ]
-    pairs = [(a, b) for a, b in found if a is not None and b is not None]
-    a, b = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    checkpoint = is_checkpoint(dimension, [*a, *b])
+def _agreement(
+    dimension: str, by_a: ScoreColumns, by_b: ScoreColumns, population: Population
+) -> Agreement:
+    scored_a, scored_b = by_a.where(by_a.scored), by_b.where(by_b.scored)
+    asked = len(np.union1d(by_a.seats, by_b.seats))
+    _, at_a, at_b = np.intersect1d(
+        scored_a.seats, scored_b.seats, assume_unique=True, return_indices=True
+    )
+    a, b = scored_a.value[at_a], scored_b.value[at_b]
+    clusters = clusters_of(scored_a, population)[at_a]
+    pairs = len(a)
+    checkpoint = is_checkpoint(dimension, np.unique(np.concatenate((a, b))).tolist())
     return Agreement(
         dimension=dimension,
-        asked=len(asked),
-        missing_a=sum(value is None for value, _ in found),
-        missing_b=sum(value is None for _, value in found),
-        pairs=len(pairs),
-        mean_a=sum(a) / len(a) if a else None,
-        mean_b=sum(b) / len(b) if b else None,
-        mean_absolute_difference=sum(abs(x - y) for x, y in pairs) / len(pairs) if pairs else None,
-        pearson=estimates.pearson(a, b),
-        spearman=estimates.spearman(a, b),
-        agreed=sum(x == y for x, y in pairs) / len(pairs) if checkpoint and pairs else None,
-        kappa=estimates.kappa(a, b) if checkpoint else None,
+        asked=asked,
+        missing_a=asked - len(scored_a),
+        missing_b=asked - len(scored_b),
+        pairs=pairs,
+        mean_a=float(a.mean()) if pairs else None,
+        mean_b=float(b.mean()) if pairs else None,
+        mean_absolute_difference=float(np.abs(a - b).mean()) if pairs else None,
+        pearson=estimates.pearson(a, b, clusters),
+        spearman=estimates.spearman(a, b, clusters),
+        agreed=float((a == b).mean()) if checkpoint and pairs else None,
+        kappa=estimates.kappa(a, b, clusters) if checkpoint else None,
     )
-
-
-def _asked(seat: SeatScores | None, dimension: str) -> bool:
-    if seat is None:
-        return False
-    if dimension == OVERALL:
-        return seat.overall is not None
-    return dimension in seat.asked
-
-
-def _value(seat: SeatScores | None, dimension: str) -> float | None:
-    return seat.values.get(dimension) if seat else None

@@ -1,16 +1,17 @@
 """The curves of a run's chains: which scores belong to which line, and what people got beside."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+import numpy as np
 
 from actors.lifelong.formats import Baseline
-from evaluators.curves import Curve, Point, curves
+from evaluators.curves import Curve, Point, Points, curves, points_of
 from evaluators.dimensions import label
-from evaluators.seat_scores import Judged, SeatScores
-from evaluators.seat_scores import dimensions as all_dimensions
-from evaluators.summary import status_of
-from store.records import ChainRow, EpisodeRow
+from evaluators.questions import By
+from evaluators.score_columns import ScoreColumns
+from evaluators.seat_scores import Judged
+from events.memory import NOTE_PARTS, MemorySpec
 
 PEOPLE = "people"
 """What the curve of a human baseline is called."""
@@ -22,50 +23,107 @@ class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judged
     dimension: str
     curves: tuple[Curve, ...]
+    by: By = "memory"
 
     @property
     def title(self) -> str:
         """What the figure shows."""
-        return f"{label(self.dimension)} by index, judged by {self.judge.label}"
+        by = {"memory": "", "length": ", by length of note", "parts": ", by part left out"}[self.by]
+        return f"{label(self.dimension)} by index{by}, judged by {self.judge.label}"
+
+    @property
+    def hard_from(self) -> int | None:
+        """The index at which the hard part begins; None where there is none."""
+        return min((at.index for one in self.curves for at in one.places if at.hard), default=None)
 
 
-def of_run(
-    chains: Iterable[ChainRow],
-    episodes: Iterable[EpisodeRow],
-    seats: Sequence[SeatScores],
-    judges: Sequence[Judged],
-    baselines: Sequence[Baseline] = (),
+def of_columns(
+    columns: ScoreColumns,
+    *,
+    judges: Sequence[Judged] = (),
     dimensions: Sequence[str] = (),
+    baselines: Sequence[Baseline] = (),
+    memories: Sequence[MemorySpec] = (),
+    by: By = "memory",
 ) -> list[DimensionCurves]:
     """A figure for each judge and dimension in which episodes of chains were scored.
 
-    ``dimensions``: only these, in this order; empty: all, in the order the judge has them.
-    ``baselines`` are drawn into every judge's figure of their dimension.
+    ``judges``, ``dimensions``: only these, in this order; none: all, dimensions in the order the
+    judge has them. ``baselines`` are drawn into every judge's figure of their dimension. ``by``
+    something else than the memory's name: only memories that keep notes, which ``memories``
+    describe.
     """
-    memories = {chain.id: chain.memory for chain in chains}
-    places = {row.id: (row.chain, row.index) for row in episodes if row.chain in memories}
+    names = memory_names(memories, by) if by != "memory" else {}
+    chained = columns.where(~columns.chain.among(""))
+    if by != "memory":
+        chained = chained.where(chained.memory.among(*names))
     found = []
-    for judge in judges:
-        mine = [s for s in seats if s.judge == judge.hash and s.episode in places]
-        asked = all_dimensions(mine)
-        for name in dimensions or asked:
-            if name not in asked:
-                continue
-            points = [
-                Point(
-                    label=f"{seat.mind}, {memories[chain]}",
-                    chain=chain,
-                    index=index,
-                    value=seat.values.get(name),
+    for judge in judges or columns.judges:
+        of_judge = chained.of(judge.hash)
+        asked = of_judge.dimension.there()
+        for name in dimensions or of_judge.dimensions():
+            if name in asked:
+                rows = of_judge.where(of_judge.dimension.among(name))
+                lines = curves(_points(rows, names))
+                lines += curves(
+                    points_of(_person(row) for row in baselines if row.dimension == name)
                 )
-                for seat in mine
-                if status_of(seat, name)
-                for chain, index in (places[seat.episode],)
-            ]
-            points += [_person(row) for row in baselines if row.dimension == name]
-            lines = tuple(curves(points))
-            found.append(DimensionCurves(judge=judge, dimension=name, curves=lines))
+                one = DimensionCurves(judge=judge, dimension=name, curves=tuple(lines), by=by)
+                found.append(one)
     return found
+
+
+def memory_names(memories: Iterable[MemorySpec], by: By) -> dict[str, str]:
+    """How a figure calls each memory that keeps notes, by its name, in the figure's order: by the
+    longest note, or whole notes first."""
+    kept = [spec for spec in memories if spec.module in ("summary", "retrieval")]
+    if by == "length":
+        kept.sort(key=lambda spec: (spec.words_high, spec.name))
+        called = {spec.name: f"up to {spec.words_high:,} words" for spec in kept}
+    else:
+        kept.sort(key=lambda spec: (len(_left_out(spec)), _left_out(spec), spec.name))
+        called = {
+            spec.name: f"without {' and '.join(out)}" if (out := _left_out(spec)) else "whole notes"
+            for spec in kept
+        }
+    # Two memories that do not differ in what is asked for keep their names.
+    taken = list(called.values())
+    return {
+        name: f"{text} ({name})" if taken.count(text) > 1 else text for name, text in called.items()
+    }
+
+
+def ablations(memories: Sequence[MemorySpec]) -> list[By]:
+    """By what the memories of a run can be compared, beside their names."""
+    kept = [spec for spec in memories if spec.module in ("summary", "retrieval")]
+    found: list[By] = []
+    if len({spec.words_high for spec in kept}) > 1:
+        found.append("length")
+    if len({_left_out(spec) for spec in kept}) > 1:
+        found.append("parts")
+    return found
+
+
+def _left_out(spec: MemorySpec) -> tuple[str, ...]:
+    return tuple(part for part in NOTE_PARTS if part not in spec.parts)
+
+
+def _points(rows: ScoreColumns, names: Mapping[str, str]) -> Points:
+    """The scores as points; ``names``: how memories are called, in order; empty: by name."""
+    order = [name for name in names if name in rows.memory.names] or list(rows.memory.names)
+    place = np.array(
+        [order.index(n) if n in order else 0 for n in rows.memory.names], dtype=np.intp
+    )
+    return Points(
+        labels=[
+            f"{mind}, {names.get(memory, memory)}" for mind in rows.mind.names for memory in order
+        ],
+        label=rows.mind.codes.astype(np.intp) * len(order) + place[rows.memory.codes],
+        chain=rows.chain.codes,
+        index=rows.index,
+        value=rows.value,
+        hard=rows.hard,
+    )
 
 
 def _person(row: Baseline) -> Point:

@@ -1,22 +1,27 @@
 """Scores by an episode's place in its chain: do characters get better?
 
 LIFELONG-SOTOPIA (Goel and Zhu 2025), section 5, plots goal completion and believability over the
-40 episodes of a chain.
+40 episodes of a chain, and then over scenarios that need what came up in them.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluators import estimates
-from evaluators.estimates import Estimate
+from evaluators.cluster_means import CONFIDENCE, Floats, group_means
+from evaluators.estimates import Estimate, of_group, places
 
 LEAST_CHAINS = 2
 """Fewer chains do not tell how much slopes differ between chains."""
 LEAST_EPISODES = 3
 """A line through fewer episodes fits by itself."""
+
+Whole = NDArray[Any]
+"""An array of whole numbers."""
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +35,24 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     """The episode's place in the chain: 0, 1, 2, …"""
     value: float | None
     """None where the score is missing; it counts in ``asked`` only."""
+    hard: bool = False
+    """The episode is of the hard part, which ends a chain and is beside its curve."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Many of them, as columns."""
+
+    labels: Sequence[str]
+    """Each curve's, once, in the order in which figures show them."""
+    label: Whole
+    """Places in ``labels``."""
+    chain: Whole
+    """A number for each chain."""
+    index: Whole
+    value: Floats
+    """NaN where it is missing."""
+    hard: NDArray[np.bool_]
 
 
 class IndexMean(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,10 +66,12 @@ class IndexMean(msgspec.Struct, frozen=True, kw_only=True):
     """The denominator: values that are there and values that are missing."""
     chains: int
     """Chains with a score."""
+    hard: bool = False
+    """It is of the hard part, which ends the chains: no slope goes through it."""
 
 
 class Slope(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a score changes with each further episode."""
+    """How much a score changes with each further episode, the hard part left out."""
 
     change: Estimate
     """Change an episode, with its 95 % confidence interval."""
@@ -61,18 +86,39 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
 
     label: str
     places: tuple[IndexMean, ...]
+    """By index, the hard part last."""
     slope: Slope
 
 
-def curves(points: Iterable[Point]) -> list[Curve]:
-    """A curve for each label, by name."""
-    ordered = sorted(points, key=lambda point: (point.label, point.index))
-    return [
-        _curve(label, list(mine)) for label, mine in groupby(ordered, key=lambda point: point.label)
-    ]
+def points_of(points: Iterable[Point]) -> Points:
+    """Some points as columns, curves by name."""
+    rows = list(points)
+    labels = sorted({row.label for row in rows})
+    return Points(
+        labels=labels,
+        label=np.array([labels.index(row.label) for row in rows], dtype=np.intp),
+        chain=places([row.chain for row in rows]),
+        index=np.array([row.index for row in rows], dtype=np.intp),
+        value=np.array([np.nan if row.value is None else row.value for row in rows], dtype=float),
+        hard=np.array([row.hard for row in rows], dtype=np.bool_),
+    )
 
 
-def slope(points: Sequence[Point]) -> Slope:
+def curves(points: Points) -> list[Curve]:
+    """A curve for each label that has a point, in the order of the labels."""
+    found = []
+    for label, name in enumerate(points.labels):
+        mine = points.label == label
+        if mine.any():
+            chain, index = points.chain[mine], points.index[mine]
+            value, hard = points.value[mine], points.hard[mine]
+            line = slope(chain[~hard], index[~hard], value[~hard])
+            shown = tuple(_places(chain, index, value, hard))
+            found.append(Curve(label=name, places=shown, slope=line))
+    return found
+
+
+def slope(chain: Whole, index: Whole, value: Floats) -> Slope:
     """The mean of the chains' slopes, and Student's t test that it is zero.
 
     The episodes of a chain are no independent observations, so each chain gives one: the least
@@ -80,56 +126,64 @@ def slope(points: Sequence[Point]) -> Slope:
     is the two-stage summary-measures analysis of Matthews, Altman, Campbell and Royston 1990,
     "Analysis of serial measurements in medical research", BMJ 300, 230-235.
     """
-    slopes = [
-        found
-        for _, mine in groupby(sorted(points, key=_chain), key=_chain)
-        if (found := _line(list(mine))) is not None
-    ]
+    slopes = list(chain_slopes(chain, index, value).values())
+    count = len(slopes)
     if not slopes:
         why = f"no chain has scores in {LEAST_EPISODES} episodes or more"
         return Slope(change=Estimate(why=why), p_value=None, chains=0)
     centre = float(np.mean(slopes))
-    if len(slopes) < LEAST_CHAINS:
+    if count < LEAST_CHAINS:
         why = "one chain alone does not tell how much slopes differ between chains"
-        return Slope(change=Estimate(value=centre, why=why), p_value=None, chains=len(slopes))
+        change = Estimate(value=centre, why=why, clusters=count)
+        return Slope(change=change, p_value=None, chains=count)
     if np.ptp(slopes) < 1e-12:
         why = "the chains' slopes do not differ, so nothing tells their spread"
-        return Slope(change=Estimate(value=centre, why=why), p_value=None, chains=len(slopes))
+        change = Estimate(value=centre, why=why, clusters=count)
+        return Slope(change=change, p_value=None, chains=count)
     from scipy import stats  # a second to import; the command line's help does not need it
 
     test = stats.ttest_1samp(slopes, 0.0)
-    interval = test.confidence_interval(estimates.CONFIDENCE)
-    change = Estimate(value=centre, low=float(interval.low), high=float(interval.high))
-    return Slope(change=change, p_value=float(test.pvalue), chains=len(slopes))
-
-
-def _curve(label: str, points: Sequence[Point]) -> Curve:
-    places = tuple(
-        _place(index, list(here)) for index, here in groupby(points, key=lambda point: point.index)
+    interval = test.confidence_interval(CONFIDENCE)
+    change = Estimate(
+        value=centre,
+        low=float(interval.low),
+        high=float(interval.high),
+        sd=float(np.std(slopes, ddof=1)),
+        clusters=count,
     )
-    return Curve(label=label, places=places, slope=slope(points))
+    return Slope(change=change, p_value=float(test.pvalue), chains=count)
 
 
-def _place(index: int, points: Sequence[Point]) -> IndexMean:
-    scored = [(point.value, point.chain) for point in points if point.value is not None]
-    values, chains = [value for value, _ in scored], [chain for _, chain in scored]
-    return IndexMean(
-        index=index,
-        mean=estimates.mean(values, chains),
-        scored=len(scored),
-        asked=len(points),
-        chains=len(set(chains)),
-    )
+def chain_slopes(chain: Whole, index: Whole, value: Floats) -> dict[int, float]:
+    """The least squares slope of each chain's scores over the index, by the chain's number; none
+    for a chain with scores in fewer than ``LEAST_EPISODES`` episodes."""
+    there = ~np.isnan(value)
+    chains, at = np.unique(chain[there], return_inverse=True)
+    x, y = index[there].astype(float), value[there]
+    size = np.bincount(at)
+    x = x - (np.bincount(at, weights=x) / size)[at]
+    y = y - (np.bincount(at, weights=y) / size)[at]
+    across, spread = np.bincount(at, weights=x * y), np.bincount(at, weights=x * x)
+    episodes = np.unique(np.column_stack((at, index[there])), axis=0)[:, 0]
+    enough = np.bincount(episodes, minlength=len(chains)) >= LEAST_EPISODES
+    return {
+        int(chains[place]): float(across[place] / spread[place]) for place in np.flatnonzero(enough)
+    }
 
 
-def _line(points: Sequence[Point]) -> float | None:
-    """The least squares slope of one chain's scores; None where too few episodes have one."""
-    scored = [(point.index, point.value) for point in points if point.value is not None]
-    if len({index for index, _ in scored}) < LEAST_EPISODES:
-        return None
-    indices, values = zip(*scored, strict=True)
-    return float(np.polyfit(indices, values, 1)[0])
-
-
-def _chain(point: Point) -> str:
-    return point.chain
+def _places(
+    chain: Whole, index: Whole, value: Floats, hard: NDArray[np.bool_]
+) -> Iterable[IndexMean]:
+    keys, group = np.unique(np.column_stack((hard, index)), axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    means = group_means(value, group, len(keys), np.unique(chain, return_inverse=True)[1])
+    asked = np.bincount(group, minlength=len(keys))
+    for place, (of_hard, at) in enumerate(keys):
+        yield IndexMean(
+            index=int(at),
+            mean=of_group(means, place, "chains"),
+            scored=int(means.scored[place]),
+            asked=int(asked[place]),
+            chains=int(means.clusters[place]),
+            hard=bool(of_hard),
+        )

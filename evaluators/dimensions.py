@@ -27,6 +27,13 @@ def _checkpoints() -> frozenset[str]:
     )
 
 
+@cache
+def _kept() -> frozenset[str]:
+    return frozenset().union(
+        *(rubric.kept for judging in judgings().values() for rubric in judging.rubrics)
+    )
+
+
 def label(name: str) -> str:
     """How people read a dimension's name: ``fair_play`` is "Fair play"."""
     return name.replace("_", " ").capitalize()
@@ -41,6 +48,11 @@ def in_order(names: Iterable[str]) -> list[str]:
         return name == OVERALL, places.get(name, len(places)), name
 
     return sorted(set(names), key=place)
+
+
+def shown(names: Iterable[str]) -> list[str]:
+    """``in_order`` without those that are kept but not shown (``Rubric.kept``)."""
+    return [name for name in in_order(names) if name not in _kept()]
 
 
 def is_checkpoint(name: str, values: Iterable[float]) -> bool:

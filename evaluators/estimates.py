@@ -1,4 +1,4 @@
-"""Figures with their 95 % confidence intervals, on SciPy.
+"""Figures with their 95 % confidence intervals, on NumPy and SciPy.
 
 What cannot be estimated is None with the reason beside it; nothing is made up for a table's sake.
 """
@@ -10,7 +10,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-CONFIDENCE = 0.95
+from evaluators import bootstrap
+from evaluators.bootstrap import LEAST_CLUSTERS, Measure
+from evaluators.cluster_means import CONFIDENCE, Codes, Floats, GroupMeans, group_means
+from evaluators.populations import FEW, Population
+
+Values = Sequence[float] | Floats
+Clusters = Sequence[Hashable] | Codes
+
 LEAST_PAIRS = 4
 """Fewer pairs have no interval for a correlation: its standard error divides by n - 3."""
 
@@ -23,38 +30,59 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None = None
     why: str = ""
     """Why the value, or else its interval, is missing; empty where both are there."""
+    sd: float | None = None
+    """Of a mean: the sample standard deviation of the scores (divisor n - 1); None: fewer than two
+    scores, or no mean."""
+    clusters: int = 0
+    """Clusters that the interval rests on; 0: each value counts for itself."""
+    p: float | None = None
+    """Of a correlation: of a two-sided test that there is none; else None."""
+
+    @property
+    def few(self) -> bool:
+        """Whether the interval has to be told with its number of clusters, for there are few."""
+        return self.low is not None and 0 < self.clusters < FEW
 
 
-def mean(values: Sequence[float], clusters: Sequence[Hashable]) -> Estimate:
-    """The mean of scores, with an interval that takes scores of one cluster as related.
-
-    Two seats of one episode share its story, so they are no two independent observations. The
-    standard error is the cluster-robust one of a mean (Liang and Zeger 1986, "Longitudinal data
-    analysis using generalized linear models", section 2, independence working correlation; with
-    the factor G/(G-1)), and the interval Student's t with G - 1 degrees of freedom for G clusters.
-    Where every cluster holds one score this is the textbook t interval. It is not cut to the
-    dimension's range.
-    """
-    if not values:
-        return Estimate(why="no score")
+def mean(
+    values: Values,
+    clusters: Clusters,
+    population: Population = "episodes",
+) -> Estimate:
+    """The mean of scores, with an interval that takes scores of one cluster as related
+    (``evaluators.cluster_means``). ``population``: what the clusters are."""
     data = np.asarray(values, dtype=float)
-    centre = float(data.mean())
-    names, place = np.unique([repr(c) for c in clusters], return_inverse=True)
-    count = len(names)
-    if count < 2:
-        return Estimate(value=centre, why="an interval needs scores from two episodes or more")
-    sums = np.bincount(place, weights=data - centre)
-    error = sqrt(count / (count - 1) * float(sums @ sums)) / len(data)
-    if isclose(error, 0, abs_tol=1e-12):
-        return Estimate(value=centre, why="the episodes do not differ, so nothing tells the spread")
-    from scipy import stats  # a second to import; the command line's help does not need it
-
-    low, high = stats.t.interval(CONFIDENCE, count - 1, loc=centre, scale=error)
-    return Estimate(value=centre, low=float(low), high=float(high))
+    one = np.zeros(len(data), dtype=np.intp)
+    return of_group(group_means(data, one, 1, places(clusters)), 0, population)
 
 
-def pearson(a: Sequence[float], b: Sequence[float]) -> Estimate:
-    """Pearson's correlation, its interval by Fisher's transformation."""
+def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
+    """One of many means as a figure."""
+    return Estimate(
+        value=_known(means.mean[group]),
+        low=_known(means.low[group]),
+        high=_known(means.high[group]),
+        why=means.why(group, population),
+        sd=_known(means.sd[group]),
+        clusters=int(means.clusters[group]),
+    )
+
+
+def places(labels: Clusters) -> Codes:
+    """For each label, which of the distinct ones it is, in the order they come."""
+    known: dict[Hashable, int] = {}
+    return np.fromiter(
+        (known.setdefault(label, len(known)) for label in labels), dtype=np.intp, count=len(labels)
+    )
+
+
+def pearson(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
+    """Pearson's correlation.
+
+    With ``clusters``, of which each pair is in one: the interval by drawing clusters and the test
+    by cluster-robust errors (``evaluators.bootstrap``). Without, pairs count as independent: the
+    interval by Fisher's transformation, the test SciPy's.
+    """
     from scipy import stats
 
     why = _why_not(a, b)
@@ -64,33 +92,48 @@ def pearson(a: Sequence[float], b: Sequence[float]) -> Estimate:
     value = float(result.statistic)
     if isclose(abs(value), 1, abs_tol=1e-12):
         return Estimate(value=round(value), why="a perfect correlation has no interval")
+    if clusters is not None:
+        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        return _clustered("pearson", value, x, y, places(clusters), (x, y))
     interval = result.confidence_interval(CONFIDENCE)
-    return Estimate(value=value, low=float(interval.low), high=float(interval.high))
+    return Estimate(
+        value=value, low=float(interval.low), high=float(interval.high), p=float(result.pvalue)
+    )
 
 
-def spearman(a: Sequence[float], b: Sequence[float]) -> Estimate:
-    """Spearman's rank correlation; its interval by Fisher's transformation with the variance
-    (1 + r²/2) / (n - 3) of Bonett and Wright 2000, "Sample size requirements for estimating
-    Pearson, Kendall and Spearman correlations", Psychometrika 65, 23-28, equation 3.
+def spearman(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
+    """Spearman's rank correlation. ``clusters`` as in ``pearson``.
+
+    Without them the interval is by Fisher's transformation with the variance (1 + r²/2) / (n - 3)
+    of Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and
+    Spearman correlations", Psychometrika 65, 23-28, equation 3.
     """
     from scipy import stats
 
     why = _why_not(a, b)
     if why:
         return Estimate(why=why)
-    value = float(stats.spearmanr(a, b).statistic)
+    result = stats.spearmanr(a, b)
+    value = float(result.statistic)
     if isclose(abs(value), 1, abs_tol=1e-12):
         return Estimate(value=round(value), why="a perfect correlation has no interval")
+    if clusters is not None:
+        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        ranks = (stats.rankdata(x), stats.rankdata(y))
+        return _clustered("spearman", value, x, y, places(clusters), ranks)
     error = sqrt((1 + value**2 / 2) / (len(a) - 3))
     reach = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * error
-    return Estimate(value=value, low=tanh(atanh(value) - reach), high=tanh(atanh(value) + reach))
+    low, high = tanh(atanh(value) - reach), tanh(atanh(value) + reach)
+    return Estimate(value=value, low=low, high=high, p=float(result.pvalue))
 
 
-def kappa(a: Sequence[float], b: Sequence[float]) -> Estimate:
+def kappa(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     """Cohen's kappa of two rows of 0 and 1: their agreement beyond what chance would bring, given
-    how often each says 1. The interval is by the asymptotic variance of Fleiss, Cohen and Everitt
-    1969, "Large sample standard errors of kappa and weighted kappa", Psychological Bulletin 72,
-    323-327, cut to the range of kappa.
+    how often each says 1.
+
+    With ``clusters`` the interval is by drawing clusters. Without, by the asymptotic variance of
+    Fleiss, Cohen and Everitt 1969, "Large sample standard errors of kappa and weighted kappa",
+    Psychological Bulletin 72, 323-327, cut to the range of kappa.
 
     Where one row is all alike kappa is 0 whatever the agreement, so it is left out.
     """
@@ -105,11 +148,41 @@ def kappa(a: Sequence[float], b: Sequence[float]) -> Estimate:
     value = float(result.kappa)
     if isclose(abs(value), 1, abs_tol=1e-12):
         return Estimate(value=round(value), why="a kappa of 1 or -1 has no interval")
+    if clusters is not None:
+        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        return _clustered("kappa", value, x, y, places(clusters), None)
     low, high = max(-1.0, float(result.kappa_low)), min(1.0, float(result.kappa_upp))
     return Estimate(value=value, low=low, high=high)
 
 
-def _why_not(a: Sequence[float], b: Sequence[float]) -> str:
+def _clustered(
+    measure: Measure,
+    value: float,
+    a: Floats,
+    b: Floats,
+    clusters: Codes,
+    tested: tuple[Floats, Floats] | None,
+) -> Estimate:
+    """A measure with the interval and the test that take clusters as independent of each other,
+    the pairs in them not. ``tested``: the rows whose correlation is tested; None: no test."""
+    count = int(clusters.max()) + 1
+    found = bootstrap.interval(measure, a, b, clusters)
+    p = bootstrap.p_value(*tested, clusters) if tested else None
+    if found is None:
+        why = (
+            f"{count} clusters; an interval by drawing them needs {LEAST_CLUSTERS}"
+            if count < LEAST_CLUSTERS
+            else "in too many draws of clusters one judge gave the same to all"
+        )
+        return Estimate(value=value, why=why, clusters=count, p=p)
+    return Estimate(value=value, low=found[0], high=found[1], clusters=count, p=p)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _why_not(a: Values, b: Values) -> str:
     """Why two rows of values have no correlation or kappa; empty if they have one."""
     if len(a) < LEAST_PAIRS:
         return f"{len(a)} pairs; a correlation with an interval needs {LEAST_PAIRS}"

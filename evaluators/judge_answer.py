@@ -100,10 +100,10 @@ class Judgement:
             raise Unreadable(missing, text)
         return self.found
 
-    def fail(self, error: str) -> None:
-        """Every score failed because no answer came."""
+    def fail(self, error: str, raw: str = "") -> None:
+        """Every score failed because no answer came, but ``raw``."""
         self.found = {
-            (seat, dimension.name): ScoreFailed(seat=seat, dimension=dimension.name, error=error)
+            (seat, dimension.name): failed(seat, dimension, error, raw)
             for seat in range(self._seats)
             for dimension in self._dimensions
         }
@@ -134,7 +134,7 @@ def read_object(text: str, label: str) -> dict[str, Any] | None:
 def read_score(
     seat: int, dimension: Dimension, answer: Any, *, numbers: Container[int] = ()
 ) -> Outcome:
-    """A score in the dimension's range, declined with null.
+    """A score in the dimension's range, a whole one where it has no others; declined with null.
 
     ``numbers`` are the event numbers that may be given as evidence; others are left out.
     """
@@ -148,6 +148,8 @@ def read_score(
         why = f"the score must be a number, is {shown(value)}"
     elif not (isfinite(value) and dimension.low <= value <= dimension.high):
         why = f"the score must be {dimension.low:g} to {dimension.high:g}, is {shown(value)}"
+    elif dimension.integer and value != round(value):
+        why = f"the score must be a whole number, is {shown(value)}"
     if why:
         return failed(seat, dimension, why, answer)
     return Scored(

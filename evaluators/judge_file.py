@@ -34,12 +34,13 @@ class UnknownJudge(LookupError):
 
 class DimensionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One ``[[dimension]]`` section: a dimension of the judge's own, or one of the rubric's in
-    other words (then without ``low`` and ``high``, which stay as they are)."""
+    other words (then without ``low``, ``high`` and ``integer``, which stay as they are)."""
 
     name: str
     description: str
     low: float | None = None
     high: float | None = None
+    integer: bool | None = None
 
 
 class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,15 +102,16 @@ def _spec(file: JudgeFile, path: Path) -> JudgeSpec:
         prompt_version=prompt_version(rubric, file.prompt) if is_model else "",
         temper=file.temper,
         seed=file.seed,
-        rubric=rubric.name,
+        rubric=file.rubric,
         past_tokens=past_tokens if is_model and rubric.looks_back else 0,
     )
 
 
 def _rubric(file: JudgeFile, path: Path) -> Rubric:
-    """The rubric that is named, if there is a judge of this kind by it."""
+    """The rubric that is named, in the edition that the prompt is of, if there is a judge of this
+    kind by it."""
     try:
-        rubric = rubric_named(file.rubric)
+        rubric = rubric_named(file.rubric).edition(file.prompt)
     except UnknownRubric as error:
         raise BadFile(path, "rubric", str(error)) from error
     if (rubric.form if file.kind == "model" else rubric.rehearsal) is None:
@@ -132,7 +134,7 @@ def _model_problems(file: JudgeFile, rubric: Rubric) -> list[tuple[str, str]]:
     found = file.problems()
     if file.temper:
         found.append(("temper", "only a rehearsal judge has one; leave it out"))
-    fit = prompt_names(rubric)
+    fit = prompt_names(rubric_named(file.rubric))
     if file.prompt and file.prompt not in fit:
         why = f"there is no prompt {file.prompt!r} of the rubric {rubric.name}; it is one of "
         found.append(("prompt", why + ", ".join(fit)))
@@ -212,6 +214,9 @@ def _dimension(entry: DimensionEntry, place: int, ours: Dimension | None, path: 
                 f"{ours.low:g}..{ours.high:g}; leave low and high out, or choose another name"
             )
             raise bad("low" if low not in (None, ours.low) else "high", why)
+        if entry.integer not in (None, ours.integer):
+            why = f"{entry.name!r} is one of the rubric's own; whether it is whole stays as it is"
+            raise bad("integer", why)
         return msgspec.structs.replace(ours, description=entry.description.strip())
     for field, end in (("low", entry.low), ("high", entry.high)):
         if end is not None and not isfinite(end):
@@ -222,5 +227,9 @@ def _dimension(entry: DimensionEntry, place: int, ours: Dimension | None, path: 
     if not entry.low < entry.high:
         raise bad("high", f"must be more than low ({entry.low:g}), is {entry.high:g}")
     return Dimension(
-        name=entry.name, low=entry.low, high=entry.high, description=entry.description.strip()
+        name=entry.name,
+        low=entry.low,
+        high=entry.high,
+        description=entry.description.strip(),
+        integer=bool(entry.integer),
     )

@@ -60,7 +60,8 @@ class ScoreForm:
 
     def schema(self, dimension: Dimension) -> Schema:
         """A reason, the numbers it rests on, and a number in the dimension's range or null."""
-        score = {"type": "number", "minimum": dimension.low, "maximum": dimension.high}
+        kind = "integer" if dimension.integer else "number"
+        score = {"type": kind, "minimum": dimension.low, "maximum": dimension.high}
         return object_schema({**REASONED, "score": or_null(score)})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
@@ -93,6 +94,7 @@ def ranged(dimensions: Sequence[Dimension]) -> list[dict[str, str]]:
             "low": f"{dimension.low:g}",
             "high": f"{dimension.high:g}",
             "description": dimension.description,
+            "kind": "a whole number" if dimension.integer else "a number",
         }
         for dimension in dimensions
     ]

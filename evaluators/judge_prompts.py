@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from actors.templates import Templates
-from evaluators.judging import Rubric
+from evaluators.judging import Rubric, stem_of
 
 
 class UnknownPrompt(LookupError):
@@ -25,9 +25,10 @@ class UnknownPrompt(LookupError):
 
 
 def prompt_names(rubric: Rubric) -> list[str]:
-    """The templates that a rubric can be asked by."""
-    stem = rubric.prompt.rpartition("-v")[0]
-    return [name for name in _templates(rubric.prompts).names() if name.startswith(f"{stem}-v")]
+    """The templates that a rubric can be asked by, those of its own first."""
+    found = _templates(rubric.prompts).names()
+    stems = [stem_of(edition.prompt) for edition in (rubric, *rubric.editions)]
+    return [name for stem in stems for name in found if name.startswith(f"{stem}-v")]
 
 
 def prompt_version(rubric: Rubric, name: str = "") -> str:
@@ -55,6 +56,10 @@ class JudgePrompt:
     def question(self, **values: Any) -> str:
         """The episode, the rubric and the form of the answer."""
         return self._templates.call(self._name, "question", values)
+
+    def part(self, macro: str, *arguments: Any) -> str:
+        """What a macro of the template's own writes."""
+        return self._templates.call(self._name, macro, {}, *arguments)
 
     def again(self, problems: Sequence[str]) -> str:
         """The request to mend an answer that could not be read."""

@@ -11,7 +11,7 @@ from evaluators.judge_answer import Outcome
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.judging import Scorer
 from evaluators.model_judge import ModelJudge
-from evaluators.registry import rubric_named
+from evaluators.registry import rubric_of
 from events.base import Event
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
 
@@ -58,6 +58,8 @@ def _checked(spec: JudgeSpec, outcome: Outcome) -> Outcome:
     elif isinstance(outcome, Scored) and not dimension.low <= outcome.value <= dimension.high:
         low, high = dimension.low, dimension.high
         why = f"the scorer gave {outcome.value:g}; the score must be {low:g} to {high:g}"
+    elif isinstance(outcome, Scored) and dimension.integer and outcome.value % 1:
+        why = f"the scorer gave {outcome.value:g}; the score must be a whole number"
     else:
         return outcome
     return ScoreFailed(seat=outcome.seat, dimension=outcome.dimension, error=why)
@@ -81,7 +83,7 @@ def judge_for(
     if spec.kind == "imported":
         why = "its scores came in with episodes that were simulated elsewhere"
         raise CannotJudge(spec.name, why)
-    rubric = rubric_named(spec.rubric)
+    rubric = rubric_of(spec)
     if spec.kind in ("rehearsal", "rule"):
         scorer = rubric.rehearsal if spec.kind == "rehearsal" else rubric.rule
         if scorer is None:

@@ -49,7 +49,8 @@ class Rubric:
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
     prompt: str = "own-v1"
-    """Its newest template: a stem, ``-v`` and a number. Judge files may name older ones."""
+    """Its newest template: a stem, ``-v`` and a number. Judge files may name older ones, and those
+    of its ``editions``, which lie in the same package."""
     looks_back: bool = False
     """Its form shows a model the earlier episodes of a chain, within ``JudgeSpec.past_tokens``."""
     rehearsal: Scorer | None = None
@@ -58,6 +59,17 @@ class Rubric:
     """How it can judge, by name."""
     rule: Scorer | None = None
     """The judge by fixed rules; None: there is none."""
+    kept: frozenset[str] = frozenset()
+    """Dimensions that are kept and exported but left out of tables and curves, which show another
+    figure made of the same."""
+    editions: tuple["Rubric", ...] = ()
+    """What this rubric was before, the newest first. A judge that was made of one of them, as its
+    prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""
+
+    def edition(self, prompt: str) -> "Rubric":
+        """The edition that is asked by a template, given by name; this one where none is."""
+        stem = stem_of(prompt)
+        return next((old for old in self.editions if stem_of(old.prompt) == stem), self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +137,11 @@ class Judging:
     follow_ups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By a judge's name, what is worth a look after a run that it scored: a command of the
     environment's, to be followed by the run, and what it shows."""
+
+
+def stem_of(prompt: str) -> str:
+    """A template's name without its version: ``own`` of ``own-v1``."""
+    return prompt.rpartition("-v")[0]
 
 
 def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overall:

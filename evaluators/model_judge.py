@@ -59,6 +59,7 @@ class ModelJudge:
             purpose="judge",
             json_schema=judgement.schema(form.schema),
             prompt_version=self.spec.prompt_version,
+            takes_parts=True,
         )
         answer = await ask(
             question,
@@ -68,6 +69,6 @@ class ModelJudge:
             calls=calls,
             budget=self._budget,
         )
-        if isinstance(answer, Unanswered) and not answer.calls:
-            judgement.fail(f"the judge's model gave no answer: {answer.detail}")
+        if isinstance(answer, Unanswered) and not judgement.found:
+            judgement.fail(f"the judge's model gave no answer: {answer.detail}", answer.raw)
         return list(form.complete(judgement.found).values())

@@ -80,6 +80,19 @@ def rubric_named(name: str) -> Rubric:
     return found[1]
 
 
+def rubric_of(judge: JudgeSpec) -> Rubric:
+    """The rubric that a judge was made of, in the edition that it was then. Raises
+    ``UnknownRubric``."""
+    newest = rubric_named(judge.rubric)
+    if judge.prompt_version:
+        return newest.edition(judge.prompt_version.partition("@")[0])
+    scored = {dimension.name for dimension in judge.dimensions}
+    for edition in (newest, *newest.editions):
+        if scored <= {dimension.name for dimension in edition.dimensions}:
+            return edition
+    return newest
+
+
 def rubrics_for(environment: str) -> tuple[Rubric, ...]:
     """The rubrics that fit an environment: its own, and those of any."""
     return (*judging_of(environment).rubrics, *NEUTRAL.rubrics)

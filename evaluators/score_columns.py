@@ -12,9 +12,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.dimensions import in_order, overall_of
+from evaluators.dimensions import in_order, overall_of, shown
 from evaluators.judging import OVERALL
 from evaluators.seat_scores import Judged, judged_of
+from store.log import EventStore
 from store.records import ChainRow, EpisodeRow, ScoreRow
 from store.score_arrays import (
     ABSTAINED,
@@ -25,6 +26,7 @@ from store.score_arrays import (
     EvaluationFacts,
     ScoreArrays,
 )
+from store.score_reading import read_scores
 
 Mask = NDArray[np.bool_]
 _SEATS = 1 << 31
@@ -134,8 +136,14 @@ class ScoreColumns:
         return self.where(mask & self.dimension.among(dimension) if dimension else mask)
 
     def dimensions(self) -> list[str]:
-        """Those that are in some row, as tables show them."""
-        return in_order(self.dimension.there())
+        """Those that are in some row and that tables show, in their order."""
+        return shown(self.dimension.there())
+
+
+def read_columns(store: EventStore, *runs: str) -> ScoreColumns:
+    """All scores of some runs (ids in full), missing ones too; of superseded episodes none.
+    Blocking."""
+    return assemble(read_scores(store, runs))
 
 
 def columns_of(
@@ -143,8 +151,8 @@ def columns_of(
     episodes: Iterable[EpisodeRow] = (),
     chains: Iterable[ChainRow] = (),
 ) -> ScoreColumns:
-    """Columns of a few scores that are at hand as rows; where a run's are wanted, read them by
-    ``store.score_reading``. Episodes that are not given are known by what the rows tell."""
+    """Columns of a few scores that are at hand as rows; those of a run are read by
+    ``read_columns``. Episodes that are not given are known by what the rows tell."""
     rows = list(scores)
     memories = {chain.id: chain.memory for chain in chains}
     known = {row.id: facts_of(row, memories.get(row.chain, "")) for row in episodes}
@@ -198,7 +206,9 @@ def facts_of(row: EpisodeRow, memory: str = "") -> EpisodeFacts:
 def assemble(arrays: ScoreArrays) -> ScoreColumns:
     """Columns of what was read: each score once, ``overall`` worked out, in order."""
     judges = judged_of({one.judge_hash: one.judge for one in arrays.evaluations})
-    dimensions = tuple(in_order({*arrays.dimensions, OVERALL}))
+    shown = in_order({*arrays.dimensions, OVERALL})
+    # Tables need not show all that is kept.
+    dimensions = tuple(dict.fromkeys((*shown, *sorted(arrays.dimensions))))
     judge_places = {judge.hash: place for place, judge in enumerate(judges)}
     episode_places = {one.id: place for place, one in enumerate(arrays.episodes)}
     of_judge = np.array(

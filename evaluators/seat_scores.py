@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from evaluators.dimensions import in_order, overall_of
+from evaluators.dimensions import overall_of, shown
 from evaluators.judging import OVERALL, Overall
 from evaluators.registry import near
 from store.records import ScoreRow
@@ -126,7 +126,7 @@ def dimensions(found: Iterable[SeatScores]) -> list[str]:
         asked |= seat.asked
         if seat.overall:
             asked.add(OVERALL)
-    return in_order(asked)
+    return shown(asked)
 
 
 def _take(seat: SeatScores, row: ScoreRow) -> None:

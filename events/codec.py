@@ -32,6 +32,13 @@ decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
 
 
+def same_value(one: bytes | msgspec.Raw, other: bytes | msgspec.Raw) -> bool:
+    """Whether two msgpack texts say the same: there are several ways to write one map, and which
+    of them a struct takes depends on how many fields it has. ``0`` and ``0.0`` are not the same."""
+    plain = msgspec.msgpack.decode
+    return bytes(one) == bytes(other) or encode(plain(one)) == encode(plain(other))
+
+
 class UnreadableEvent(ValueError):
     """Stored bytes that are not an event this version of Troupe knows."""
 

@@ -49,6 +49,15 @@ class ActionFailure(Value, frozen=True, kw_only=True):
     """The last answer that could not be read."""
 
 
+class Origin(Value, frozen=True, kw_only=True):
+    """Where an episode comes from that was simulated elsewhere."""
+
+    id: str
+    """What it is called there; empty where it has no name."""
+    tag: str = ""
+    """The experiment it belongs to there; empty where that is not known."""
+
+
 class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
     """Everybody took their seats. Holds all that the episode needs, so that later changes of the
     catalog do not change the past."""
@@ -79,6 +88,8 @@ class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
     """The chain it belongs to; empty: none."""
     index: int = 0
     """Its place in the chain: 0, 1, 2, …"""
+    origin: Origin | None = None
+    """Where it was simulated, if not here."""
 
 
 class EpisodeForked(Event, frozen=True, kw_only=True):

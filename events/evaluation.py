@@ -21,6 +21,8 @@ class Dimension(Value, frozen=True, kw_only=True):
     """The greatest value there is."""
     description: str = ""
     """What a judge is told to look for."""
+    integer: bool = False
+    """Only whole numbers are values."""
 
 
 class JudgeSpec(Value, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ The calls a memory's writer makes are events of the same stream, with purpose ``
 ``turn`` is the episode's index in the chain.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from events.base import Event, Value
 from events.minds import ModelSpec
@@ -15,6 +15,10 @@ MemoryModule = Literal["none", "full", "summary", "retrieval"]
 MemoryStep = Literal["recall", "remember"]
 """``recall``: before an episode, what the seat is reminded of is chosen; ``remember``: after it,
 it becomes part of what is remembered."""
+
+
+NotePart = Literal["overview", "strategies", "knowledge"]
+NOTE_PARTS: Final[tuple[NotePart, ...]] = ("overview", "strategies", "knowledge")
 
 
 class MemorySpec(Value, frozen=True, kw_only=True):
@@ -30,13 +34,17 @@ class MemorySpec(Value, frozen=True, kw_only=True):
     """The shortest note, in words."""
     words_high: int = 300
     """The longest note, in words."""
+    parts: tuple[NotePart, ...] = NOTE_PARTS
+    """What notes have (LIFELONG-SOTOPIA, appendix H, leaves one out at a time). The bounds of a
+    note's length are the same without it."""
     context_tokens: int = 0
     """What fits into a prompt of the mind that remembers, in tokens, its answer included; 0: what
     the price list says of its model, else 128,000."""
     top: int = 5
     """For ``retrieval``: how many notes are recalled."""
     prompt_version: str = ""
-    """Name and fingerprint of the template that asks for a note."""
+    """Name and fingerprint of the template that asks for a note or, where episodes are kept
+    whole, of the one that tells them."""
 
 
 class Note(Value, frozen=True, kw_only=True):

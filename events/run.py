@@ -39,6 +39,9 @@ class PlannedEpisode(Value, frozen=True, kw_only=True):
     """The chain it belongs to; empty: none."""
     index: int = 0
     """Its place in the chain: 0, 1, 2, …"""
+    hard: bool = False
+    """It is of the part that ends the chain: its scenario needs what came up in earlier episodes.
+    False, too, where the run was planned before this was recorded."""
 
 
 class PlannedChain(Value, frozen=True, kw_only=True):
@@ -101,6 +104,9 @@ class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
     """Left to ``troupe serve``, not carried out by the process that planned it."""
     chains: tuple[PlannedChain, ...] = ()
     """All chains, in the plan's order."""
+    imported: str = ""
+    """What its episodes came in, where they were simulated elsewhere: ``EpisodeLog``. Nothing of
+    such a run is left to do. Empty: they are played here."""
 
 
 class RunPaused(Event, frozen=True, kw_only=True):

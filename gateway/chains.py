@@ -8,9 +8,11 @@ from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.questions import By
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
+from evaluators.score_columns import columns_of
 from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
@@ -100,8 +102,11 @@ def run_curves(
     judges: Sequence[str],
     dimensions: Sequence[str],
     people: Path | None,
+    by: By = "memory",
 ) -> tuple[Gathered, RunCurves]:
     """The curves of a run by these judges in these dimensions; none given: all.
+
+    ``by``: what the memories are told apart by.
 
     Raises ``UnknownId``, ``UnknownJudgeOfRun``, ``BadFile``, ``BadArgument``.
     """
@@ -115,9 +120,18 @@ def run_curves(
         if dimension not in gathered.dimensions:
             why = f"nothing here was scored in it{did_you_mean(dimension, gathered.dimensions)}"
             raise BadArgument("--dimension", dimension, why)
+    if by != "memory" and by not in chain_curves.ablations(gathered.planned.plan.memories):
+        what = "are as long" if by == "length" else "have the same parts"
+        why = f"the memories of run {run} that keep notes all {what}, or there is but one"
+        raise BadArgument("--by", by, why)
     baselines = read_baselines(people) if people else ()
-    figures = chain_curves.of_run(
-        gathered.chains, gathered.episodes, gathered.seats, wanted, baselines, dimensions
+    figures = chain_curves.of_columns(
+        columns_of(gathered.scores, gathered.episodes, gathered.chains),
+        judges=wanted,
+        dimensions=dimensions,
+        baselines=baselines,
+        memories=gathered.planned.plan.memories,
+        by=by,
     )
     hashes = {judge.hash for judge in wanted}
     return gathered, RunCurves(
@@ -137,7 +151,8 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for one in figures:
-        name = f"{_file_name(one.judge.label)}-{one.dimension}"
+        by = "" if one.by == "memory" else f"-by-{one.by}"
+        name = f"{_file_name(one.judge.label)}-{one.dimension}{by}"
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
         path.write_text(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from actors.episodes.formats import Judged, episode_formats
+from actors.episodes.formats import Judged, LogName, episode_formats, log_key
 from events.base import Event, Value
 from events.codec import event_of
-from events.episode import EpisodeStarted
+from events.episode import EpisodeStarted, Origin
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored, ScoreFailed
 from events.subjects import stream_name
 from gateway.errors import BadArgument
@@ -106,6 +106,7 @@ def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> 
         ids = [row.id for row in queries.episodes(store, run=meant.id)]
     elif meant.kind == "chain":
         ids = [row.id for row in queries.episodes(store, chain=meant.id)]
+    runs = {row.id: row.name for row in queries.runs(store)}
     lines: list[str] = []
     left_out = 0
     for episode in ids:
@@ -113,9 +114,13 @@ def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> 
             left_out += 1
             continue
         history = [numbered.event for numbered in read_history(store, episode)]
-        _check_environment(history, environment, name)
+        started = _check_environment(history, environment, name)
+        origin = started.origin or Origin(id="", tag=runs.get(started.run, ""))
         # A line has room for one judge: an episode scored by two becomes two lines.
-        lines += [form.write(history, judged) for judged in _judged(store, episode) or [None]]
+        lines += [
+            form.write(history, judged, LogName(log_key(origin.id or episode, number), origin.tag))
+            for number, judged in enumerate(_judged(store, episode) or [None])
+        ]
     with atomic_write(path) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     what = f"{len(lines)} {form.title} lines (one for each episode and judge)"
@@ -130,11 +135,12 @@ def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> 
     )
 
 
-def _check_environment(history: Sequence[Event], environment: str, form: str) -> None:
+def _check_environment(history: Sequence[Event], environment: str, form: str) -> EpisodeStarted:
     started = next(event for event in history if isinstance(event, EpisodeStarted))
     if started.environment != environment:
         why = f"is for episodes of environment {environment!r}, not of {started.environment!r}"
         raise BadArgument("--format", form, why)
+    return started
 
 
 def _judged(store: EventStore, episode: str) -> list[Judged | None]:

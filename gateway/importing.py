@@ -3,44 +3,43 @@
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
-from actors.episodes.formats import (
-    EpisodeFormat,
-    ImportedEpisode,
-    catalog_formats,
-    episode_formats,
-)
-from events.base import Envelope, Event, Value
-from events.codec import encode
-from events.evaluation import (
-    EvaluationEnded,
-    EvaluationStarted,
-    ScoreAbstained,
-    Scored,
-    ScoreFailed,
-)
-from events.fingerprints import evaluation_id, judge_hash
-from events.ids import EPISODE, derived_id, digest_of
-from events.subjects import stream_name
+from actors.episodes.formats import EpisodeFormat, catalog_formats, episode_formats
+from events.base import Value
 from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument
+from gateway.imported_runs import EpisodesDiffer, imported_run
 from store import queries
 from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
+from store.jsonl_reading import is_export
 from store.log import EventStore
 from store.projections.catalog import counts_of
+
+_START = 4096
+"""Bytes by which a file is recognized."""
 
 
 class CatalogBrought(Value, frozen=True, kw_only=True):
     """What the import of a published catalog brought."""
 
     catalog: str
-    outcome: Literal["imported", "unchanged"]
+    outcome: Literal["imported", "replaced", "unchanged"]
     counts: dict[str, int]
     """How many of each kind, by the kind's plural."""
+    replaced: str = ""
+    """Where the catalog of this name came from that it replaces; plans that name it play the new
+    one from now on."""
     notes: tuple[str, ...]
     """What is odd about what is imported as it stands."""
+
+
+class CatalogWritten(Value, frozen=True, kw_only=True):
+    """What the export of a catalog wrote."""
+
+    catalog: str
+    paths: tuple[str, ...]
+    notes: tuple[str, ...]
+    """What the files have no room for, in sentences."""
 
 
 class EpisodesBrought(Value, frozen=True, kw_only=True):
@@ -50,6 +49,8 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     """What the file holds: a ``run``, a ``chain``, an ``episode``, or what its format says."""
     ids: tuple[str, ...]
     """Of the run, or of the episodes."""
+    run: str = ""
+    """The run they are: an import of what was simulated elsewhere makes one; empty: none."""
     events: int
     """In the file."""
     stored: int
@@ -69,43 +70,85 @@ def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> Cat
     check_name("--name", name)
     reader = catalog_formats()[form]
     missing = [file for file in reader.files if not (folder / file).is_file()]
-    if missing:
+    inside = [one for one in reader.folders if (folder / one).is_dir()]
+    if missing and (not inside or len(inside) < len(reader.folders)):
         why = f"holds no {' and no '.join(missing)}; give the folder of the published files"
         raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
     found, notes = reader.read(folder, name)
+    before = next((row for row in queries.catalogs(store) if row.name == name), None)
     outcome = save_catalog(store, found, f"{reader.title} in {folder}")
+    replaced = before is not None and outcome == "imported"
     return CatalogBrought(
         catalog=name,
-        outcome=outcome,
+        outcome="replaced" if replaced else outcome,
         counts=counts_of(found),
+        replaced=before.source if before and replaced else "",
         notes=notes,
     )
 
 
-def import_file(store: EventStore, path: Path, catalog: str | None) -> EpisodesBrought:
-    """Import a file: an export of Troupe's, or one that an environment reads. ``catalog``: the one
-    its ids are of; None: the format's own.
+def export_catalog(store: EventStore, form: str, name: str, folder: Path) -> CatalogWritten:
+    """Write a catalog into a folder, in a format that an environment writes.
+
+    Raises ``UnknownId``, ``BadArgument``, and what writing it raises.
+    """
+    writer = catalog_formats()[form]
+    if writer.write is None:
+        raise BadArgument("--format", form, "is only read")
+    catalog = load(store, name)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        notes = writer.write(catalog, folder)
+    except ValueError as error:
+        raise BadArgument("--format", form, str(error)) from error
+    paths = tuple(str(folder / file) for file in writer.files)
+    return CatalogWritten(catalog=catalog.name, paths=paths, notes=tuple(notes))
+
+
+def import_file(
+    store: EventStore, path: Path, catalog: str | None = None, name: str = ""
+) -> EpisodesBrought:
+    """Import a file: an export of Troupe's, or one that an environment reads, or a folder of such.
+
+    ``catalog``: the one its ids are of; None: the format's own. ``name``: how lists call the run
+    that episodes from elsewhere become; empty: as the file is called.
 
     Raises ``BadArgument``, ``RefusedFile``, ``UnknownId``, and what reading it raises.
     """
-    if not path.is_file():
-        why = "is a folder, not a file" if path.is_dir() else "there is no such file"
-        raise BadArgument("FILE", str(path), why)
-    with path.open("rb") as file:
-        start = file.readline()
-    for environment, form in episode_formats().values():
-        if form.recognizes(start):
-            return _import_episodes(store, path, environment, form, catalog or form.catalog)
+    start = _start_of(path)
+    if not is_export(start):
+        for environment, form in episode_formats().values():
+            if form.recognizes(start):
+                name = name or path.absolute().stem
+                return _import_episodes(store, path, environment, form, catalog, name)
+    if path.is_dir():
+        raise BadArgument("FILE", str(path), "is a folder that holds no episodes")
+    if name:
+        raise BadArgument("--run", name, "an export of Troupe's keeps the names of its runs")
     brought = import_export(store, path)
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
     return EpisodesBrought(
         kind=brought.of,
         ids=(brought.id,),
+        run=brought.id if brought.of == "run" else "",
         events=brought.events,
         stored=brought.stored,
         sentence=f"{brought.of.capitalize()} {brought.id}: {new}.",
         environment=_environment_of(store, brought.of, brought.id),
     )
+
+
+def _start_of(path: Path) -> bytes:
+    """How a file begins, or the first in a folder."""
+    if not path.exists():
+        raise BadArgument("FILE", str(path), "there is no such file")
+    file: Path | None = path
+    if path.is_dir():
+        file = min((one for one in path.glob("*.json*") if one.is_file()), default=None)
+    if file is None:
+        return b""
+    with file.open("rb") as opened:
+        return opened.read(_START)
 
 
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:
@@ -117,79 +160,34 @@ def _environment_of(store: EventStore, kind: str, id_: str) -> str:
 
 
 def _import_episodes(
-    store: EventStore, path: Path, environment: str, form: EpisodeFormat, catalog: str
+    store: EventStore,
+    path: Path,
+    environment: str,
+    form: EpisodeFormat,
+    catalog: str | None,
+    name: str,
 ) -> EpisodesBrought:
-    """Import all episodes of a file, or none. The same line again is the same episode: no
+    """Import all episodes of a file as a run, or none. The same again is the same run: no
     change."""
     assert form.read is not None, "only what is read is recognized"
-    episodes = form.read(path, load(store, catalog))
-    envelopes: list[Envelope] = []
-    ids: dict[str, None] = {}
-    for episode in episodes:
-        id_ = derived_id(EPISODE, digest_of(b"".join(encode(e) for e in episode.events)))
-        ids[id_] = None
-        streams = {stream_name("episode", id_): list(episode.events)}
-        streams |= _evaluation(id_, episode)
-        for stream, events in streams.items():
-            envelopes += _envelopes(stream, events)
-    brought = _once(envelopes)
-    stored = store.import_envelopes(brought)
-    new = f"{stored} of {len(brought)} events are new" if stored else "no change"
+    known = load(store, catalog or form.catalog)
+    found = form.read(path, known)
+    if not found:
+        raise BadArgument("FILE", str(path), f"holds no {form.plural}")
+    try:
+        made = imported_run(found, name=name, catalog=known.name, came_in=form.title)
+    except EpisodesDiffer as error:
+        raise BadArgument("FILE", str(path), str(error)) from error
+    stored = store.import_envelopes(made.envelopes)
+    new = f"{stored} of {len(made.envelopes)} events are new" if stored else "no change"
+    count = f"{len(made.episodes)} episodes in {len(found)} {form.title}s"
     return EpisodesBrought(
         kind=form.plural,
-        ids=tuple(ids),
-        events=len(brought),
+        ids=made.episodes,
+        run=made.id,
+        events=len(made.envelopes),
         stored=stored,
-        notes=tuple(
-            f"line {episode.line}: {text}" for episode in episodes for text in episode.notes
-        ),
-        sentence=f"{len(ids)} episodes in {len(episodes)} {form.title} lines: {new}.",
+        notes=tuple(f"{one.place}: {text}" for one in found for text in one.notes),
+        sentence=f"Run {made.id}, {name}: {count}; {new}.",
         environment=environment,
     )
-
-
-def _evaluation(episode: str, imported: ImportedEpisode) -> dict[str, list[Event]]:
-    judged = imported.judged
-    if judged is None:
-        return {}
-    started = EvaluationStarted(
-        episode=episode,
-        upto=len(imported.events) - 1,
-        judge=judged.judge,
-        judge_hash=judge_hash(judged.judge),
-    )
-    kinds = [type(score) for score in judged.scores]
-    ended = EvaluationEnded(
-        scored=kinds.count(Scored),
-        failed=kinds.count(ScoreFailed),
-        abstained=kinds.count(ScoreAbstained),
-    )
-    stream = stream_name("evaluation", evaluation_id(episode, judged.judge))
-    return {stream: [started, *judged.scores, ended]}
-
-
-def _envelopes(stream: str, events: list[Event]) -> list[Envelope]:
-    """Envelopes whose ids follow from what they hold, so that importing again changes nothing.
-
-    The log does not say when things happened: 1970 stands for unknown.
-    """
-    return [
-        Envelope(
-            event_id=digest_of(f"{stream}:{version}:".encode() + encode(event)),
-            stream=stream,
-            version=version,
-            position=0,
-            tag=type(event).__name__,
-            schema=event.SCHEMA,
-            recorded_at=0,
-            correlation="",
-            causation="",
-            payload=msgspec.Raw(encode(event)),
-        )
-        for version, event in enumerate(events)
-    ]
-
-
-def _once(envelopes: list[Envelope]) -> list[Envelope]:
-    """Without the repetitions of a file that holds the same episode twice."""
-    return list({envelope.event_id: envelope for envelope in envelopes}.values())

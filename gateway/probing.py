@@ -57,7 +57,7 @@ async def probe(caller: ModelCaller, models: Iterable[ModelSpec]) -> list[str]:
     for outcome in found:
         if isinstance(outcome, ModelUnavailable):
             missing.append(outcome)
-        elif outcome is not None:
+        elif isinstance(outcome, BaseException):
             raise outcome
     if missing:
         raise ModelsUnavailable(missing)

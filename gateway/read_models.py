@@ -45,7 +45,7 @@ class Counts(Value, frozen=True, kw_only=True):
     turns: int
     """Taken, in all episodes."""
     actions_failed: int
-    """Turns in which a seat's mind gave no answer that could be used."""
+    """Questions to which a mind gave no answer that could be used; a turn may have several."""
     evaluations: int
     """Due by now: one for each ended episode and judge."""
     evaluations_missing: int

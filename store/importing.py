@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from events.base import Envelope
+from events.codec import same_value
 from store.errors import BrokenImport, EventIdTaken, HistoryDiffers
 from store.log import NEW
 from store.writing.session import LogRow, WriteSession
@@ -42,7 +43,7 @@ def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[s
             if (
                 found is None
                 or (found.stream, found.version) != (envelope.stream, envelope.version)
-                or bytes(found.payload) != bytes(envelope.payload)
+                or not same_value(found.payload, envelope.payload)
             ):
                 raise HistoryDiffers(envelope.stream, envelope.version, last[envelope.stream])
 

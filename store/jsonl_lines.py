@@ -74,8 +74,9 @@ _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 def line_of(envelope: Envelope) -> bytes:
     """An envelope as a line, newline included."""
     event = _unpack(envelope.payload)
-    # What JSON would change goes out as bytes.
-    lossless = isinstance(event, dict) and _pack(_decode(_encode(event))) == bytes(envelope.payload)
+    # What JSON would change goes out as bytes. Values are compared, not bytes: msgpack has several
+    # ways to write the same map.
+    lossless = isinstance(event, dict) and _pack(_decode(_encode(event))) == _pack(event)
     fields = {name: getattr(envelope, name) for name in Envelope.__struct_fields__}
     del fields["payload"]
     fields |= {"event": event} if lossless else {"payload": bytes(envelope.payload)}

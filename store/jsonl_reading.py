@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from events.base import Envelope
-from events.codec import UnreadableEvent, event_of
+from events.base import Envelope, Event
+from events.codec import UnreadableEvent, encode, event_of, same_value
 from events.registry import EVENTS
 from events.subjects import split_stream
 from store.errors import StoreError
@@ -42,6 +42,11 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     def line_of(self, index: int) -> int:
         """The line of an envelope."""
         return index + 2
+
+
+def is_export(start: bytes) -> bool:
+    """Whether a file that begins so may be an exported one."""
+    return f'"{FORMAT}"'.encode() in start.partition(b"\n")[0]
 
 
 def read_file(path: Path) -> ReadFile:
@@ -121,7 +126,15 @@ def _envelope(path: Path, number: int, line: bytes, last_seen: dict[str, Envelop
             f"stream {stream!r}, not {envelope.position}",
         )
     last_seen[stream] = envelope
-    return envelope
+    return _as_written(envelope, event)
+
+
+def _as_written(envelope: Envelope, event: Event) -> Envelope:
+    """With the very bytes that appending the event writes, where those say the same."""
+    payload = encode(event)
+    if not same_value(payload, envelope.payload):
+        return envelope
+    return msgspec.structs.replace(envelope, payload=msgspec.Raw(payload))
 
 
 def _check_end(path: Path, number: int, line: bytes, count: int, digest: str) -> None:

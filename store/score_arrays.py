@@ -7,8 +7,11 @@ twenty microseconds; as columns, a few bytes and less than a microsecond.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from store.records import EvaluationStatus
 
 SCORED, FAILED, ABSTAINED = 0, 1, 2
 """What became of a score, by the code in ``ScoreArrays.status``."""
@@ -16,8 +19,7 @@ STATUSES = ("scored", "failed", "abstained")
 """Their words, as the projection has them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationFacts:
+class EvaluationFacts(msgspec.Struct, frozen=True):
     """One evaluation: who read which episode."""
 
     id: str
@@ -26,10 +28,10 @@ class EvaluationFacts:
     """The judge's name."""
     judge_kind: str
     judge_hash: str
+    status: EvaluationStatus = "ended"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeFacts:
+class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What tables need to know of an episode, one field a column of theirs."""
 
     id: str

@@ -1,5 +1,6 @@
 """The SELECT statements behind ``store.queries``, and their rows as records."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -133,6 +134,18 @@ def evaluations_of_run(run: str) -> sa.ColumnElement[bool]:
     """Condition: evaluations of a run."""
     by_episode = (t.evaluations.c.run == "") & (t.episodes.c.run == run)
     return (t.evaluations.c.run == run) | by_episode
+
+
+def evaluations_of_runs(runs: Sequence[str]) -> Select:
+    """The ids of the evaluations of some runs."""
+    c = t.evaluations.c
+    by_episode = sa.select(c.id).join(t.episodes, t.episodes.c.id == c.episode)
+    # Two look-ups by index: with "or" the databases go through all evaluations there are.
+    both = sa.union_all(
+        sa.select(c.id).where(c.run.in_(runs)),
+        by_episode.where(c.run == "", t.episodes.c.run.in_(runs)),
+    ).subquery()
+    return sa.select(both.c.id)
 
 
 def calls_of_episode(episode: str) -> sa.ColumnElement[bool]:

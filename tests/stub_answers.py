@@ -23,11 +23,14 @@ _STRICT = {
 """Words of an utterance."""
 
 _SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
-_RUBRIC = re.compile(r"^- (\w+), a number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M)
+_RUBRIC = re.compile(
+    r"^- (\w+), a (?:whole )?number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M
+)
 _CHECKPOINT = re.compile(r"^- (\w+), a checkpoint\.", re.M)
 _NAMED_SEAT = re.compile(r"^## (seat_\d+): (.+)$", re.M)
 _SAID = re.compile(r"^\[(\d+)\] turn \d+, (.+?) said: (.+)$", re.M)
-_NOTE = re.compile(r"three texts together have (\d+) to (\d+) words")
+_NOTE = re.compile(r"The (?:text has|\w+ texts together have) (\d+) to (\d+) words")
+_NOTE_PART = re.compile(r'"(overview|strategies|knowledge)": "…"')
 _AGENTS = re.compile(r"exactly (\d+) agents")
 
 
@@ -47,7 +50,7 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
     if _SCORED_SEAT.search(prompt):
         return json.dumps(_scores(prompt, draw))
     if note := _NOTE.search(prompt):
-        return json.dumps(_note(int(note[1]), int(note[2]), draw))
+        return json.dumps(_note(_NOTE_PART.findall(prompt), int(note[1]), int(note[2]), draw))
     if '"kind"' in prompt:
         return json.dumps({"kind": "speak", "text": draw.words(LENGTH), "to": []})
     if "action_type" in prompt:
@@ -81,15 +84,12 @@ def open_place(schema: dict[str, Any]) -> str:
     return next(filter(None, map(open_place, parts)), "")
 
 
-def _note(low: int, high: int, draw: "_Draws") -> dict[str, Any]:
+def _note(parts: list[str], low: int, high: int, draw: "_Draws") -> dict[str, Any]:
     words = draw.number(low, high)
-    third = words // 3
-    return {
-        "overview": draw.words(third),
-        "strategies": draw.words(third),
-        "knowledge": draw.words(words - 2 * third),
-        "importance": draw.number(0, 10) / 10,
-    }
+    each = words // len(parts)
+    texts = {part: draw.words(each) for part in parts[:-1]}
+    texts[parts[-1]] = draw.words(words - each * (len(parts) - 1))
+    return {**texts, "importance": draw.number(0, 10) / 10}
 
 
 def _scores(prompt: str, draw: "_Draws") -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import msgspec
 
 from events.episode import EpisodeStarted
-from events.memory import Note
+from events.memory import Note, NotePart
 from events.minds import MindSpec, ModelSpec
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ class ChainSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ``[chains]`` section of a plan: casts that meet again and again."""
 
     length: int = 0
-    """Episodes a chain; 0: as many as ``scenarios`` and ``hard`` name, or 40."""
+    """Episodes a chain, without the hard ones that end it; 0: as many as ``scenarios`` names, or
+    40."""
     pairs: int = 0
     """How many casts are drawn; 0: one, or those in ``characters``."""
     characters: tuple[tuple[str, ...], ...] = ()
@@ -41,8 +42,9 @@ class ChainSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tags: tuple[str, ...] = ()
     """Only scenarios that carry all of these are drawn."""
     hard: Literal["all"] | tuple[str, ...] = ()
-    """Scenarios that end each chain, within its length; ``all``: every scenario of the catalog
-    that needs facts of earlier episodes and fits the cast."""
+    """Scenarios that end each chain, beyond its length (LIFELONG-SOTOPIA, section 5: 40 episodes,
+    and then the hard ones); ``all``: every scenario of the catalog that needs facts of earlier
+    episodes and fits the cast."""
     memory: tuple[str, ...] = ("summary",)
     """Names of ``[memories.*]`` sections or of built-in memories; each has chains of its own."""
     seed: int = 0
@@ -50,9 +52,8 @@ class ChainSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def episodes(self) -> int:
-        """Episodes a chain, whatever was left open."""
-        named = len(self.scenarios) + (0 if self.hard == "all" else len(self.hard))
-        return self.length or (named if self.scenarios else LENGTH)
+        """Episodes a chain before its hard part, whatever was left open."""
+        return self.length or len(self.scenarios) or LENGTH
 
 
 class Meetings(NamedTuple):
@@ -65,6 +66,8 @@ class Meetings(NamedTuple):
     """Ids of the relationships between them."""
     scenarios: tuple[str, ...]
     """Ids, one an episode."""
+    hard: int = 0
+    """How many of them, at the end, need what came up in earlier ones."""
 
 
 class ChainSupport(abc.ABC):
@@ -93,10 +96,10 @@ class ChainSupport(abc.ABC):
         return portrait
 
     @abc.abstractmethod
-    def note_by_rule(self, view: Any, low: int, high: int) -> Note:
+    def note_by_rule(self, view: Any, low: int, high: int, parts: Sequence[NotePart]) -> Note:
         """A note of ``low`` to ``high`` words on an episode, as the seat whose view it is saw it,
-        written without a model; shorter only where the episode gives no more. The same view and
-        bounds give the same note."""
+        written without a model; shorter only where the episode gives no more. It has these parts
+        and no others. The same view, bounds and parts give the same note."""
 
     # ------------------------------------------------------------ token budget
 

@@ -21,11 +21,37 @@ class Judged(Value, frozen=True, kw_only=True):
     scores: tuple[Score, ...]
 
 
-class ImportedEpisode(NamedTuple):
-    """One episode of a file."""
+class LogName(NamedTuple):
+    """How a file calls one judge's scores of an episode."""
 
-    line: int
-    """Where it stands in the file, from 1."""
+    key: str
+    """No other in the file is called so; see ``log_key``."""
+    tag: str
+    """The experiment's name."""
+
+
+UNNAMED = LogName("", "")
+_ANOTHER_JUDGE = "~"
+
+
+def log_key(episode: str, number: int) -> str:
+    """What a file calls an episode with the scores of its judge ``number``, from 0: files that
+    have room for one judge have the episode once for each."""
+    return f"{episode}{_ANOTHER_JUDGE}{number + 1}" if number else episode
+
+
+def episode_key(key: str) -> str:
+    """The episode that a ``log_key`` is of."""
+    return key.partition(_ANOTHER_JUDGE)[0]
+
+
+class ImportedEpisode(NamedTuple):
+    """One episode of a file, as one judge scored it."""
+
+    place: str
+    """Where it stands: the file and the line."""
+    key: str
+    """What the file calls the episode: what has the same key is the same. Empty: nothing."""
     events: tuple[Event, ...]
     """Its history, from ``EpisodeStarted`` to its end."""
     judged: Judged | None
@@ -52,14 +78,14 @@ class EpisodeFormat:
     """What a file is said to hold: ``episode logs``."""
     suffix: str
     """What follows the id in the names of files that are written: ``-episodelog.jsonl``."""
-    write: Callable[[Sequence[Event], Judged | None], str] | None = None
+    write: Callable[[Sequence[Event], Judged | None, LogName], str] | None = None
     """The line of a history that has ended, with one judge's scores, and without a line's end;
     None: it is only read."""
     recognizes: Callable[[bytes], bool] = lambda _: False
-    """Whether a file whose first line is this may be one."""
+    """Whether a file that begins like this, with some thousand bytes, may be one."""
     read: Callable[[Path, Catalog], Sequence[ImportedEpisode]] | None = None
-    """All episodes of a file, or none: raises ``ValueError`` with what is wrong. The catalog says
-    what ids in it mean. None: it is only written."""
+    """All episodes of a file, or of the files in a folder, or none: raises ``ValueError`` with
+    what is wrong. The catalog says what ids in it mean. None: it is only written."""
     catalog: str = ""
     """The catalog that ids in it are of where none is named."""
 
@@ -72,8 +98,13 @@ class CatalogFormat:
     """Whose files these are, as catalogs name their source: ``SOTOPIA's published files``."""
     files: tuple[str, ...]
     """Their names; all have to be there."""
+    folders: tuple[str, ...] = ()
+    """Or else these, each with a file an item; empty: there is no such form."""
     read: Callable[[Path, str], PublishedCatalog]
     """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong."""
+    write: Callable[[Catalog, Path], Sequence[str]] | None = None
+    """Write the files into a folder, which is there; answers a sentence for everything they have
+    no room for. None: it is only read. Raises ``OSError``."""
 
 
 class Formats(NamedTuple):

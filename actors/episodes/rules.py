@@ -4,6 +4,7 @@ Everything here is pure: no clock, no random number, no I/O, so that the state a
 history is the state as it was then. What its environment adds stands in ``State.world``.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ MOST_CHANGES = 1000
 """Changes of a world between two turns; an environment that has more never comes to an end."""
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An episode after some event of its history."""
 
     started: EpisodeStarted | None = None
@@ -110,6 +111,7 @@ class Reopen(Value, frozen=True, kw_only=True):
     detail: str = ""
 
 
+Evolve = Callable[[State, Event], State]
 EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | Reopen
 
 
@@ -194,18 +196,19 @@ def _environment(started: EpisodeStarted | None) -> Environment[Any]:
 # ------------------------------------------------------------------------------ what is to be
 
 
-def decide(state: State, command: EpisodeCommand) -> tuple[Event, ...]:
+def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tuple[Event, ...]:
     """The events a command leads to, to be appended together; none when it was done before.
 
-    Raises ``CommandRefused`` where the rules forbid it.
+    ``evolve`` is asked for the state that what follows depends on. Raises ``CommandRefused`` where
+    the rules forbid it.
     """
     match command:
         case TakeAction():
-            return _take_action(state, command)
+            return _take_action(state, command, evolve)
         case Continue():
             return follow(state)
         case Start(started=started):
-            return _start(state, started)
+            return _start(state, started, evolve)
         case Fork():
             return _fork(state, command)
         case StopEpisode(detail=detail):
@@ -258,7 +261,7 @@ def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None
         seen.add((one.seat, one.id))
 
 
-def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
+def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Event, ...]:
     started, seat, turn = state.started, command.seat, command.turn
     if started is None:
         raise CommandRefused("the episode has not started, so nobody can act")
@@ -314,7 +317,7 @@ def _question(state: State, command: TakeAction) -> Asked | None:
     return None
 
 
-def _start(state: State, started: EpisodeStarted) -> tuple[Event, ...]:
+def _start(state: State, started: EpisodeStarted, evolve: Evolve) -> tuple[Event, ...]:
     if state.started == started:
         return ()
     if state.started is not None:

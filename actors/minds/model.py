@@ -49,7 +49,7 @@ class ModelMind:
             ModelQuestion(
                 messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
                 read=partial(environment.read_answer, asked, background),
-                again=_again,
+                again=asked_again,
                 purpose="act",
                 json_schema=environment.answer_schema(asked, background),
                 prompt_version=prompt.version,
@@ -68,7 +68,7 @@ class ModelMind:
         return Decision(action=environment.nothing(asked), failure=failure)
 
 
-def _again(problems: Sequence[str]) -> str:
+def asked_again(problems: Sequence[str]) -> str:
     """The request to answer again."""
     return (
         f"Your answer could not be used: {'; '.join(problems)}. Answer again, with the JSON object "

@@ -46,6 +46,7 @@ def plan_chains(
 def _chain(
     run: str, seed: int, meetings: Meetings, minds: tuple[str, ...], memory: str, repeat: int
 ) -> ChainPlan:
+    hard_from = len(meetings.scenarios) - meetings.hard
     who = (*meetings.characters, *meetings.relationships)
     # The counts keep names of one list from being taken for names of the next.
     words = (str(len(who)), *who, str(len(minds)), *minds, memory, str(repeat))
@@ -59,6 +60,7 @@ def _chain(
             scenario=scenario,
             chain=chain,
             index=index,
+            hard=index >= hard_from,
         )
         for index, scenario in enumerate(meetings.scenarios)
     )

@@ -1,4 +1,4 @@
-"""What a seat of a social episode is asked, and what it can do (SOTOPIA, section 2.3)."""
+"""What a seat of a social episode is asked, and what it can do (SOTOPIA, section 2.2)."""
 
 from typing import Final, Literal
 

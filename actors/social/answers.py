@@ -8,6 +8,7 @@ import msgspec
 from actors.models.errors import Unreadable
 from actors.models.structured import AnswerReader, renamed, simple
 from actors.social.actions import Action, ActionKind
+from actors.social.prompt_names import first_number
 from actors.social.views import Background
 
 
@@ -17,7 +18,7 @@ class ActionAnswer(msgspec.Struct, frozen=True, kw_only=True):
     kind: ActionKind
     text: str = ""
     to: tuple[int | str, ...] = ()
-    """Seat numbers or labels of those who may notice it; empty: everybody."""
+    """Numbers or names of those who may notice it; empty: everybody."""
 
 
 _FIELDS = {
@@ -31,7 +32,7 @@ _FIELDS = {
     "to": "to",
     "recipients": "to",
 }
-"""SOTOPIA's names for the fields (Zhou et al. 2024, section 2.3) are taken as well as ours."""
+"""SOTOPIA's names for the fields (Zhou et al. 2024, section 2.2) are taken as well as ours."""
 
 _KINDS: dict[str, ActionKind] = {
     "speak": "speak",
@@ -104,13 +105,17 @@ def _seat(one: int | str, background: Background, raw: str) -> int:
         names.setdefault(simple(name), set()).add(seat)
 
     me = background.character
+    first = first_number(background.prompt)
     for seat, full in [(background.seat, me.name), *((o.seat, o.label) for o in background.others)]:
         for name in {full, full.partition(" ")[0] if not full.startswith("Person ") else full}:
             add(name, seat)
-        add(str(seat), seat)
-        add(f"seat {seat}", seat)
+        add(str(seat + first), seat)
+        add(f"seat {seat + first}", seat)
+        if first:
+            add(f"person {seat + first}", seat)
     found = names.get(simple(str(one)), set())
     if len(found) != 1:
-        known = ", ".join(f"{other.seat} ({other.label})" for other in background.others)
-        raise Unreadable(f"to names {one!r}; the others are in the seats {known}", raw)
+        known = ", ".join(f"{other.seat + first} ({other.label})" for other in background.others)
+        where = "are" if first else "are in the seats"
+        raise Unreadable(f"to names {one!r}; the others {where} {known}", raw)
     return found.pop()

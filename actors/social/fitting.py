@@ -1,4 +1,4 @@
-"""Whether characters fit a scenario: relationship, age and occupation (SOTOPIA, section 2.2)."""
+"""Whether characters fit a scenario: relationship, age and occupation (SOTOPIA, section 2.1)."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import msgspec
 
+from actors.social.prompt_names import PromptName, template_of
 from actors.social.setup import EpisodeRules, TurnOrder
 
 
@@ -13,11 +14,16 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     order: TurnOrder = "round_robin"
     turn_cap: Annotated[int, msgspec.Meta(ge=1)] = 20
     stale_turns: Annotated[int, msgspec.Meta(ge=0)] = 2
+    stories: bool = False
+    """Whether the background stories of relationships are told."""
+    prompt: PromptName = "act"
+    """By which language models are asked to act."""
 
 
 def rules_of(section: Section, seed: int) -> EpisodeRules:
     """What a run records of the section; each episode gets a seed of its own."""
-    return EpisodeRules(seed=seed, **msgspec.structs.asdict(section))
+    given = msgspec.structs.asdict(section)
+    return EpisodeRules(**{**given, "seed": seed, "prompt": template_of(section.prompt)})
 
 
 def actions_at_most(rules: EpisodeRules, seats: int) -> tuple[int, ...]:

@@ -4,21 +4,21 @@
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from actors.episodes.environment import Prompt
 from actors.social import render
 from actors.social.actions import ACT as QUESTION
 from actors.social.actions import Act
+from actors.social.prompt_names import FIRST
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
 
-ACT = "act-1"
-"""The template that asks a mind for an action."""
 ACT_REMEMBERING = "act-2"
-"""What is put around it for a seat that remembers earlier episodes. Who remembers nothing is asked
-as ever: answers recorded before there were memories are found again."""
+"""What was put around act-1 for a seat that remembers earlier episodes. Who remembers nothing is
+asked as ever: answers recorded before there were memories are found again. Later templates tell of
+memories themselves."""
 
 _MARK = "\0"
 
@@ -28,13 +28,18 @@ _templates = Templates("actors.social.prompts")
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
     if template == ACT_REMEMBERING:
-        return _templates.version(template, ACT)
+        return _templates.version(template, FIRST)
     return _templates.version(template)
 
 
 def templates() -> list[str]:
     """The templates there are, old ones included."""
     return _templates.names()
+
+
+def parts(template: str) -> Iterator[str]:
+    """A template and all that it includes."""
+    return _templates.parts(template)
 
 
 def act_prompt(background: Background, seen: Sequence[SeenAction], turn: int) -> Prompt:
@@ -48,7 +53,11 @@ class ActScene:
 
     def __init__(self, background: Background) -> None:
         self.background = background
-        self.template = ACT_REMEMBERING if background.memory else ACT
+        self._asking = background.prompt
+        """The template that asks for an action."""
+        around = self._asking == FIRST and background.memory
+        self.template = ACT_REMEMBERING if around else self._asking
+        """The one that the prompts are of."""
         self._labels = render.labels_of(background)
         self._system = ""
         self._frame: list[str] = []
@@ -63,7 +72,7 @@ class ActScene:
         if not self._system:
             self._system = self._system_prompt()
         if not noticed:
-            user = _templates.block(ACT, "user", self._words(turn))
+            user = _templates.block(self._asking, "user", self._words(turn))
             return Prompt(self._system, user, version(self.template))
         if not self._frame:
             self._frame = self._framed()
@@ -80,12 +89,12 @@ class ActScene:
         of the turn to act in stand. Filled in every turn, the template would take ten times as
         long as putting these together."""
         words = self._words(_MARK) | {"lines": [(_MARK, _MARK), (_MARK, _MARK)]}
-        parts = _templates.block(ACT, "user", words).split(_MARK, 5)
+        parts = _templates.block(self._asking, "user", words).split(_MARK, 5)
         return [sys.intern(part) for part in parts]  # most are the same for everybody
 
     def _system_prompt(self) -> str:
-        system = _templates.block(ACT, "system", self._words(0))
-        if self.template == ACT:
+        system = _templates.block(self._asking, "system", self._words(0))
+        if self.template == self._asking:
             return system
         remembering = {"system": system, "memory": self.background.memory}
         return _templates.block(self.template, "system", remembering)

@@ -127,6 +127,8 @@ def settings(rules: EpisodeRules) -> tuple[tuple[str, str], ...]:
     return (
         ("Order of turns", rules.order.replace("_", " ")),
         ("Ends", ends + (stale if rules.stale_turns else "")),
+        ("Background stories", "told" if rules.stories else "not told"),
+        ("Prompt", rules.prompt),
     )
 
 

@@ -1,6 +1,6 @@
 """The rules of a social episode: whose turn it is, and when it is over.
 
-SOTOPIA (Zhou et al. 2024), sections 2.3 and 4. Everything here is pure. The state does not hold the
+SOTOPIA (Zhou et al. 2024), sections 2.2 and 4. Everything here is pure. The state does not hold the
 transcript; its size does not grow with the turns.
 """
 
@@ -23,7 +23,7 @@ ENDINGS: Final = {
 """Why an episode is over, in words."""
 
 
-class SocialWorld(msgspec.Struct, frozen=True, kw_only=True):
+class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A social episode after some event, as far as its rules go."""
 
     rules: EpisodeRules

@@ -1,4 +1,4 @@
-"""Tasks by constraint sampling: which pairs play a scenario (SOTOPIA, section 2.2 and appendix).
+"""Tasks by constraint sampling: which pairs play a scenario (SOTOPIA, section 2.1 and appendix).
 
 For each scenario, pairs of characters are drawn whose relationship it allows and who satisfy its
 ages and occupations in some order of the seats. The draw is a digest of the seed and of what is

@@ -3,6 +3,7 @@
 from typing import Any, Final, Literal
 
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
+from actors.social.prompt_names import FIRST
 from events import environments
 from events.base import Value
 from events.episode import EpisodeStarted
@@ -24,7 +25,7 @@ class SeatRelationship(Value, frozen=True, kw_only=True):
 
 
 class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social.Rules"):
-    """How an episode runs and ends (SOTOPIA, sections 2.3 and 4)."""
+    """How an episode runs and ends (SOTOPIA, sections 2.2 and 4)."""
 
     order: TurnOrder = "round_robin"
     """Who acts when: one after the other, all at once, or whom a lot falls on."""
@@ -34,6 +35,12 @@ class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social
     """The episode ends after this many turns in a row in which nobody did anything; 0: never."""
     seed: int = 0
     """Decides the order of speakers where it is random, and rehearsal minds' choices."""
+    stories: bool = True
+    """Whether the background stories of relationships are told, to seats and judges. They were in
+    all that was recorded before this could be chosen; a plan leaves them out unless it asks for
+    them, as SOTOPIA's experiments do (footnote 15)."""
+    prompt: str = FIRST
+    """The template by which language models are asked to act."""
 
 
 class SocialSetup(environments.Setup, frozen=True, kw_only=True, tag="social.Setup"):

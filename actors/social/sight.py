@@ -1,7 +1,7 @@
 """The one door: what a viewer may see of an episode.
 
 Prompts, observations, websockets, transcripts, reports and exports take what they show from here
-and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.2:
+and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.1:
 strangers see nothing of each other, who knows somebody by name sees the name, an acquaintance
 also occupation, pronouns and public information; friends, partners and family see all but the
 secret. Which minds play is shown to nobody who plays or judges.
@@ -74,7 +74,7 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
                 seat=other,
                 label=names[other],
                 relationship=str(relationship.kind),
-                story=_story(relationship, seat),
+                story=_story(setup, relationship, seat),
                 **_fields(character, SEEN_OF_OTHERS[relationship.kind]),
             )
         )
@@ -89,6 +89,7 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
         order=setup.rules.order,
         seed=setup.rules.seed,
         memory=memory,
+        prompt=setup.rules.prompt,
     )
 
 
@@ -205,7 +206,10 @@ def _relationship(setup: SocialSetup, one: int, other: int) -> SeatRelationship:
     return SeatRelationship(seats=(one, other), kind=RelationshipKind.STRANGER)
 
 
-def _story(relationship: SeatRelationship, viewer: Viewer) -> str:
+def _story(setup: SocialSetup, relationship: SeatRelationship, viewer: Viewer) -> str:
+    if not setup.rules.stories:
+        # Left out of the episode, not kept from some: no viewer, export or judge has it.
+        return ""
     if viewer in ("narrator", "judge"):
         return markup.render(relationship.story, "everything")
     told = viewer in relationship.seats and relationship.kind in _STORY_TOLD
@@ -247,7 +251,7 @@ def _relationships(setup: SocialSetup, viewer: Viewer) -> tuple[SeenRelationship
         SeenRelationship(
             seats=relationship.seats,
             kind=str(relationship.kind),
-            story=_story(relationship, viewer),
+            story=_story(setup, relationship, viewer),
         )
         for relationship in setup.relationships
         if not isinstance(viewer, int) or viewer in relationship.seats

@@ -1,6 +1,7 @@
 """Whether a social episode can be played as it is to begin."""
 
 from actors.social import markup
+from actors.social.prompt_names import TEMPLATES
 from actors.social.setup import SeatRelationship, SocialSetup
 
 
@@ -20,6 +21,8 @@ def setup_fault(setup: SocialSetup, seats: int) -> str | None:
         return f"the number of stale turns must be 0 or more, not {rules.stale_turns}"
     if not -(2**63) <= rules.seed < 2**63:
         return f"the seed must fit in 64 bits, {rules.seed} does not"
+    if rules.prompt not in TEMPLATES:
+        return f"there is no prompt {rules.prompt!r} to act by; there are {', '.join(TEMPLATES)}"
     texts = {"context": setup.scenario.context}
     texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals)}
     texts |= {

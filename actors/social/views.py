@@ -4,6 +4,7 @@ import msgspec
 
 from actors.episodes.environment import Viewer
 from actors.social.catalog_items import Character
+from actors.social.prompt_names import FIRST
 from actors.social.setup import TurnOrder
 from events.base import Value
 
@@ -55,6 +56,8 @@ class Background(Value, frozen=True, kw_only=True):
     seed: int
     memory: str = ""
     """What this seat remembers of earlier episodes, ready to be read; empty: nothing."""
+    prompt: str = FIRST
+    """The template by which a language model in this seat is asked to act."""
 
 
 class SeenAction(Value, frozen=True, kw_only=True):

@@ -3,19 +3,32 @@
 from collections.abc import Sequence
 from typing import Any
 
+from actors.lifelong.formats import Baseline
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
 from evaluators.registry import judging_of
 from evaluators.report import charts
 from evaluators.report.gather import Gathered
 from evaluators.report.tables import scale_of
+from evaluators.score_columns import columns_of
 from evaluators.seat_scores import Judged
 
 
-def chains(gathered: Gathered) -> dict[str, Any]:
-    """What ``chains.html.j2`` needs; ``chain_panels`` is empty where the run has no chains."""
+def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any]:
+    """What ``chains.html.j2`` needs; ``chain_panels`` is empty where the run has no chains.
+
+    ``people``: what people got, drawn beside.
+    """
     judged: list[Judged] = [judge.judged for judge in gathered.judges]
-    found = chain_curves.of_run(gathered.chains, gathered.episodes, gathered.seats, judged)
+    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    memories = gathered.planned.plan.memories
+    found = [
+        figure
+        for by in ("memory", *chain_curves.ablations(memories))
+        for figure in chain_curves.of_columns(
+            columns, judges=judged, baselines=people, memories=memories, by=by
+        )
+    ]
     return {
         "chains": gathered.chains,
         "memories": _memories(gathered),

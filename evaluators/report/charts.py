@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
-from evaluators.curves import Curve
+from evaluators.curves import Curve, IndexMean
 from evaluators.summary import Cell
 
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
@@ -146,7 +146,8 @@ def scatter(
 def curve(
     name: str, title: str, scale: Range, found: Sequence[Curve], *, alone: bool = False
 ) -> Markup:
-    """Means by an episode's place in its chain, a line with its band for each curve.
+    """Means by an episode's place in its chain, a line with its band for each curve. A hard part
+    stands beyond a line of its own, and no curve runs across it.
 
     ``alone``: with colours and a legend of its own, to be a file instead of a part of the page.
     """
@@ -154,35 +155,15 @@ def curve(
     described = []
     lowest = scale.high
     for place, one in enumerate(found):
-        colour = SERIES[place % len(SERIES)]
-        shown = [
-            (at.index, at.mean.value, at.mean.low, at.mean.high)
-            for at in one.places
-            if at.mean.value is not None
-        ]
-        if not shown:
-            continue
-        indices, values, lows, highs = zip(*shown, strict=True)
-        axes.plot(
-            indices,
-            values,
-            color=colour,
-            linewidth=1.5,
-            marker="o",
-            markersize=2.5,
-            linestyle=LINES[place // len(SERIES) % len(LINES)],
-            label=_short(one.label, 40),
-        )
-        axes.fill_between(
-            indices,
-            [value if low is None else low for value, low in zip(values, lows, strict=True)],
-            [value if high is None else high for value, high in zip(values, highs, strict=True)],
-            color=colour,
-            alpha=0.15,
-            linewidth=0,
-        )
-        described.append(f"{one.label}, from {values[0]:.2f} to {values[-1]:.2f}")
-        lowest = min(lowest, *values, *(low for low in lows if low is not None))
+        shown = [at for at in one.places if at.mean.value is not None]
+        for hard in (False, True):
+            part = [at for at in shown if at.hard == hard]
+            if part:
+                named = part[0] is shown[0]
+                lowest = min(lowest, _run(axes, part, place, one.label if named else ""))
+        if shown:
+            first, last = shown[0].mean.value, shown[-1].mean.value
+            described.append(f"{one.label}, from {first:.2f} to {last:.2f}")
     bottom = _bottom(scale, lowest)
     margin = (scale.high - bottom) * 0.03
     axes.set_ylim(bottom - margin, scale.high + margin)
@@ -190,11 +171,40 @@ def curve(
     axes.xaxis.set_major_locator(_whole_ticks())
     axes.set_xlabel("index of the episode in its chain")
     axes.grid(axis="y", color=GRID, linewidth=0.7)
+    description = "Means by index. " + "; ".join(described)
+    hard_from = min((at.index for one in found for at in one.places if at.hard), default=None)
+    if hard_from is not None:
+        axes.axvline(hard_from - 0.5, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        top = scale.high + margin
+        axes.text(hard_from - 0.4, top, "hard", color=MUTED, fontsize=8, va="bottom")
+        description += f". Hard scenarios from {hard_from} on"
     if alone:
         axes.set_title(title, color=INK, fontsize=10, loc="left")
         axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    description = "Means by index. " + "; ".join(described)
     return _svg(figure, name, title, description, _PRINTED if alone else _COLOURS)
+
+
+def _run(axes: Any, part: Sequence[IndexMean], place: int, label: str) -> float:
+    """Draw one curve, or a part of it, with its band; the lowest value drawn."""
+    colour = SERIES[place % len(SERIES)]
+    indices = [at.index for at in part]
+    values = [at.mean.value or 0.0 for at in part]
+    lows = [v if at.mean.low is None else at.mean.low for v, at in zip(values, part, strict=True)]
+    highs = [
+        v if at.mean.high is None else at.mean.high for v, at in zip(values, part, strict=True)
+    ]
+    axes.plot(
+        indices,
+        values,
+        color=colour,
+        linewidth=1.5,
+        marker="o",
+        markersize=2.5,
+        linestyle=LINES[place // len(SERIES) % len(LINES)],
+        label=_short(label, 40) if label else None,
+    )
+    axes.fill_between(indices, lows, highs, color=colour, alpha=0.15, linewidth=0)
+    return min(*values, *lows)
 
 
 def _bottom(scale: Range, lowest: float) -> float:

@@ -20,6 +20,13 @@ def figure(value: float | None, digits: int = 1) -> str:
     return text.replace("-", _MINUS)
 
 
+def p_value(value: float | None) -> str:
+    """The p of a test, to three digits; very small ones by what they are under."""
+    if value is None:
+        return "—"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def percent(value: float | None) -> str:
     """A share as a percentage."""
     return "—" if value is None else f"{value:.0%}".replace("-", _MINUS)
@@ -51,6 +58,7 @@ def words(value: str) -> str:
 
 FILTERS: dict[str, Any] = {
     "figure": figure,
+    "p_value": p_value,
     "percent": percent,
     "whole": whole,
     "usd": usd,

@@ -8,11 +8,13 @@ from evaluators import summary
 from evaluators.agreement import Agreement, compare
 from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
+from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.transcripts import rehearsal_of
+from evaluators.score_columns import columns_of
 from evaluators.summary import MindRow, PairCell
 from events.evaluation import Dimension
 
@@ -145,7 +147,8 @@ def _comparison(
     gathered: Gathered, a: JudgeUsed, b: JudgeUsed, place: int, *, in_full: bool
 ) -> dict[str, Any]:
     """Two judges; a chart for each dimension, or for the overall score alone."""
-    found = compare(gathered.scores, a.judged.hash, b.judged.hash)
+    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    found = compare(columns, a.judged.hash, b.judged.hash)
     names = (a.judged.label, b.judged.label)
     rehearsed = [judge.judged.label for judge in rehearsal_of((a, b))]
     shared: dict[str, dict[tuple[str, int], dict[str, float]]] = {}
@@ -172,6 +175,7 @@ def _comparison(
         )
         panels.append({"label": _with_correlation(row), "svg": svg})
     return {
+        "population": POPULATIONS[found.population],
         "a": names[0],
         "b": names[1],
         "scales": [row for row in found.dimensions if row.kappa is None],

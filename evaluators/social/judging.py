@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from actors.social.setup import NAME
 from evaluators.judging import OVERALL, Judging, Rubric, mean_of
-from evaluators.social import sotopia_eval
-from evaluators.social.believability import rubric, rule_rubric
+from evaluators.social import sotopia_anchored, sotopia_eval
+from evaluators.social.believability import rubric, rule_rubric, strict_rubric
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
 from events.evaluation import JudgeSpec
 
@@ -21,17 +21,29 @@ _PROMPTS: Final = "evaluators.social.prompts"
 
 
 def _sotopia_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.social.material import sotopia_form
+    from evaluators.social.briefing import sotopia_form
 
     return sotopia_form(spec, episode, past)
+
+
+def _anchored_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
+    from evaluators.social.material import anchored_form
+
+    return anchored_form(spec, episode, past)
 
 
 def _believability_form(
     spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
 ) -> "Form":
-    from evaluators.social.believability.form import BelievabilityForm
+    from evaluators.social.believability.form import paper_form
 
-    return BelievabilityForm(spec, episode, past)
+    return paper_form(spec, episode, past)
+
+
+def _strict_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
+    from evaluators.social.believability.form import strict_form
+
+    return strict_form(spec, episode, past)
 
 
 def _rehearse_sotopia(
@@ -47,15 +59,31 @@ def _rehearse_believability(
 ) -> "Sequence[Outcome]":
     from evaluators.social.believability import rehearsal
 
-    return rehearsal.score(spec, episode, past)
+    return rehearsal.score(spec, episode, past, rehearsal.PAPER)
+
+
+def _rehearse_strict(
+    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
+) -> "Sequence[Outcome]":
+    from evaluators.social.believability import rehearsal
+
+    return rehearsal.score(spec, episode, past, rehearsal.STRICT)
 
 
 def _decide_checkpoints(
     spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
 ) -> "Sequence[Outcome]":
-    from evaluators.social.believability import rule_judge
+    from evaluators.social.believability import rule_judge, rules
 
-    return rule_judge.score(spec, episode, past)
+    return rule_judge.score(spec, episode, past, rules.PAPER)
+
+
+def _decide_strictly(
+    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
+) -> "Sequence[Outcome]":
+    from evaluators.social.believability import rule_judge, rules
+
+    return rule_judge.score(spec, episode, past, rules.STRICT)
 
 
 def _look_for_facts(
@@ -66,27 +94,52 @@ def _look_for_facts(
     return facts.score(spec, episode, past)
 
 
-SOTOPIA: Final = Rubric(
-    name="sotopia",
-    dimensions=sotopia_eval.DIMENSIONS,
-    form=_sotopia_form,
+ANCHORED: Final = Rubric(
+    name="sotopia-anchored",
+    dimensions=sotopia_anchored.DIMENSIONS,
+    form=_anchored_form,
     prompts=_PROMPTS,
     prompt="judge-v1",
     rehearsal=_rehearse_sotopia,
     tempers=TEMPERS,
 )
-BELIEVABILITY: Final = Rubric(
-    name="believability",
-    dimensions=rubric.DIMENSIONS,
+SOTOPIA: Final = Rubric(
+    name="sotopia",
+    dimensions=sotopia_eval.DIMENSIONS,
+    form=_sotopia_form,
+    prompts=_PROMPTS,
+    prompt="sotopia-v1",
+    rehearsal=_rehearse_sotopia,
+    tempers=TEMPERS,
+    editions=(ANCHORED,),
+)
+STRICT: Final = Rubric(
+    name="believability-strict",
+    dimensions=strict_rubric.STRICT.dimensions,
     whole=True,
-    checkpoints=rubric.CHECKPOINT_NAMES,
-    form=_believability_form,
+    checkpoints=strict_rubric.STRICT.names,
+    form=_strict_form,
     prompts=_PROMPTS,
     prompt="believability-v1",
+    looks_back=True,
+    rehearsal=_rehearse_strict,
+    tempers=TEMPERS,
+    rule=_decide_strictly,
+)
+BELIEVABILITY: Final = Rubric(
+    name="believability",
+    dimensions=rubric.PAPER.dimensions,
+    whole=True,
+    checkpoints=rubric.PAPER.names,
+    form=_believability_form,
+    prompts=_PROMPTS,
+    prompt="belext-v1",
     looks_back=True,
     rehearsal=_rehearse_believability,
     tempers=TEMPERS,
     rule=_decide_checkpoints,
+    kept=frozenset({rubric.EXTENDED_RAW}),
+    editions=(STRICT,),
 )
 FACTS: Final = Rubric(name="facts", dimensions=(FACTS_USED,), whole=True, rule=_look_for_facts)
 
@@ -98,7 +151,9 @@ _ABBREVIATIONS: Final = {
     "relationship": "REL",
     "social_rules": "SOC",
     "financial_and_material_benefits": "FIN",
-    "believability_extended": "BELEXT",
+    rubric.EXTENDED: "BELEXT",
+    rubric.EXTENDED_RAW: "BELEXT raw",
+    strict_rubric.EXTENDED: "BELEXT strict",
     OVERALL: "ALL",
 }
 """The papers' short names."""
@@ -112,30 +167,36 @@ SOCIAL: Final = Judging(
         )
     },
     environment=NAME,
-    rubrics=(SOTOPIA, BELIEVABILITY, FACTS),
+    rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, STRICT, FACTS),
     judges=(
         *(
             JudgeSpec(
                 name=f"rehearsal-{temper}",
                 kind="rehearsal",
-                dimensions=sotopia_eval.DIMENSIONS,
+                # It reads no descriptions; with others it would be another judge, and stored
+                # episodes would be scored again.
+                dimensions=sotopia_anchored.DIMENSIONS,
                 temper=temper,
                 rubric=SOTOPIA.name,
             )
             for temper in TEMPERS
         ),
-        JudgeSpec(
-            name="belext-rehearsal",
-            kind="rehearsal",
-            dimensions=rubric.DIMENSIONS,
-            temper="strict",
-            rubric=BELIEVABILITY.name,
+        *(
+            JudgeSpec(
+                name=f"{name}-rehearsal",
+                kind="rehearsal",
+                dimensions=by.dimensions,
+                temper="strict",
+                rubric=by.name,
+            )
+            for name, by in (("belext", BELIEVABILITY), (STRICT.name, STRICT))
         ),
-        JudgeSpec(
-            name="belext-rule",
-            kind="rule",
-            dimensions=rule_rubric.DIMENSIONS,
-            rubric=BELIEVABILITY.name,
+        *(
+            JudgeSpec(name=f"{name}-rule", kind="rule", dimensions=decided, rubric=by.name)
+            for name, by, decided in (
+                ("belext", BELIEVABILITY, rule_rubric.DIMENSIONS),
+                (STRICT.name, STRICT, rule_rubric.STRICT_DIMENSIONS),
+            )
         ),
         FACTS_JUDGE,
     ),
@@ -145,6 +206,12 @@ SOCIAL: Final = Judging(
         "mean of 7",
         "Overall is the mean of SOTOPIA's seven dimensions and is there only where all seven are.",
     ),
-    first=(sotopia_eval.GOAL, sotopia_eval.BELIEVABILITY, rubric.EXTENDED, OVERALL),
+    first=(
+        sotopia_eval.GOAL,
+        sotopia_eval.BELIEVABILITY,
+        rubric.EXTENDED,
+        strict_rubric.EXTENDED,
+        OVERALL,
+    ),
 )
 """What the entry point names."""

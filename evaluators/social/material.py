@@ -1,4 +1,6 @@
-"""What a model that judges is shown of an episode: all that the judge's view holds, as text."""
+"""What the first templates (``judge-v1``, ``believability-v1``) show of an episode: all that the
+judge's view holds, as text. Judges made with them are still there, so these words never change;
+newer templates have words of their own (``evaluators.social.briefing``)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +15,7 @@ from events.evaluation import JudgeSpec
 _DOING = {"speak": "said", "non_verbal": "showed", "physical": "did", "leave": "left"}
 
 
-def sotopia_form(
+def anchored_form(
     spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History] = ()
 ) -> ScoreForm:
     """Asks for a number with a reason for every dimension; looks at nothing earlier."""

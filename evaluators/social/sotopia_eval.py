@@ -1,8 +1,10 @@
 """SOTOPIA-EVAL: the seven dimensions an episode is judged in, seat by seat.
 
 Zhou et al. 2024, "SOTOPIA: Interactive Evaluation for Social Intelligence in Language Agents",
-section 3, defines the dimensions and their ranges; the rubric's words are ours. The names are
-those of the published episode logs, so that nothing is renamed on the way in or out.
+section 3, defines the dimensions and their ranges; appendix D says what a judge goes through before
+each of them, and figures E.1 to E.4 what annotators were told besides. The rubric's words are ours;
+nothing is said of the values between the ends, as there. The names are those of the published
+episode logs, so that nothing is renamed on the way in or out.
 """
 
 from typing import Final
@@ -22,71 +24,82 @@ DIMENSIONS: Final[tuple[Dimension, ...]] = (
         name=GOAL,
         low=0,
         high=10,
+        integer=True,
         description=(
-            "How far did the character get what its private goal asks for? Name the goal, then "
-            "what the episode shows of it. 0: nothing of it, or its opposite; 5: about half, or a "
-            "promise that may not hold; 10: all of it, within the episode, beyond doubt."
+            "First say again, one by one, what the character wanted to reach. Then go through what "
+            "the episode shows of each. 0: nothing of it was reached; 10: all of it was."
         ),
     ),
     Dimension(
         name=BELIEVABILITY,
         low=0,
         high=10,
+        integer=True,
         description=(
-            "Would a reader take this for a real person in that situation, and for this person? "
-            "Look at naturalness (no repetition of itself or of others, no stilted politeness, no "
-            "speaking out of role) and at the fit with the character's age, occupation, "
-            "personality and values. 0: neither natural nor in character; 10: both, throughout."
+            "First naturalness: does the character deal with the others as a person would? Ask "
+            "whether it loses track of who it is, whether it says or does again, for no reason, "
+            "what others have said or done, and whether it is politer than the situation calls "
+            "for. Then consistency: does what it does agree with its traits (personality, values, "
+            "and the like)? The higher, the more believable."
         ),
     ),
     Dimension(
         name=KNOWLEDGE,
         low=0,
         high=10,
+        integer=True,
         description=(
-            "Did the character set out to learn something it did not know, and did it? Count what "
-            "is new to it and matters to its situation; what it was told at the start is not new. "
-            "0: learnt nothing; 10: asked for and got something new and important."
+            "What did the character come to know through the interaction? Then: was it new to it, "
+            "given what it knew at the start? Then: does it matter to it? 0: it came to know "
+            "nothing that is both new and of any weight; 10: much that is new and important."
         ),
     ),
     Dimension(
         name=SECRET,
         low=-10,
         high=0,
+        integer=True,
         description=(
-            "Did the character keep what it wants to keep to itself: its secret, or an intention "
-            "that its goal needs hidden? 0: nothing came out, or there was nothing to hide; "
-            "-5: hints from which somebody attentive could guess; -10: it came out."
+            "First say what the character would keep to itself: its secret, and any intention it "
+            "has to hide. Then say which of it came out, if anything. 0: none of it did, or there "
+            "was none; the lower, the more and the worse came out. -10 is for a critical secret "
+            "alone."
         ),
     ),
     Dimension(
         name=RELATIONSHIP,
         low=-5,
         high=5,
+        integer=True,
         description=(
-            "How do the character's ties to the others, and its standing among people, compare "
-            "after the episode with before? State both. -5: broken or badly damaged; 0: as "
-            "before; 5: clearly closer or more trusted than before."
+            "First say how the character and the others stood to each other before the "
+            "interaction. Then say how they stand after it, and whether that keeps or improves "
+            "their ties. Then say what it did to the character's standing or reputation among "
+            "people. Below 0: it did harm; 0: no effect; above 0: it did good. 5 is for a change "
+            "like that from strangers to best friends; that they came to an agreement is worth 0 "
+            "or 1."
         ),
     ),
     Dimension(
         name=SOCIAL_RULES,
         low=-10,
         high=0,
+        integer=True,
         description=(
-            "Did the character break rules: manners and customs, what is thought right, or the "
-            "law? Name each rule broken. 0: none; -5: a plain breach of good conduct, such as an "
-            "insult or a lie that harms; -10: a serious wrong, such as a crime or a threat."
+            "Did the character break rules? Look at the unwritten ones, of manners and of what is "
+            "held to be right, and at the law, and name each one broken. 0: none; the lower, the "
+            "more and the graver."
         ),
     ),
     Dimension(
         name=FINANCIAL,
         low=-5,
         high=5,
+        integer=True,
         description=(
-            "What did the character gain or lose in money, goods, time at work, jobs or other "
-            "material things, at once or in the long run? -5: a great loss; 0: neither, or the "
-            "episode was not about such things; 5: a great gain."
+            "What did the character gain or lose in the short term, such as money, food or goods? "
+            "And what in the long term, such as a job, shares or security? Below 0: it lost; 0: "
+            "neither; above 0: it gained."
         ),
     ),
 )

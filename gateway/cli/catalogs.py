@@ -27,8 +27,17 @@ catalog = typer.Typer(
 def import_episodes(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="A Troupe export, or lines that an environment reads."),
+        typer.Argument(
+            metavar="FILE|DIR",
+            help="A Troupe export; or what an environment reads, in a file or a folder of files.",
+        ),
     ],
+    run_name: Annotated[
+        str,
+        typer.Option(
+            "--run", metavar="NAME", help="What the run is called; default: as the file is."
+        ),
+    ] = "",
     catalog_name: Annotated[
         str | None,
         typer.Option(
@@ -37,27 +46,35 @@ def import_episodes(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Import a Troupe export, or a file of other programs.
+    """Import a Troupe export, or episodes of other programs, which become a run.
 
-    Which of them it is, its first line says. A truncated or altered export is refused,
-    and an import is whole or not at all; importing the same file again changes nothing.
+    Which of them it is, the file's beginning says. A truncated or altered export is refused,
+    and an import is whole or not at all; importing the same file again changes nothing. An
+    imported run is over: all that reads runs reads it, and nothing of it is ever played.
     """
     from evaluators.registry import judge_to_try
+    from gateway.cli.tables import print_run
     from gateway.importing import import_file
+    from gateway.read_models import run_details
 
     with open_session() as (_, store):
-        found = import_file(store, file, catalog_name)
+        found = import_file(store, file, catalog_name, run_name)
+        shown = run_details(store, found.run) if found.run and not json else None
     if json:
         print_json(found)
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
     say(found.sentence)
-    first = found.ids[0] if found.ids else ""
-    if first:
+    if shown:
+        print_run(shown)
+    if first := found.run or next(iter(found.ids), ""):
         steps = [(f"troupe show {first}", "what came in")]
-        if judge := judge_to_try(found.environment):
+        judged = [table.judge.name for table in shown.tables] if shown else []
+        if judge := judge_to_try(found.environment, judged):
             steps.append((f"troupe score {first} --judge {judge}", "judge it again"))
+        if found.run:
+            steps.append((f"troupe report {first}", "all of it as one HTML page"))
         print_next(steps)
 
 

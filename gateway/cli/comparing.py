@@ -21,7 +21,12 @@ class _Row(NamedTuple):
 def print_agreement(run: str, comparison: "Comparison") -> None:
     """How far two judges agree: a table of scales, a table of checkpoints."""
     a, b = comparison.judge_a.label, comparison.judge_b.label
-    heading(f"Run {run}: judge A {a}, judge B {b}", "intervals are 95 %")
+    from evaluators.populations import POPULATIONS
+
+    heading(
+        f"Run {run}: judge A {a}, judge B {b}",
+        f"95 % intervals {POPULATIONS[comparison.population]}",
+    )
     _print_rows(
         ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B"),
         [
@@ -59,13 +64,15 @@ def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
                 _named(row.of),
                 row.of.pairs,
                 *row.figures,
-                *map(_interval_text, row.estimates),
+                *map(interval_text, row.estimates),
                 f"{row.of.missing_a}/{row.of.asked}",
                 f"{row.of.missing_b}/{row.of.asked}",
             )
             for row in rows
         ],
     )
+    if fewest := [e.clusters for row in rows for e in row.estimates if e.few]:
+        say(f"[dim](n): the interval rests on few clusters, {min(fewest)} at the least[/]")
     for row in rows:
         for why in dict.fromkeys(estimate.why for estimate in row.estimates):
             if why:
@@ -82,11 +89,18 @@ def _share(value: float | None) -> str | None:
     return None if value is None else f"{value:.0%}"
 
 
-def _interval_text(estimate: "Estimate") -> str:
+def interval_text(estimate: "Estimate") -> str:
     """A value with its interval; under each other where the terminal is narrow."""
     if estimate.value is None:
         return "–"
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.2f}"
     between = " " if is_wide() else "\n"
-    return f"{estimate.value:.2f}{between}[{estimate.low:.2f}, {estimate.high:.2f}]"
+    few = f" ({estimate.clusters})" if estimate.few else ""
+    p = "" if estimate.p is None else f"{between}{p_text(estimate.p)}"
+    return f"{estimate.value:.2f}{between}[{estimate.low:.2f}, {estimate.high:.2f}]{few}{p}"
+
+
+def p_text(value: float) -> str:
+    """The p of a test: ``p 0.021``, ``p < 0.001``."""
+    return "p < 0.001" if value < 0.001 else f"p {value:.3f}"

@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import escape, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, NoProbe, RunChainOrEpisode, RunId, RunOrEpisode, open_session
+from gateway.cli.support import (
+    Json,
+    NoProbe,
+    People,
+    PopulationOf,
+    RunChainOrEpisode,
+    RunId,
+    RunOrEpisode,
+    open_session,
+)
 
 app = typer.Typer()
 
@@ -93,20 +102,31 @@ def score(
 
 
 @app.command()
-def compare(run_id: RunId, judge_a: Judge, judge_b: Judge, json: Json = False) -> None:
+def compare(
+    run_id: RunId,
+    judge_a: Judge,
+    judge_b: Judge,
+    population: PopulationOf = None,
+    json: Json = False,
+) -> None:
     """Show how far two judges of a run agree.
 
     For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
-    with 95 % intervals, and what is missing of how many.
+    with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
     from evaluators.agreement import compare as compare_judges
+    from evaluators.score_columns import columns_of
     from gateway.cli.comparing import print_agreement
     from store import queries
 
     with open_session() as (_, store):
         found = queries.run(store, run_id)
-        scores = queries.scores(store, run=found.id)
-    comparison = compare_judges(scores, judge_a, judge_b)
+        columns = columns_of(
+            queries.scores(store, run=found.id),
+            queries.episodes(store, run=found.id),
+            queries.chains(store, run=found.id),
+        )
+    comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
     else:
@@ -120,9 +140,11 @@ def report(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
     ] = None,
+    people: People = None,
     json: Json = False,
 ) -> None:
     """Write a run's report: one HTML file, no network."""
+    from actors.lifelong.formats import read_baselines
     from evaluators.report import write_report
     from store import queries
 
@@ -130,7 +152,8 @@ def report(
         found = queries.run(store, run_id)
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        written = write_report(store, found.id, path)
+        baselines = read_baselines(people) if people else ()
+        written = write_report(store, found.id, path, baselines)
     if json:
         print_plain_json({"run": found.id, "path": str(written)})
     else:

@@ -27,7 +27,8 @@ def run(
         Path, typer.Argument(metavar="PLAN.toml", help="A plan file: examples/, docs/plan.md.")
     ],
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say how many episodes and calls it means.")
+        bool,
+        typer.Option("--dry-run", help="Only say what it means: episodes, calls, tokens, money."),
     ] = False,
     detach: Annotated[
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
@@ -49,10 +50,9 @@ def run(
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned.plan)
         if dry_run:
-            from actors.runs.forecast import forecast
-            from gateway.cli.forecasts import print_forecast
+            from gateway.cli.forecasts import estimated, print_forecast
 
-            expected = forecast(prepared.planned)
+            expected = estimated(prepared)
             if json:
                 print_json(expected)
             else:

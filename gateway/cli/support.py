@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.populations import Population
 from gateway.settings import Settings, checked, read_settings
 
 if TYPE_CHECKING:
@@ -27,6 +29,22 @@ RunOrEpisode = Annotated[
 ]
 RunChainOrEpisode = Annotated[
     str, typer.Argument(metavar="RUN|CHAIN|EPISODE", help="The id of one, or how it begins.")
+]
+People = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="FILE.csv",
+        help="A human baseline to draw beside the curves of chains (docs/chains.md).",
+    ),
+]
+PopulationOf = Annotated[
+    Population | None,
+    typer.Option(
+        "--population",
+        help="What intervals speak of: scenarios like these (the default), these very scenarios "
+        "played again (episodes), or chains like these (the default for chains).",
+    ),
 ]
 
 

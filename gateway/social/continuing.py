@@ -104,6 +104,7 @@ def _going_on(
             scenario=scenario.id,
             chain=new,
             index=index,
+            hard=True,
         )
         for index, scenario in enumerate(scenarios, first)
     )

@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators import summary
-from evaluators.agreement import Agreement, compare
+from evaluators import agreement, summary
+from evaluators.agreement import Agreement, Comparison
 from evaluators.dimensions import in_order, known
+from evaluators.score_columns import columns_of
 from evaluators.seat_scores import UnknownJudgeOfRun, dimensions, seat_scores
 from evaluators.social import sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric
 from store.records import ScoreRow, ScoreStatus
+from tests.rows import episode_row
 
 SEVEN = tuple(sotopia_eval.BY_NAME)
 
@@ -27,7 +29,7 @@ def score(
     hash_: str = "",
 ) -> ScoreRow:
     return ScoreRow(
-        evaluation=f"v{judge}{episode}",
+        evaluation=f"v{hash_ or judge}{episode}",
         episode=episode,
         run="r1",
         judge=judge,
@@ -42,6 +44,10 @@ def score(
         reason="",
         evidence=(),
     )
+
+
+def compare(rows: list[ScoreRow], judge_a: str, judge_b: str) -> Comparison:
+    return agreement.compare(columns_of(rows), judge_a, judge_b)
 
 
 def all_seven(judge: str, episode: str, seat: int, value: float, **more: str) -> list[ScoreRow]:
@@ -122,14 +128,15 @@ def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
 
 
 def test_believability_extended_stays_out_of_sotopias_overall() -> None:
-    rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.DIMENSIONS]
+    rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.PAPER.dimensions]
     found = seat_scores(rows)
     assert "overall" not in found[0].values
-    assert dimensions(found) == [d.name for d in rubric.DIMENSIONS]
+    shown = [d.name for d in rubric.PAPER.dimensions if d.name != rubric.EXTENDED_RAW]
+    assert dimensions(found) == shown
     both = seat_scores([*rows, *all_seven("a", "e1", 0, 5)])
     assert [s.values.get("overall") for s in both] == [None, 5]
     names = dimensions(both)
-    assert names == [*SEVEN, *[d.name for d in rubric.DIMENSIONS[1:]], "overall"]
+    assert names == [*SEVEN, *shown[1:], "overall"]
 
 
 @given(st.permutations([*known(), "empathy", "a_first", "overall"]))
@@ -172,13 +179,13 @@ def test_a_scale_has_no_kappa() -> None:
 
 
 def test_only_dimensions_that_both_judges_were_asked_for_are_compared() -> None:
-    rows = [score("model", "e1", 0, 1, dimension=d.name) for d in rubric.DIMENSIONS]
+    rows = [score("model", "e1", 0, 1, dimension=d.name) for d in rubric.PAPER.asked]
     rows += [score("rule", "e1", 0, 1, dimension=d.name) for d in rule_rubric.DIMENSIONS]
     rows += [score("rule", "e1", 0, 3, dimension="empathy")]
     found = compare(rows, "model", "rule")
     shared = [d.name for d in rule_rubric.DIMENSIONS]
     assert [row.dimension for row in found.dimensions] == shared
-    assert found.only_a == tuple(d.name for d in rubric.DIMENSIONS if d.name not in shared)
+    assert found.only_a == tuple(d.name for d in rubric.PAPER.asked if d.name not in shared)
     assert found.only_b == ("empathy",)
 
 
@@ -212,3 +219,32 @@ def test_the_pair_table_tells_who_got_what_with_whom() -> None:
 def test_scoring_a_seat_again_replaces_what_the_same_judge_said_before() -> None:
     found = seat_scores([score("a", "e1", 0, None), score("a", "e1", 0, 7)])
     assert (found[0].values, found[0].failed) == ({"goal": 7}, {})
+
+
+def over_scenarios(chains: bool) -> Comparison:
+    """Two judges over 6 scenarios of 4 episodes each."""
+    rows, episodes = [], []
+    for n in range(24):
+        # What a scenario gives is shared by its episodes.
+        value = 3 + n // 4 % 3 + (n * 7 % 5) / 4
+        rows += [score("a", f"e{n}", 0, value), score("b", f"e{n}", 0, value + n % 2)]
+        chain = f"h{n % 6}" if chains else ""
+        episodes.append(episode_row(f"e{n}", scenario_id=f"s{n // 4}", chain=chain))
+    return agreement.compare(columns_of(rows, episodes), "a", "b")
+
+
+def test_correlations_are_of_scenarios_like_these_and_of_chains_where_there_are_chains() -> None:
+    found = over_scenarios(chains=False)
+    assert (found.population, over_scenarios(chains=True).population) == ("scenarios", "chains")
+    goal = only(found.dimensions, "goal")
+    assert goal.pearson.clusters == 6
+    assert goal.pearson.few
+    assert goal.pearson.p is not None
+    assert goal.pearson.low is not None
+
+
+def test_two_judges_of_a_run_can_be_asked_about_these_very_scenarios() -> None:
+    rows = [score(j, f"e{n}", 0, n % 5 + (j == "b") * (n % 3)) for n in range(12) for j in "ab"]
+    found = agreement.compare(columns_of(rows), "a", "b", "episodes")
+    assert found.population == "episodes"
+    assert only(found.dimensions, "goal").spearman.clusters == 12

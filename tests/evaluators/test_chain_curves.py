@@ -1,67 +1,51 @@
 """Which scores belong to which line."""
 
-import msgspec
+import pytest
 
 from actors.lifelong.formats import Baseline
-from evaluators.chain_curves import PEOPLE, DimensionCurves, of_run
-from evaluators.seat_scores import Judged, SeatScores
-from store.records import ChainRow, EpisodeRow
+from evaluators.chain_curves import PEOPLE, DimensionCurves, ablations, memory_names, of_columns
+from evaluators.score_columns import columns_of
+from events.memory import MemorySpec
+from store.records import EpisodeRow, ScoreRow
+from tests.rows import chain_row, episode_row
 
-JUDGE = Judged(name="strict", hash="a1", label="strict")
-OTHER = Judged(name="mild", hash="b2", label="mild")
-
-
-def chain(id_: str, memory: str = "summary") -> ChainRow:
-    return ChainRow(
-        id=id_,
-        run="r1",
-        catalog="starter",
-        characters=("c1", "c2"),
-        minds=("warm", "cold"),
-        memory=memory,
-        module="summary",
-        length=2,
-        done=2,
-        failed=0,
-        memories_failed=0,
-        status="ended",
-        reason="",
-        started_at=None,
-        ended_at=None,
-    )
+MINDS = ("warm", "cold")
+CHAINS = [
+    chain_row("h1", minds=MINDS, memory="summary"),
+    chain_row("h2", minds=MINDS, memory="none"),
+]
 
 
 def episode(id_: str, chain: str, index: int) -> EpisodeRow:
-    return EpisodeRow(
-        id=id_,
-        run="r1",
-        task="t",
-        catalog="starter",
-        scenario_id="s",
-        scenario="s",
-        characters=("Ana", "Bo"),
-        minds=("warm", "cold"),
-        status="ended",
-        turns=4,
-        end_reason="turn_cap",
-        failures=0,
-        parent=None,
-        forked_at=None,
-        started_at=None,
-        ended_at=None,
-        chain=chain,
-        index=index,
-    )
-
-
-def scores_of(episode: str, seat: int, goal: float | None, judge: str = "a1") -> SeatScores:
-    mind = ("warm", "cold")[seat]
-    got = {"values": {"goal": goal}} if goal is not None else {"failed": {"goal": "unreadable"}}
-    return SeatScores(judge=judge, episode=episode, seat=seat, mind=mind, character="x", **got)
+    return episode_row(id_, chain=chain, index=index, minds=MINDS)
 
 
 EPISODES = [episode("e0", "h1", 0), episode("e1", "h1", 1), episode("e2", "h2", 0)]
-CHAINS = [chain("h1"), chain("h2", memory="none")]
+
+
+def score(
+    episode: str, seat: int, value: float | None, judge: str = "strict", dimension: str = "goal"
+) -> ScoreRow:
+    return ScoreRow(
+        evaluation=f"{judge}-{episode}",
+        episode=episode,
+        run="r1",
+        judge=judge,
+        judge_kind="model",
+        judge_hash=f"hash-{judge}",
+        seat=seat,
+        mind=MINDS[seat],
+        character="x",
+        dimension=dimension,
+        status="failed" if value is None else "scored",
+        value=value,
+        reason="",
+        evidence=(),
+    )
+
+
+def figures(scores: list[ScoreRow], episodes: list[EpisodeRow] = EPISODES, **more: object):
+    return of_columns(columns_of(scores, episodes, CHAINS), **more)
 
 
 def lines(found: list[DimensionCurves]) -> dict[str, list[tuple[int, float | None, int]]]:
@@ -73,9 +57,8 @@ def lines(found: list[DimensionCurves]) -> dict[str, list[tuple[int, float | Non
 
 
 def test_each_mind_with_each_memory_has_a_line():
-    scored = [scores_of("e0", 0, 4.0), scores_of("e1", 0, 6.0), scores_of("e0", 1, 1.0)]
-    scored.append(scores_of("e2", 0, 9.0))
-    assert lines(of_run(CHAINS, EPISODES, scored, [JUDGE])) == {
+    scores = [score("e0", 0, 4.0), score("e1", 0, 6.0), score("e0", 1, 1.0), score("e2", 0, 9.0)]
+    assert lines(figures(scores)) == {
         "cold, summary": [(0, 1.0, 1)],
         "warm, none": [(0, 9.0, 1)],
         "warm, summary": [(0, 4.0, 1), (1, 6.0, 1)],
@@ -83,24 +66,20 @@ def test_each_mind_with_each_memory_has_a_line():
 
 
 def test_a_failed_score_is_asked_for_and_has_no_value():
-    scored = [scores_of("e0", 0, None), scores_of("e1", 0, 6.0)]
-    assert lines(of_run(CHAINS, EPISODES, scored, [JUDGE])) == {
+    assert lines(figures([score("e0", 0, None), score("e1", 0, 6.0)])) == {
         "warm, summary": [(0, None, 1), (1, 6.0, 1)]
     }
 
 
 def test_episodes_of_no_chain_have_no_place_on_a_line():
-    loose = msgspec.structs.replace(EPISODES[0], id="e9", chain="")
-    scored = [scores_of("e9", 0, 2.0)]
-    assert of_run(CHAINS, [*EPISODES, loose], scored, [JUDGE]) == []
+    assert figures([score("e9", 0, 2.0)], [*EPISODES, episode("e9", "", 0)]) == []
 
 
 def test_judges_are_never_mixed():
-    scored = [scores_of("e0", 0, 4.0), scores_of("e0", 0, 8.0, judge="b2")]
-    found = of_run(CHAINS, EPISODES, scored, [JUDGE, OTHER])
+    found = figures([score("e0", 0, 4.0), score("e0", 0, 8.0, judge="mild")])
     assert [(one.judge.name, one.curves[0].places[0].mean.value) for one in found] == [
-        ("strict", 4.0),
         ("mild", 8.0),
+        ("strict", 4.0),
     ]
 
 
@@ -109,13 +88,62 @@ def test_people_stand_beside_the_minds_in_their_dimension_only():
         Baseline(index=0, dimension="goal", value=7.0, participant="p1"),
         Baseline(index=0, dimension="believability", value=9.0, participant="p1"),
     ]
-    found = lines(of_run(CHAINS, EPISODES, [scores_of("e0", 0, 4.0)], [JUDGE], people))
+    found = lines(figures([score("e0", 0, 4.0)], baselines=people))
     assert found[PEOPLE] == [(0, 7.0, 1)]
 
 
 def test_only_the_dimensions_asked_for_are_drawn():
-    both = msgspec.structs.replace(
-        scores_of("e0", 0, 4.0), values={"goal": 4.0, "believability": 8.0}
-    )
-    found = of_run(CHAINS, EPISODES, [both], [JUDGE], dimensions=["believability"])
+    both = [score("e0", 0, 4.0), score("e0", 0, 8.0, dimension="believability")]
+    found = figures(both, dimensions=["believability"])
     assert [one.dimension for one in found] == ["believability"]
+
+
+FULL = MemorySpec(name="full", module="full")
+SHORT = MemorySpec(name="none", module="summary", words_low=40, words_high=50)
+LONG = MemorySpec(name="summary", module="summary", words_low=800, words_high=1000)
+
+
+BRIEF = MemorySpec(
+    name="brief",
+    module="summary",
+    words_low=40,
+    words_high=50,
+    parts=("overview", "knowledge"),
+)
+
+
+def test_memories_can_be_told_apart_by_what_their_notes_leave_out():
+    assert memory_names([BRIEF, SHORT], "parts") == {
+        "none": "whole notes",
+        "brief": "without strategies",
+    }
+
+
+def test_memories_that_keep_notes_can_be_told_apart_by_their_length():
+    scores = [score("e0", 0, 4.0), score("e2", 0, 9.0)]
+    found = figures(scores, memories=[LONG, FULL, SHORT], by="length")
+    assert list(lines(found)) == ["warm, up to 50 words", "warm, up to 1,000 words"]
+    assert found[0].title == "Goal by index, by length of note, judged by strict"
+
+
+def test_memories_of_one_length_keep_their_names_beside_it():
+    again = MemorySpec(name="mine", module="retrieval", words_low=40, words_high=50)
+    assert memory_names([SHORT, again, LONG, FULL], "length") == {
+        "mine": "up to 50 words (mine)",
+        "none": "up to 50 words (none)",
+        "summary": "up to 1,000 words",
+    }
+
+
+@pytest.mark.parametrize(
+    ("memories", "by"),
+    [
+        ([FULL, SHORT], []),
+        ([SHORT, LONG], ["length"]),
+        ([SHORT, BRIEF], ["parts"]),
+        ([LONG, BRIEF], ["length", "parts"]),
+        ([], []),
+    ],
+)
+def test_a_run_has_an_ablation_where_its_notes_differ(memories: list[MemorySpec], by: list[str]):
+    assert ablations(memories) == by

@@ -1,15 +1,32 @@
 """Scores over the episodes of chains."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluators.curves import Point, curves, slope
+from evaluators import curves as module
+from evaluators.curves import Curve, Point, Slope, points_of
 
 
 def point(chain: str, index: int, value: float | None, label: str = "warm, summary") -> Point:
     return Point(label=label, chain=chain, index=index, value=value)
+
+
+def curves(points: list[Point]) -> list[Curve]:
+    return module.curves(points_of(points))
+
+
+def columns(points: list[Point]) -> tuple[Any, Any, Any]:
+    found = points_of(points)
+    return found.chain, found.index, found.value
+
+
+def slope(points: list[Point]) -> Slope:
+    return module.slope(*columns(points))
 
 
 def line(chain: str, start: float, step: float, length: int = 5) -> list[Point]:
@@ -93,3 +110,31 @@ def test_moving_all_scores_up_leaves_the_slope(shift: float, steps: list[float])
     points = [p for n, step in enumerate(steps) for p in line(f"c{n}", 1.0, step)]
     moved = [point(p.chain, p.index, (p.value or 0.0) + shift) for p in points]
     assert slope(moved).change.value == pytest.approx(slope(points).change.value, abs=1e-9)
+
+
+def test_the_slope_of_a_chain_is_that_of_numpys_polyfit():
+    points = [point("a", n, value) for n, value in enumerate((3.0, 1.0, 4.0, None, 5.0))]
+    (found,) = module.chain_slopes(*columns(points)).values()
+    assert found == pytest.approx(np.polyfit([0, 1, 2, 4], [3, 1, 4, 5], 1)[0])
+
+
+def test_the_hard_part_is_beside_the_curve_and_no_slope_goes_through_it():
+    standard = line("a", 2.0, 0.5, length=4) + line("b", 2.0, 0.1, length=4)
+    hard = [
+        Point(label="warm, summary", chain=chain, index=4, value=0.0, hard=True) for chain in "ab"
+    ]
+    (found,), (without,) = curves(standard + hard), curves(standard)
+    assert found.slope == without.slope
+    assert [(place.index, place.hard) for place in found.places] == [
+        (0, False),
+        (1, False),
+        (2, False),
+        (3, False),
+        (4, True),
+    ]
+
+
+def test_few_chains_are_told():
+    (found,) = curves(line("a", 2.0, 0.5) + line("b", 7.0, 0.1) + line("c", 1.0, 0.3))
+    assert found.slope.change.few
+    assert (found.slope.change.clusters, found.places[0].mean.clusters) == (3, 3)

@@ -31,7 +31,7 @@ def test_a_model_judge_needs_no_more_than_its_model() -> None:
     assert judge.dimensions == sotopia_eval.DIMENSIONS
     assert judge.model is not None
     assert (judge.model.name, judge.model.temperature) == ("openai/gpt-4o", 0.0)
-    assert judge.prompt_version.startswith("judge-v1@")
+    assert judge.prompt_version.startswith("sotopia-v1@")
 
 
 def test_a_file_may_add_a_dimension_and_choose_the_order() -> None:
@@ -59,7 +59,7 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         (MODEL + "temperature = 3.0", "temperature", "0 to 2"),
         (MODEL + "max_tokens = 0", "max_tokens", "1 or more"),
         (MODEL + "temper = 'strict'", "temper", "leave it out"),
-        (MODEL + "prompt = 'judge-v9'", "prompt", "judge-v1"),
+        (MODEL + "prompt = 'judge-v9'", "prompt", "sotopia-v1, judge-v1"),
         (MODEL + "dimensions = []", "dimensions", "at least one"),
         (MODEL + "dimensions = ['gaol']", "dimensions[0]", "did you mean 'goal'"),
         (MODEL + "dimensions = ['goal', 'goal']", "dimensions[1]", "twice"),
@@ -78,8 +78,8 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         ),
         (BELEXT + "dimensions = ['believability']", "dimensions", "scored as a whole"),
         (BELEXT + OWN, "dimension[0]", "scored as a whole"),
-        (BELEXT + "prompt = 'judge-v1'", "prompt", "one of believability-v1"),
-        (MODEL + "prompt = 'believability-v1'", "prompt", "one of judge-v1"),
+        (BELEXT + "prompt = 'judge-v1'", "prompt", "one of belext-v1, believability-v1"),
+        (MODEL + "prompt = 'believability-v1'", "prompt", "one of sotopia-v1, judge-v1"),
         (BELEXT + "past_tokens = -1", "past_tokens", "0 or more"),
         (MODEL + "past_tokens = 100", "past_tokens", "does not look back"),
         (REHEARSED + "past_tokens = 100", "past_tokens", "only a model"),
@@ -111,8 +111,8 @@ def test_a_judge_is_named_by_its_file_or_built_in(tmp_path: Path) -> None:
 def test_a_model_judge_may_be_given_the_believability_rubric() -> None:
     judge = parse_judge(BELEXT)
     assert judge.rubric == "believability"
-    assert judge.dimensions == rubric.DIMENSIONS
-    assert judge.prompt_version.startswith("believability-v1@")
+    assert judge.dimensions == rubric.PAPER.dimensions
+    assert judge.prompt_version.startswith("belext-v1@")
     assert judge.past_tokens == PAST_TOKENS
     assert parse_judge(BELEXT + "past_tokens = 0").past_tokens == 0
 
@@ -124,9 +124,10 @@ def test_the_rehearsal_of_believability_may_have_a_seed_and_a_temper_of_its_own(
 
 def test_every_example_that_is_a_judge_can_be_read() -> None:
     judges = [
-        read_judge(path) for path in (EXAMPLES / "judge.toml", EXAMPLES / "believability.toml")
+        read_judge(EXAMPLES / f"{name}.toml")
+        for name in ("judge", "judge-anchored", "believability")
     ]
-    assert [judge.rubric for judge in judges] == ["sotopia", "believability"]
+    assert [judge.rubric for judge in judges] == ["sotopia", "sotopia-anchored", "believability"]
 
 
 def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:
@@ -136,9 +137,12 @@ def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:
         "rehearsal-lenient": "c1ca8dfac3b10c7d3dee0c4b8cc28ee1",
     }
     assert {name: judge_hash(built_in()[name]) for name in older} == older
-    assert judge_hash(read_judge(EXAMPLES / "judge.toml")) == "847f3885bac6fefce7a1e54f2322b27e"
-    plain = parse_judge(MODEL, "careful.toml")
+    example = (EXAMPLES / "judge.toml").read_text().replace("sotopia-v1", "judge-v1")
+    assert judge_hash(parse_judge(example)) == "847f3885bac6fefce7a1e54f2322b27e"
+    plain = parse_judge(MODEL + 'prompt = "judge-v1"', "careful.toml")
     assert judge_hash(plain) == "51fb7353bc39c812881bcb2a11d9f356"
+    belext = parse_judge(BELEXT + 'prompt = "believability-v1"', "belext.toml")
+    assert judge_hash(belext) == "16a72e3597ce530c3aadf1ecad8767c6"
 
 
 def test_a_name_that_is_no_judge_is_refused_with_the_nearest() -> None:

@@ -43,7 +43,7 @@ OVEN = Scenario(
         "Buy the oven for 200 dollars.",
     ),
 )
-MEMORY = "Episode 1\nWhat happened: We haggled over a kettle, and Ben paid 12 dollars."
+MEMORY = "Episode 1\nWhat happened: We haggled over a kettle, and it went for 12 dollars."
 
 FRIENDS = SeatRelationship(
     seats=(0, 1), kind=RelationshipKind.FRIEND, story="They once shared a boat."

@@ -1,21 +1,36 @@
 """What a language model in a seat of a social episode is shown, and how it is asked again."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 
+from actors.minds.model import asked_again
 from actors.social import prompt_writer, sight
+from actors.social.prompt_names import NEWEST, PromptName
 from events.base import Event
 from events.episode import EpisodeStarted
 from tests import golden
 from tests.golden.scenes import FRIENDS, MEMORY, haggled, pair, three
 
+ACT_3 = {"prompt": "act-3", "stories": False}
+PAPER = {"prompt": "act-paper-1", "stories": False}
 SCENES = {
     "act-1-strangers": (pair(), ""),
     "act-1-friends": (pair(FRIENDS), ""),
     "act-1-three": (three(FRIENDS), ""),
     "act-1-at-once": (three(order="simultaneous", turn_cap=9), ""),
     "act-2-strangers": (pair(), MEMORY),
+    "act-3-strangers": (pair(**ACT_3), ""),
+    "act-3-friends": (pair(FRIENDS, **ACT_3), ""),
+    "act-3-friends-with-a-story": (pair(FRIENDS, prompt="act-3"), ""),
+    "act-3-three": (three(FRIENDS, **ACT_3), ""),
+    "act-3-at-once": (three(order="simultaneous", turn_cap=9, **ACT_3), ""),
+    "act-3-strangers-who-remember": (pair(**ACT_3), MEMORY),
+    "act-3-three-who-remember": (three(FRIENDS, **ACT_3), MEMORY),
+    "act-paper-1-strangers": (pair(**PAPER), ""),
+    "act-paper-1-three": (three(FRIENDS, **PAPER), ""),
+    "act-paper-1-friends-who-remember": (pair(FRIENDS, **PAPER), MEMORY),
 }
 
 
@@ -37,4 +52,25 @@ def test_an_agent_is_asked_to_act_in_these_words(name: str):
 
 
 def test_every_template_of_agents_has_a_golden_prompt():
-    assert set(prompt_writer.templates()) == golden.templates_of("agents")
+    asked = golden.templates_of("agents")
+    # A part is in the golden prompts, and in the fingerprints, of what includes it.
+    parts = {part for template in asked for part in prompt_writer.parts(template)}
+    assert set(prompt_writer.templates()) == parts
+
+
+def test_what_a_plan_asks_for_is_the_newest_template_of_that_name():
+    for name, template in NEWEST.items():
+        assert template == newest(name, prompt_writer.templates())
+    assert set(NEWEST.values()) <= set(get_args(PromptName))
+
+
+def newest(name: str, templates: Sequence[str]) -> str:
+    numbers = (one.rpartition("-") for one in templates)
+    return max(((int(number), f"{stem}-{number}") for stem, _, number in numbers if stem == name))[
+        1
+    ]
+
+
+def test_an_agent_is_asked_again_in_these_words():
+    # Of every environment, and of no template: a version would be in what is asked.
+    golden.check("minds/again", "again", {"user": asked_again(["it was empty", "it was late"])})

@@ -4,7 +4,7 @@ from actors.episodes.chains import chain_support
 from actors.episodes.registry import environment_named
 from actors.lifelong import prompts
 from actors.lifelong.memory.recall import SeenEpisode, seen_in
-from events.memory import Note
+from events.memory import NOTE_PARTS, Note, NotePart
 from tests import golden
 from tests.golden.scenes import haggled, pair, three
 
@@ -22,17 +22,26 @@ def seen(three_seats: bool = False) -> SeenEpisode:
     return found
 
 
-def note_words(episode: SeenEpisode, skipped: int = 0) -> dict[str, str]:
+def note_words(
+    episode: SeenEpisode, template: str, parts: tuple[NotePart, ...] = NOTE_PARTS
+) -> dict[str, str]:
     support = chain_support(environment_named("social"))
     me = support.writer(episode.view, episode.account.portraits[0])
-    told = prompts.retelling(episode.account, 0, skipped=skipped)
-    asked = prompts.note_prompt(me, told, 200, 300)
-    again = prompts.note_again(["knowledge is empty", "it is too short"])
+    told = prompts.retelling(episode.account, 0)
+    asked = prompts.note_prompt(me, told, 200, 300, parts, template)
+    again = prompts.note_again(["knowledge is empty", "it is too short"], template)
     return {"system": asked.system, "user": asked.user, "user, again": again}
 
 
 def test_a_note_is_asked_for_in_these_words():
-    golden.check("notes/note-2", prompts.version(prompts.NOTE), note_words(seen()))
+    for name, template, parts in (
+        ("note-2", "note-2", NOTE_PARTS),
+        ("note-3", "note-3", NOTE_PARTS),
+        ("note-3-without-strategies", "note-3", ("overview", "knowledge")),
+        ("note-3-of-knowledge-alone", "note-3", ("knowledge",)),
+    ):
+        words = note_words(seen(), template, parts)
+        golden.check(f"notes/{name}", prompts.version(template), words)
 
 
 def test_an_episode_is_told_to_its_seat_in_these_words():

@@ -10,7 +10,8 @@ from actors.episodes.rules import INITIAL, evolve
 from actors.social.casting import CatalogIndex
 from actors.social.catalog_items import Catalog, Relationship, Task
 from actors.social.formats.episode_log_in import ImportedEpisode, read_episode_logs
-from actors.social.formats.episode_log_out import SEVEN, Judged, episode_log, to_line
+from actors.social.formats.episode_log_out import Judged, episode_log, to_line
+from actors.social.formats.episode_log_scores import SEVEN
 from events.episode import ActionTaken, EpisodeFailed, EpisodeStarted
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 from events.messages import StopEpisode

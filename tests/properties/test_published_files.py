@@ -20,7 +20,7 @@ from actors.social.formats.catalog_in import (
 )
 from actors.social.formats.episode_log_in import read_episode_logs
 from actors.social.formats.episode_log_out import episode_log, to_line
-from actors.social.formats.rows import FileRefused
+from actors.social.formats.faults import FileRefused
 from tests.actors.social.table import Game, table
 from tests.actors.social.test_catalog_in import Rows, combo, person, related, scene
 

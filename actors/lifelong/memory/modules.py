@@ -12,7 +12,7 @@ from actors.lifelong.memory.entries import entry, joined, note_text
 from actors.lifelong.memory.module import Keeps, Kept, MemoryModule, Recall
 from actors.lifelong.memory.retrieval import Retrieval
 from events.base import replace
-from events.memory import MemorySpec
+from events.memory import NOTE_PARTS, MemorySpec
 
 
 class Nothing:
@@ -101,10 +101,11 @@ def module_for(spec: MemorySpec) -> MemoryModule:
 
 
 def with_prompt(spec: MemorySpec) -> MemorySpec:
-    """``spec`` with the newest template's version, where it writes notes and names none."""
-    if spec.prompt_version or not module_for(spec).writes_notes:
+    """``spec`` with the newest template's version, where it keeps anything and names none."""
+    template = {"notes": prompts.NOTE, "episodes": prompts.ACCOUNT}.get(module_for(spec).keeps)
+    if spec.prompt_version or template is None:
         return spec
-    named: MemorySpec = replace(spec, prompt_version=prompts.version(prompts.NOTE))
+    named: MemorySpec = replace(spec, prompt_version=prompts.version(template))
     return named
 
 
@@ -117,6 +118,10 @@ def problems(spec: MemorySpec) -> list[tuple[str, str]]:
         found.append(
             ("words_high", f"must be words_low ({spec.words_low}) or more, is {spec.words_high}")
         )
+    if not spec.parts:
+        found.append(("parts", f"must name one or more of {', '.join(NOTE_PARTS)}"))
+    elif len(set(spec.parts)) < len(spec.parts):
+        found.append(("parts", "has a part twice; once is enough"))
     if spec.context_tokens < 0:
         found.append(
             ("context_tokens", f"must be 0 (what the model has) or more, is {spec.context_tokens}")

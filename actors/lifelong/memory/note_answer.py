@@ -2,17 +2,23 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from functools import cache
+from typing import Annotated, Any
 
 import msgspec
 
 from actors.lifelong.memory.entries import words_of
 from actors.models.structured import AnswerReader, renamed
 from events.base import replace
-from events.memory import MemorySpec, Note
+from events.memory import NOTE_PARTS, MemorySpec, Note, NotePart
 
-PARTS: Final = ("overview", "strategies", "knowledge")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*$")
+
+_TEXTS = {
+    1: "text has {} words",
+    2: "two texts have {} words together",
+    3: "three texts have {} words together",
+}
 
 Importance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -39,7 +45,7 @@ _FIELDS: Mapping[str, str] = {
 
 def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
     out = renamed(fields, _FIELDS)
-    for part in PARTS:
+    for part in NOTE_PARTS:
         value = out.get(part)
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             # Asked for what was observed, models like to make a list.
@@ -47,29 +53,32 @@ def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-READER = AnswerReader(NoteAnswer, _prepare)
+@cache
+def reader(parts: tuple[NotePart, ...] = NOTE_PARTS) -> AnswerReader[Any]:
+    """What reads notes with these parts; parts that were not asked for are left out."""
+    if set(parts) == set(NOTE_PARTS):
+        return AnswerReader(NoteAnswer, _prepare)
+    # In the order of all: what a model is held to is to be the same for the same parts.
+    texts: list[tuple[str, Any]] = [(part, str) for part in NOTE_PARTS if part in parts]
+    fields: list[Any] = [*texts, ("importance", Importance | None, None)]
+    shape = msgspec.defstruct("NoteAnswer", fields, frozen=True, kw_only=True)
+    return AnswerReader(shape, _prepare)
 
 
-def note_of(answer: NoteAnswer) -> Note:
-    """The note that an answer gives."""
-    return Note(
-        overview=answer.overview.strip(),
-        strategies=answer.strategies.strip(),
-        knowledge=answer.knowledge.strip(),
-        importance=answer.importance,
-    )
+def note_of(answer: Any) -> Note:
+    """The note that an answer gives, as ``reader`` reads it."""
+    texts = {part: getattr(answer, part, "").strip() for part in NOTE_PARTS}
+    return Note(**texts, importance=answer.importance)
 
 
 def problems(note: Note, memory: MemorySpec) -> list[str]:
     """What is wrong with a note, in words for its writer."""
-    found = [f"{part} is empty" for part in PARTS if not getattr(note, part)]
+    found = [f"{part} is empty" for part in memory.parts if not getattr(note, part)]
     words, low, high = words_of(note), memory.words_low, memory.words_high
     if excess(words, memory):
         change = "longer" if words < low else "shorter"
-        found.append(
-            f"its three texts have {words} words together; {low} to {high} are asked for, "
-            f"so make it {change}"
-        )
+        told = _TEXTS[len(memory.parts)].format(words)
+        found.append(f"its {told}; {low} to {high} are asked for, so make it {change}")
     return found
 
 
@@ -84,7 +93,9 @@ def shortened(note: Note, high: int) -> Note:
     words = words_of(note)
     if words <= high:
         return note
-    short: Note = replace(note, **{part: _cut(getattr(note, part), high / words) for part in PARTS})
+    short: Note = replace(
+        note, **{part: _cut(getattr(note, part), high / words) for part in NOTE_PARTS}
+    )
     return short
 
 

@@ -1,11 +1,12 @@
 """Writing a note on an episode that is over: by a model, or by fixed rules where there is none."""
 
+from functools import partial
 from typing import Final
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import context_of, token_budget
 from actors.lifelong.memory.entries import words_of
-from actors.lifelong.memory.note_answer import READER, excess, note_of, problems, shortened
+from actors.lifelong.memory.note_answer import excess, note_of, problems, reader, shortened
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
 from actors.models.asking import ModelQuestion, ask
@@ -59,11 +60,13 @@ async def write_note(
     Raises ``BudgetSpent``, and ``UnknownPrompt`` where the memory's prompt is not here any more.
     """
     if model is None:
-        note = seen.support.note_by_rule(seen.view, memory.words_low, memory.words_high)
+        note = seen.support.note_by_rule(
+            seen.view, memory.words_low, memory.words_high, memory.parts
+        )
         return _written(note, memory, writer=RULES)
-    prompts.check_version(memory.prompt_version)
+    template = prompts.note_template(memory.prompt_version)
     await tokens.ready()
-    writing = _Writing(memory, model)
+    writing = _Writing(memory, model, template)
     answer = await ask(
         await writing.question(seen),
         turn=index,
@@ -87,8 +90,9 @@ async def write_note(
 class _Writing:
     """One note being asked for."""
 
-    def __init__(self, memory: MemorySpec, model: ModelSpec) -> None:
-        self.memory, self.model = memory, model
+    def __init__(self, memory: MemorySpec, model: ModelSpec, template: str) -> None:
+        self.memory, self.model, self.template = memory, model, template
+        self.reader = reader(memory.parts)
         self.best: Note | None = None
         # A note can be longer than the actions that the model was configured for.
         self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
@@ -98,15 +102,15 @@ class _Writing:
         return ModelQuestion(
             messages=await self._messages(seen),
             read=self._read,
-            again=prompts.note_again,
+            again=partial(prompts.note_again, template=self.template),
             purpose="remember",
-            json_schema=READER.schema,
-            prompt_version=prompts.version(prompts.NOTE),
+            json_schema=self.reader.schema,
+            prompt_version=prompts.version(self.template),
             max_tokens=self.answer_tokens,
         )
 
     def _read(self, text: str, label: str) -> Note:
-        note = note_of(READER.read(text, label))
+        note = note_of(self.reader.read(text, label))
         wrong = problems(note, self.memory)
         self.best = note if self.best is None or not wrong else self._better(self.best, note)
         if wrong:
@@ -121,7 +125,10 @@ class _Writing:
 
         def question(skipped: int) -> prompts.NotePrompt:
             words = prompts.retelling(account, seat, skipped=skipped)
-            return prompts.note_prompt(me, words, self.memory.words_low, self.memory.words_high)
+            memory = self.memory
+            return prompts.note_prompt(
+                me, words, memory.words_low, memory.words_high, memory.parts, self.template
+            )
 
         def fits(asked: prompts.NotePrompt) -> bool:
             taken = tokens.count(asked.system) + tokens.count(asked.user)

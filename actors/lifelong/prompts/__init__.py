@@ -4,20 +4,26 @@
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.episodes.environment import Account, Portrait
 from actors.templates import Templates
-from events.memory import Note
+from events.memory import NOTE_PARTS, Note, NotePart
 
-NOTE = "note-2"
+NOTE = "note-3"
 """The template that asks for a note on an episode."""
+FIRST_NOTE = "note-2"
+"""The one that memories were written by which record none."""
 SAME_WORDS = frozenset({"note-1:2524392a23d1"})
-"""Earlier versions of it by which the same words were asked, of whom they could be asked."""
+"""Earlier versions of that by which the same words were asked, of whom they could be asked."""
 ACCOUNT = "account-1"
 """The template that tells a seat of an episode as it lived it."""
 REMEMBERED = "remembered-1"
 """The template that tells a seat what it noted."""
+
+_AROUND: Final = {"note-3": (ACCOUNT, REMEMBERED)}
+"""What else goes into a template's version: how the episode is told to the writer, and how the note
+is told later. What note-2 recorded did not cover it."""
 
 _templates = Templates(__name__)
 
@@ -42,7 +48,7 @@ class NotePrompt(NamedTuple):
 
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``note-2:5f0c…`` with 12 hex digits."""
-    return _templates.version(template)
+    return _templates.version(template, *_AROUND.get(template, ()))
 
 
 def templates() -> list[str]:
@@ -50,17 +56,24 @@ def templates() -> list[str]:
     return _templates.names()
 
 
-def note_prompt(me: Portrait, retelling: str, low: int, high: int) -> NotePrompt:
+def note_prompt(
+    me: Portrait,
+    retelling: str,
+    low: int,
+    high: int,
+    parts: Sequence[NotePart] = NOTE_PARTS,
+    template: str = NOTE,
+) -> NotePrompt:
     """The request for a note of ``low`` to ``high`` words on an episode."""
-    words = {"me": me, "account": retelling, "low": low, "high": high}
+    words = {"me": me, "account": retelling, "low": low, "high": high, "parts": parts}
     return NotePrompt(
-        _templates.block(NOTE, "system", words), _templates.block(NOTE, "question", words)
+        _templates.block(template, "system", words), _templates.block(template, "question", words)
     )
 
 
-def note_again(problems: Sequence[str]) -> str:
+def note_again(problems: Sequence[str], template: str = NOTE) -> str:
     """The request to mend a note."""
-    return _templates.block(NOTE, "again", {"problems": problems})
+    return _templates.block(template, "again", {"problems": problems})
 
 
 def retelling(account: Account, seat: int, *, skipped: int = 0) -> str:
@@ -82,7 +95,14 @@ def note_text(note: Note) -> str:
     return _templates.text(REMEMBERED, {"note": note})
 
 
-def check_version(asked: str) -> None:
-    """Raises ``UnknownPrompt`` where notes cannot be asked for as they were before."""
-    if asked and asked != version(NOTE) and asked not in SAME_WORDS:
-        raise UnknownPrompt(asked)
+def note_template(asked: str) -> str:
+    """The template by which a memory's notes are asked for, from its version as it was recorded.
+
+    Raises ``UnknownPrompt`` where they cannot be asked for as they were before.
+    """
+    if not asked or asked in SAME_WORDS:
+        return FIRST_NOTE
+    for template in (NOTE, FIRST_NOTE):
+        if asked == version(template):
+            return template
+    raise UnknownPrompt(asked)

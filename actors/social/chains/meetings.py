@@ -17,8 +17,9 @@ def meetings(chains: ChainSection, catalog: Catalog, path: str) -> list[Meetings
     else:
         casts = _drawn_casts(chains, catalog, choice, path)
     return [
-        Meetings(cast.ids, cast.relationships, choice.order(cast, choice.repertoire(cast)))
+        Meetings(cast.ids, cast.relationships, choice.order(cast, found), len(found.hard))
         for cast in casts
+        for found in (choice.repertoire(cast),)
     ]
 
 

@@ -63,7 +63,7 @@ class ScenarioChoice:
             needed = {fact.taught_by for fact in scenario.needs} & self.by_id.keys() - {*hard}
             before = len(self.named or taught | needed)
             why = self._misfit(scenario, cast) or self._unready(
-                scenario, sorted(needed - played), before + len(hard) + 1
+                scenario, sorted(needed - played), before
             )
             if not why:
                 hard.append(scenario.id)
@@ -72,17 +72,17 @@ class ScenarioChoice:
                 return _cannot(why)
         if self.hard and not hard:
             return _cannot(why)
-        if not played and len(hard) < self.chains.episodes:
+        if not played:
             return _cannot("no scenario fits them")
         return Repertoire(drawn, frozenset(taught), tuple(hard), "")
 
     def order(self, cast: Cast, repertoire: Repertoire) -> tuple[str, ...]:
-        """The scenarios of a chain of the cast, one an episode.
+        """The scenarios of a chain of the cast, one an episode, the hard ones last.
 
         Each that is drawn is played once before one is played again, in another order then, and
         never twice in a row where there is another.
         """
-        before = self.chains.episodes - len(repertoire.hard)
+        before = self.chains.episodes
         if self.named:
             named = [scenario.id for scenario in self.named]
             row = list(itertools.islice(itertools.cycle(named), before))
@@ -95,8 +95,8 @@ class ScenarioChoice:
         found = self.repertoire(cast)
         if found.misfit:
             return 0
-        before = self.chains.episodes - len(found.hard)
-        return len(found.hard) + (min(len(found.drawn), before) or len({*self.named}))
+        before = min(len(found.drawn), self.chains.episodes)
+        return len(found.hard) + (before or len({*self.named}))
 
     def _drawn(self, cast: Cast, repertoire: Repertoire, count: int) -> list[str]:
         row: list[str] = []
@@ -142,17 +142,17 @@ class ScenarioChoice:
             why = misfits(scenario, cast.characters, sorted(cast.kinds))[0].reason
         return f"scenario {scenario.id!r} does not fit them: {why}"
 
-    def _unready(self, scenario: Scenario, wanting: Sequence[str], length: int) -> str:
+    def _unready(self, scenario: Scenario, wanting: Sequence[str], before: int) -> str:
         """Why a hard scenario cannot end the chain; empty where it can."""
         if wanting:
             return (
                 f"scenario {scenario.id!r} needs what comes up in {wanting[0]!r}, which they do "
                 "not play before it"
             )
-        if length > self.chains.episodes:
+        if before > self.chains.episodes:
             return (
-                f"{self.chains.episodes} episodes have no room for {scenario.id!r} and for what "
-                "it needs before it"
+                f"{self.chains.episodes} episodes have no room for what {scenario.id!r} needs "
+                "before it"
             )
         return ""
 

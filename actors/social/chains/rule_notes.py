@@ -6,17 +6,15 @@ promises and confidences stand in it as they were said, so that they can be used
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
 
 from actors.social.chains.quotes import Said, spoken
 from actors.social.rules import ENDINGS
 from actors.social.views import View
 from events.base import Value
-from events.memory import Note
+from events.memory import NOTE_PARTS, Note, NotePart
 
-Part = Literal["overview", "strategies", "knowledge"]
-
-SHARES: Final[dict[Part, float]] = {"overview": 0.4, "strategies": 0.2, "knowledge": 0.7}
+SHARES: Final[dict[NotePart, float]] = {"overview": 0.4, "strategies": 0.2, "knowledge": 0.7}
 """Of the longest note, how much a part may take while others still have something to say."""
 _FIGURE = re.compile(r"[$€£]?\d(?:[\d,.:]*\d)?")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
@@ -25,7 +23,7 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 class Piece(Value, frozen=True, kw_only=True):
     """Something that can be noted, in one part or the other."""
 
-    part: Part
+    part: NotePart
     place: tuple[int, int]
     """Where in its part it stands."""
     text: str
@@ -34,13 +32,13 @@ class Piece(Value, frozen=True, kw_only=True):
     them quotation marks."""
 
 
-def rule_note(view: View, low: int, high: int) -> Note:
+def rule_note(view: View, low: int, high: int, parts: Sequence[NotePart] = NOTE_PARTS) -> Note:
     """A note of ``low`` to ``high`` words on an episode, as one of its seats saw it.
 
-    Shorter than ``low`` only where the episode gives no more.
+    Shorter than ``low`` only where the episode gives no more for these parts.
     """
     said = spoken(view)
-    pieces = list(_pieces(view, said))
+    pieces = [piece for piece in _pieces(view, said) if piece.part in parts]
     taken = _chosen(pieces, low, high)
     return Note(
         overview=_written(taken, "overview"),
@@ -53,8 +51,8 @@ def rule_note(view: View, low: int, high: int) -> Note:
 def _chosen(pieces: Sequence[Piece], low: int, high: int) -> list[Piece]:
     """The first of the pieces that fit: each part within its share, then without regard to it;
     at last, where all that is left is too long, the beginning of one."""
-    used: dict[Part, int] = dict.fromkeys(SHARES, 0)
-    framed: set[tuple[Part, str, int]] = set()
+    used: dict[NotePart, int] = dict.fromkeys(SHARES, 0)
+    framed: set[tuple[NotePart, str, int]] = set()
     taken: list[Piece] = []
 
     def left() -> int:
@@ -85,20 +83,20 @@ def _chosen(pieces: Sequence[Piece], low: int, high: int) -> list[Piece]:
     return taken
 
 
-def _frame(piece: Piece) -> tuple[Part, str, int]:
+def _frame(piece: Piece) -> tuple[NotePart, str, int]:
     return (piece.part, piece.frame, piece.place[0])
 
 
-def _words(piece: Piece, framed: set[tuple[Part, str, int]]) -> int:
+def _words(piece: Piece, framed: set[tuple[NotePart, str, int]]) -> int:
     """What a piece adds to a note."""
     words = len(piece.text.split())
     return words if _frame(piece) in framed else words + len(piece.frame.split())
 
 
-def _written(taken: Sequence[Piece], part: Part) -> str:
+def _written(taken: Sequence[Piece], part: NotePart) -> str:
     """One part of the note."""
     texts: list[str] = []
-    last: tuple[Part, str, int] | None = None
+    last: tuple[NotePart, str, int] | None = None
     for piece in sorted((one for one in taken if one.part == part), key=lambda one: one.place):
         if not piece.frame:
             texts.append(piece.text)

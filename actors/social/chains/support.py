@@ -10,7 +10,7 @@ from actors.social.chains.meetings import meetings
 from actors.social.chains.rule_notes import rule_note
 from actors.social.views import Background, View
 from events.episode import EpisodeStarted
-from events.memory import Note
+from events.memory import Note, NotePart
 from events.minds import MindSpec
 
 
@@ -38,9 +38,9 @@ class SocialChains(ChainSupport):
         facts = tuple((what, value) for what, value in told if value)
         return Portrait(seat=me.seat, name=me.label, facts=facts)
 
-    def note_by_rule(self, view: View, low: int, high: int) -> Note:
+    def note_by_rule(self, view: View, low: int, high: int, parts: Sequence[NotePart]) -> Note:
         """Quotes: numbers, offers, promises and what was confided."""
-        return rule_note(view, low, high)
+        return rule_note(view, low, high, parts)
 
     def longest_prompt(self, background: Background, started: EpisodeStarted) -> int:
         """Every turn is played, and every action as long as it may be."""

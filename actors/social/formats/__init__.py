@@ -10,6 +10,7 @@ from actors.episodes.formats import (
     Formats,
     ImportedEpisode,
     Judged,
+    LogName,
     PublishedCatalog,
 )
 from actors.social.catalog_items import Catalog
@@ -26,23 +27,39 @@ def _read_logs(path: Path, catalog: environments.Catalog) -> Sequence[ImportedEp
     from actors.social.casting import CatalogIndex
     from actors.social.formats.episode_log_in import read_episode_logs
 
-    if not isinstance(catalog, Catalog):
-        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
-    return read_episode_logs(path, CatalogIndex(catalog))
+    return read_episode_logs(path, CatalogIndex(_own(catalog)))
 
 
-def _write_log(history: Sequence[Event], judged: Judged | None) -> str:
+def _is_log(start: bytes) -> bool:
+    from actors.social.formats.episode_log_in import is_log
+
+    return is_log(start)
+
+
+def _write_log(history: Sequence[Event], judged: Judged | None, name: LogName) -> str:
     from actors.social.formats.episode_log_out import episode_log, to_line
 
-    return to_line(episode_log(history, judged))
+    return to_line(episode_log(history, judged, name))
 
 
 def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
     from actors.social.fitting import task_notes
-    from actors.social.formats.catalog_in import read_published
+    from actors.social.formats.catalog_in import read_with_notes
 
-    found = read_published(folder, name)
-    return PublishedCatalog(found, task_notes(found))
+    found, losses = read_with_notes(folder, name)
+    return PublishedCatalog(found, (*losses, *task_notes(found)))
+
+
+def _write_catalog(catalog: environments.Catalog, folder: Path) -> Sequence[str]:
+    from actors.social.formats.catalog_out import write_published
+
+    return write_published(_own(catalog), folder)
+
+
+def _own(catalog: environments.Catalog) -> Catalog:
+    if not isinstance(catalog, Catalog):
+        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
+    return catalog
 
 
 FORMATS: Final = Formats(
@@ -51,7 +68,7 @@ FORMATS: Final = Formats(
             title="EpisodeLog",
             plural="episode logs",
             suffix="-episodelog.jsonl",
-            recognizes=lambda line: b'"environment"' in line,
+            recognizes=_is_log,
             read=_read_logs,
             catalog="sotopia",
             write=_write_log,
@@ -61,6 +78,8 @@ FORMATS: Final = Formats(
         "sotopia": CatalogFormat(
             title="SOTOPIA's published files",
             files=(CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS),
+            folders=("AgentProfile", "EnvironmentProfile"),
+            write=_write_catalog,
             read=_read_catalog,
         )
     },

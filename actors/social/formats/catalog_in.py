@@ -1,4 +1,5 @@
-"""The SOTOPIA catalog as its authors published it: four files of JSON lines.
+"""The SOTOPIA catalog as its authors published it: four files of JSON lines; or as SOTOPIA itself
+keeps one: a folder for each, with a file an item.
 
 Nothing is half-imported: every row of every file is read and checked, and either all are good or
 ``CatalogRefused`` lists the bad ones. Texts come in as they stand, with one exception: a
@@ -11,9 +12,10 @@ relationship whose kind the scenario asks for; where several fit, the first in t
 without any is strangers.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -27,10 +29,21 @@ from actors.social.catalog_items import (
 )
 from actors.social.fitting import kind_fits
 from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
+from actors.social.formats.catalog_rows import (
+    FOLDERS,
+    KEPT_BY,
+    AgentRow,
+    ComboRow,
+    EnvironmentRow,
+    KeptAgent,
+    KeptCombo,
+    KeptEnvironment,
+    KeptRelationship,
+    RelationshipRow,
+)
+from actors.social.formats.faults import Faults, FileRefused
 from actors.social.formats.fields import (
-    OLDEST,
     SEATS,
-    YOUNGEST,
     ages_of,
     big_five_of,
     check_markup,
@@ -39,11 +52,13 @@ from actors.social.formats.fields import (
     occupations_of,
     words,
 )
-from actors.social.formats.rows import Faults, FileRefused, Place, Row, read_rows
+from actors.social.formats.rows import Place, Row, read_rows
+from actors.social.formats.texts import Text
 
 Item = TypeVar("Item", Character, Scenario, Relationship, Task)
 
-_Id = Annotated[str, msgspec.Meta(min_length=1)]
+FOR_NARRATORS: Final = '<p viewer="environment">{}</p>'
+"""A passage that no character reads."""
 
 
 class CatalogRefused(FileRefused):
@@ -52,100 +67,95 @@ class CatalogRefused(FileRefused):
     what = "the catalog"
 
 
-class _AgentRow(msgspec.Struct):
-    agent_id: _Id
-    first_name: _Id
-    age: Annotated[int, msgspec.Meta(ge=YOUNGEST, le=OLDEST)]
-    last_name: str = ""
-    occupation: str = ""
-    gender: str = ""
-    gender_pronoun: str = ""
-    public_info: str = ""
-    big_five: str = ""
-    moral_values: list[str] = []
-    schwartz_personal_values: list[str] = []
-    personality_and_values: str = ""
-    decision_making_style: str = ""
-    secret: str = ""
-    mbti: str = ""
-
-
-class _EnvironmentRow(msgspec.Struct):
-    env_id: _Id
-    scenario: _Id
-    agent_goals: list[str]
-    codename: str = ""
-    source: str = ""
-    relationship: int | str | list[int | str] | None = None
-    age_constraint: str | None = None
-    occupation_constraint: str | None = None
-    agent_constraint: str | list[Any] | None = None
-
-
-class _RelationshipRow(msgspec.Struct):
-    relationship_id: _Id
-    agent1_id: str
-    agent2_id: str
-    relationship: int | str
-    background_story: str = ""
-
-
-class _ComboRow(msgspec.Struct):
-    combo_id: _Id
-    env_id: str
-    agent_ids: list[str]
-
-
 def read_published(folder: Path, name: str = "sotopia") -> Catalog:
     """The catalog in ``folder``. Raises ``CatalogRefused`` with the bad rows of all its files."""
-    faults = Faults()
-    characters = _read(folder / CHARACTERS, _AgentRow, _character, faults)
-    scenarios = _read(folder / SCENARIOS, _EnvironmentRow, _scenario, faults)
-    relationships = _read(
-        folder / RELATIONSHIPS,
-        _RelationshipRow,
+    return read_with_notes(folder, name)[0]
+
+
+def read_with_notes(folder: Path, name: str) -> tuple[Catalog, tuple[str, ...]]:
+    """The same, and a sentence for every field of its rows that is not kept."""
+    reader = _Reader(folder)
+    faults = reader.faults
+    characters = reader.read(CHARACTERS, AgentRow, KeptAgent, _character)
+    scenarios = reader.read(SCENARIOS, EnvironmentRow, KeptEnvironment, _scenario)
+    relationships = reader.read(
+        RELATIONSHIPS,
+        RelationshipRow,
+        KeptRelationship,
         lambda row, place: _relationship(row, characters, place),
-        faults,
     )
     pairs: dict[frozenset[str], list[Relationship]] = {}
     for relationship in relationships.values():
         pairs.setdefault(frozenset(relationship.characters), []).append(relationship)
-    tasks = _read(
-        folder / TASKS,
-        _ComboRow,
+    tasks = reader.read(
+        TASKS,
+        ComboRow,
+        KeptCombo,
         lambda row, place: _task(row, scenarios, characters, pairs, place),
-        faults,
     )
     faults.refuse(CatalogRefused)
-    return Catalog(
+    catalog = Catalog(
         name=name,
         characters=tuple(characters.values()),
         relationships=tuple(relationships.values()),
         scenarios=tuple(scenarios.values()),
         tasks=tuple(tasks.values()),
     )
+    return catalog, reader.losses()
 
 
-def _read(
-    path: Path, kind: type[Row], convert: Callable[[Row, Place], Item | None], faults: Faults
-) -> dict[str, Item]:
-    """The items of a file by id; rows that cannot be used are faults."""
-    items: dict[str, Item] = {}
-    lines: dict[str, int] = {}
-    for line, row in read_rows(path, kind, faults):
-        place = Place(path.name, line, faults)
-        item = convert(row, place)
-        if item is None:
-            continue
-        if item.id in items:
-            field = kind.__struct_fields__[0]
-            place.fault(field, f"{item.id!r} is there twice, first in line {lines[item.id]}")
-        items.setdefault(item.id, item)
-        lines.setdefault(item.id, line)
-    return items
+class _Reader:
+    """Reads the files of a folder, or the folders in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.faults = Faults()
+        self.lost: Counter[tuple[str, str]] = Counter()
+        """Rows with something in a field that is not kept, by file and field."""
+
+    def read(
+        self,
+        file: str,
+        kind: type[Row],
+        kept: type[Row],
+        convert: Callable[[Row, Place], Item | None],
+    ) -> dict[str, Item]:
+        """The items of a file by id; rows that cannot be used are faults."""
+        path = self.folder / file
+        if not path.exists() and any((self.folder / name).is_dir() for name in FOLDERS.values()):
+            path = self.folder / FOLDERS[file]
+            if not path.is_dir() or not any(path.iterdir()):
+                return {}
+        items: dict[str, Item] = {}
+        first: dict[str, Place] = {}
+        for text, row in read_rows(path, kind, self.faults, {KEPT_BY: kept}):
+            self._note_lost(path.name, text, type(row))
+            place = Place(text, self.faults)
+            item = convert(row, place)
+            if item is None:
+                continue
+            if item.id in items:
+                where = str(first[item.id]) if path.is_dir() else f"line {first[item.id].line}"
+                field = type(row).__struct_encode_fields__[0]
+                place.fault(field, f"{item.id!r} is there twice, first in {where}")
+            items.setdefault(item.id, item)
+            first.setdefault(item.id, place)
+        return items
+
+    def losses(self) -> tuple[str, ...]:
+        """A sentence for every field with something in it that is not kept."""
+        return tuple(
+            f"{file}: the field {field!r}, which says something in {count} rows, is not kept"
+            for (file, field), count in self.lost.items()
+        )
+
+    def _note_lost(self, file: str, text: Text, kind: type[msgspec.Struct]) -> None:
+        for field, value in msgspec.json.decode(text.data).items():
+            if field not in kind.__struct_encode_fields__ and value not in ("", None, [], {}):
+                self.lost[file, field] += 1
 
 
-def _character(row: _AgentRow, place: Place) -> Character:
+def _character(row: AgentRow, place: Place) -> Character:
     return Character(
         id=row.agent_id,
         first_name=row.first_name.strip(),
@@ -162,11 +172,11 @@ def _character(row: _AgentRow, place: Place) -> Character:
         personality=row.personality_and_values,
         secret=row.secret,
         mbti=row.mbti,
-        tags=("sotopia",),
+        tags=words(("sotopia", row.tag)),
     )
 
 
-def _scenario(row: _EnvironmentRow, place: Place) -> Scenario:
+def _scenario(row: EnvironmentRow, place: Place) -> Scenario:
     if len(row.agent_goals) != SEATS:
         place.fault(
             "agent_goals", f"must hold {SEATS} goals, one a seat, not {len(row.agent_goals)}"
@@ -191,12 +201,12 @@ def _scenario(row: _EnvironmentRow, place: Place) -> Scenario:
         ages=ages_of(row.age_constraint, place),
         occupations=occupations_of(row.occupation_constraint, place),
         source=row.source,
-        tags=("sotopia", *filter(None, (row.source,))),
+        tags=words(("sotopia", row.source, row.tag)),
     )
 
 
 def _relationship(
-    row: _RelationshipRow, characters: Collection[str], place: Place
+    row: RelationshipRow, characters: Collection[str], place: Place
 ) -> Relationship | None:
     one, other = row.agent1_id, row.agent2_id
     known = place.knows("agent1_id", one, characters, "character", CHARACTERS)
@@ -204,21 +214,21 @@ def _relationship(
     if one == other:
         place.fault("agent2_id", "must be another character than agent1_id")
     kind = kind_of(row.relationship, place)
-    check_markup("background_story", row.background_story, place)
+    story = (row.background_story or "").strip()
+    check_markup("background_story", story, place)
     if kind is None or not known:
         return None
-    story = row.background_story.strip()
     return Relationship(
         id=row.relationship_id,
         characters=(one, other),
         kind=kind,
-        story=f'<p viewer="environment">{story}</p>' if story else "",
-        tags=("sotopia",),
+        story=FOR_NARRATORS.format(story) if story else "",
+        tags=words(("sotopia", row.tag)),
     )
 
 
 def _task(
-    row: _ComboRow,
+    row: ComboRow,
     scenarios: Mapping[str, Scenario],
     characters: Collection[str],
     pairs: Mapping[frozenset[str], Sequence[Relationship]],

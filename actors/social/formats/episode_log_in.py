@@ -1,8 +1,14 @@
-"""SOTOPIA's ``EpisodeLog`` lines as the events of episodes, so that they can be judged again here.
+"""SOTOPIA's ``EpisodeLog`` as the events of episodes, so that they can be judged again here.
+
+A log may be a line of a file, in either spelling that SOTOPIA writes, or a file of its own, over
+many lines, as SOTOPIA keeps it in a folder. What has the same ``pk`` is the same episode.
 
 The ids of a log's environment and agents must be in a catalog; which of the pair's relationships
 was played is not in a log, and is found as ``catalog_in`` finds a task's. Nothing is half-imported:
 ``EpisodeLogRefused`` lists every bad line.
+
+A log names no minds but models. A name that begins with ``rehearsal/`` is a rehearsal's, and stays
+one; ``human`` is somebody who sat elsewhere.
 
 A log of SOTOPIA's own lists, in each turn, the seats that were not asked as having done nothing.
 Where no turn has two seats doing something, seats are taken to have acted one at a time, and those
@@ -17,16 +23,19 @@ import msgspec
 from rapidfuzz import process
 
 from actors.episodes.environment import Ask, End, Happening
-from actors.episodes.formats import ImportedEpisode
+from actors.episodes.formats import ImportedEpisode, episode_key
 from actors.social import render, rules
 from actors.social.actions import ACT, Action
 from actors.social.casting import CatalogIndex, relationships_between
 from actors.social.catalog_items import Task
 from actors.social.fitting import kind_fits
-from actors.social.formats.episode_log_out import AT_ONCE, ENDING
+from actors.social.formats.episode_log_out import AT_ONCE, REHEARSAL
 from actors.social.formats.episode_log_rewards import judged_of
+from actors.social.formats.episode_log_scores import ENDING
 from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
-from actors.social.formats.rows import Faults, FileRefused, Place, read_rows
+from actors.social.formats.faults import Faults, FileRefused
+from actors.social.formats.rows import Place, read_rows
+from actors.social.rehearsal.tempers import TEMPERS
 from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder, begin
 from actors.social.sight import labels
 from events.base import Event, replace
@@ -36,12 +45,13 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeStarted,
+    Origin,
     TurnOpened,
 )
 from events.minds import MindSpec, ModelSpec
 
 _ENDINGS: Final = {
-    "left": (render.ending("left"), "leaving", "left the conversation", "fewer than two"),
+    "left": (render.ending("left"), "leaving", "left the conversation", "oo few active"),
     "stale": (render.ending("stale"), "stales for too long"),
     "turn_cap": (render.ending("turn_cap"), "too long"),
     "stopped": (render.ending("stopped"),),
@@ -49,6 +59,8 @@ _ENDINGS: Final = {
 }
 _UNKNOWN_END: Final = "the log does not say why it ended"
 _ENDLESS: Final = 1_000_000
+HUMAN: Final = "human"
+"""How logs call a person in a seat."""
 
 Turn = list[tuple[int, Action]]
 
@@ -59,10 +71,11 @@ class EpisodeLogRefused(FileRefused):
     what = "the file of episode logs"
 
 
-class _LogRow(msgspec.Struct):
+class _LogRow(msgspec.Struct, kw_only=True):
     environment: str
     agents: list[str]
     messages: list[list[tuple[str, str, str]]]
+    pk: str | None = None
     tag: str | None = None
     models: list[str | None] | None = None
     reasoning: str | None = None
@@ -70,15 +83,39 @@ class _LogRow(msgspec.Struct):
     rewards_prompt: str | None = None
 
 
+class _SerializedRow(_LogRow, kw_only=True):
+    """A line of SOTOPIA's ``episodes_to_jsonl``."""
+
+    environment: str = msgspec.field(name="environment_id")
+    agents: list[str] = msgspec.field(name="agent_ids")
+    messages: list[list[tuple[str, str, str]]] = msgspec.field(name="raw_messages")
+    pk: str | None = msgspec.field(default=None, name="episode_id")
+    tag: str | None = msgspec.field(default=None, name="experiment_tag")
+    models: list[str | None] | None = msgspec.field(
+        default=None, name="experiment_model_name_pairs"
+    )
+    rewards: list[Any] = msgspec.field(default_factory=list, name="raw_rewards")
+    rewards_prompt: str | None = msgspec.field(default=None, name="raw_rewards_prompt")
+
+
+_SPELLINGS: Final = {"environment_id": _SerializedRow}
+
+
+def is_log(start: bytes) -> bool:
+    """Whether a file that begins so may hold logs."""
+    return any(f'"{name}"'.encode() in start for name in ("environment", *_SPELLINGS))
+
+
 def read_episode_logs(path: Path, index: CatalogIndex) -> tuple[ImportedEpisode, ...]:
-    """Every episode of a JSON-lines file. Raises ``EpisodeLogRefused`` with every bad line."""
+    """Every episode of a file, or of the files in a folder. Raises ``EpisodeLogRefused`` with every
+    bad line."""
     faults = Faults()
     episodes = []
-    for line, row in read_rows(path, _LogRow, faults):
-        place = Place(path.name, line, faults)
+    for text, row in read_rows(path, _LogRow, faults, _SPELLINGS):
+        place = Place(text, faults)
         started = _started(row, index, place)
         if started is not None:
-            episodes.append(_episode(line, row, started, place))
+            episodes.append(_episode(row, started, place))
     faults.refuse(EpisodeLogRefused)
     return tuple(episodes)
 
@@ -112,7 +149,8 @@ def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted 
         task=task.id,
         catalog=index.name,
         minds=minds,
-        tags=tuple(row.tag.split(",")) if row.tag else (),
+        tags=tuple(dict.fromkeys((*task.tags, *filter(None, (row.tag,))))),
+        origin=Origin(id=episode_key(row.pk or ""), tag=row.tag or ""),
     )
 
 
@@ -133,10 +171,16 @@ def _minds(row: _LogRow, place: Place) -> tuple[MindSpec, ...] | None:
     if len(names) not in (seats, seats + 1):
         place.fault("models", f"must name the judge and {seats} seats, not {len(names)} models")
         return None
-    return tuple(
-        MindSpec(name=name, kind="model", model=ModelSpec(name=name))
-        for name in (name or "unknown" for name in names[-seats:])
-    )
+    return tuple(_mind(name or "unknown") for name in names[-seats:])
+
+
+def _mind(name: str) -> MindSpec:
+    if name.startswith(REHEARSAL):
+        name = name.removeprefix(REHEARSAL)
+        return MindSpec(name=name, kind="rehearsal", temper=name if name in TEMPERS else "")
+    if name == HUMAN:
+        return MindSpec(name=name, kind="remote")
+    return MindSpec(name=name, kind="model", model=ModelSpec(name=name))
 
 
 def _judge_name(row: _LogRow) -> str:
@@ -162,27 +206,31 @@ def _task(row: _LogRow, index: CatalogIndex) -> Task:
 # ---------------------------------------------------------------------- what happened
 
 
-def _episode(line: int, row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
+def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
     turns = [turn for turn in _turns(row, labels(started.setup, "narrator"), place) if turn]
     first = row.messages[0] if row.messages else []
     told_at_once = any(
-        who == ENVIRONMENT and text.endswith(f"\n{AT_ONCE}") for who, _, text in first
+        who == ENVIRONMENT and AT_ONCE in text.splitlines() for who, _, text in first
     )
     if told_at_once or any(sum(a.kind != "none" for _, a in turn) > 1 for turn in turns):
         order: TurnOrder = "simultaneous"
     else:
         order, turns = _one_at_a_time(turns, started)
     cap = max(EpisodeRules().turn_cap, len(turns))
-    ended = _ending(row)
+    ended, said = _ending(row)
     if ended == "turn_cap":
         cap = max(1, len(turns))
-    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap))
+    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap, stories=False))
     started = replace(started, setup=setup)
     events: list[Event] = [started]
     for number, turn in enumerate(turns, start=1):
-        events.append(_opened(number, [seat for seat, _ in turn]))
+        asked = [seat for seat, _ in turn]
+        if order == "simultaneous" and number == len(turns):
+            # Where the episode broke off within a turn, not everybody asked has acted.
+            asked += [seat for seat in _present(setup, turns[:-1]) if seat not in asked]
+        events.append(_opened(number, asked))
         events += [ActionTaken(turn=number, seat=seat, action=action) for seat, action in turn]
-    events.append(_end(ended, _fold(setup, events[1:]), len(turns)))
+    events.append(_end(ended, said, _fold(setup, events[1:]), len(turns)))
     judged, notes = judged_of(
         row.rewards,
         row.reasoning or "",
@@ -191,7 +239,8 @@ def _episode(line: int, row: _LogRow, started: EpisodeStarted, place: Place) -> 
         prompt=row.rewards_prompt or "",
         place=place,
     )
-    return ImportedEpisode(line, tuple(events), judged, notes)
+    key = started.origin.id if started.origin else ""
+    return ImportedEpisode(str(place), key, tuple(events), judged, notes)
 
 
 def _turns(row: _LogRow, names: Sequence[str], place: Place) -> list[Turn]:
@@ -238,6 +287,12 @@ def _one_at_a_time(turns: list[Turn], started: EpisodeStarted) -> tuple[TurnOrde
     return order, kept
 
 
+def _present(setup: SocialSetup, turns: list[Turn]) -> list[int]:
+    """The seats that have not left in some turns."""
+    left = {seat for turn in turns for seat, action in turn if action.kind == "leave"}
+    return [seat for seat in range(len(setup.cast)) if seat not in left]
+
+
 def _opened(turn: int, seats: Sequence[int]) -> TurnOpened:
     return TurnOpened(turn=turn, asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
 
@@ -250,25 +305,29 @@ def _fold(setup: SocialSetup, events: Sequence[Event]) -> rules.SocialWorld:
     return world
 
 
-def _ending(row: _LogRow) -> str:
-    """Why the episode ended, as the log says; empty where it does not."""
+def _ending(row: _LogRow) -> tuple[str, str]:
+    """Why the episode ended, as the log says, and its words; empty where it does not."""
     first = (row.reasoning or "").split("\n", 1)[0]
-    if not first.startswith(ENDING.split(":", maxsplit=1)[0]):
-        return ""
-    return next(
-        (reason for reason, words in _ENDINGS.items() if any(word in first for word in words)), ""
-    )
+    if not first.startswith(ENDING.rstrip()):
+        return "", ""
+    said = first.removeprefix(ENDING.rstrip()).removeprefix(" ")
+    reasons = (reason for reason, words in _ENDINGS.items() if any(word in said for word in words))
+    reason = next(reasons, "")
+    # Words of ours say no more than the reason does.
+    return reason, "" if reason and said == render.ending(reason) else said
 
 
-def _end(ended: str, world: rules.SocialWorld, turn: int) -> EpisodeEnded | EpisodeFailed:
+def _end(
+    ended: str, said: str, world: rules.SocialWorld, turn: int
+) -> EpisodeEnded | EpisodeFailed:
     match ended:
         case "failed":
             return EpisodeFailed(reason="the log says that it failed", attempts=0)
         case "left" | "stale" | "turn_cap" | "stopped":
-            return EpisodeEnded(reason=ended, turn=turn)
+            return EpisodeEnded(reason=ended, turn=turn, detail=said)
         case _:
             # As the rules would have it, with SOTOPIA's cap of 20 turns, if they tell.
             due = rules.next_step(world)
             if isinstance(due, End):
-                return EpisodeEnded(reason=due.reason, turn=turn)
-            return EpisodeEnded(reason="stopped", turn=turn, detail=_UNKNOWN_END)
+                return EpisodeEnded(reason=due.reason, turn=turn, detail=said)
+            return EpisodeEnded(reason="stopped", turn=turn, detail=said or _UNKNOWN_END)

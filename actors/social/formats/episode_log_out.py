@@ -1,67 +1,56 @@
 """An episode as SOTOPIA's ``EpisodeLog``, for programs that read those.
 
-``messages`` has a list a turn of (sender, receiver, text). The first begins with what the
-environment told each seat, as the one door lets that seat see it; every action goes to
-``Environment``. A seat that was not asked to act in a turn is not listed in it.
+``messages`` has a list a turn of (sender, receiver, text), laid out as SOTOPIA does: each begins
+with what the environment told each seat, as the one door lets that seat see it, then come the
+actions, which go to ``Environment``. The first list ends what it tells with ``Conversation
+Starts:``, and after the last turn there is a list without actions: readers cut by both. A seat that
+was not asked to act in a turn is not listed in it.
 
-``rewards`` has ``[overall, {dimension: value}]`` a seat, for the seven dimensions of SOTOPIA-EVAL
-(a judge's own have no place in the format). A missing value is ``null``, and then so is the
-overall; an episode that no judge scored has ``[null, {}]``. Readers that expect numbers refuse
-that, which is better than taking a missing score for a zero.
-
-``reasoning`` says why the episode ended and gives each seat's reasons, a line a dimension.
+``rewards`` and ``reasoning``: see ``episode_log_scores``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from actors.episodes.formats import Judged, Score
-from actors.social import render
+from actors.episodes.formats import UNNAMED, Judged, LogName
+from actors.social.formats.episode_log_scores import Reward, reasoning_of, reward_of
 from actors.social.formats.episode_words import ENVIRONMENT, words_of
 from actors.social.sight import labels, view
 from actors.social.views import Profile, View
 from events.base import Event
 from events.episode import (
     ActionTaken,
+    EpisodeEnded,
     EpisodeForked,
     EpisodeStarted,
 )
-from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 from events.minds import MindSpec
-
-SEVEN: Final = (
-    Dimension(name="believability", low=0, high=10),
-    Dimension(name="relationship", low=-5, high=5),
-    Dimension(name="knowledge", low=0, high=10),
-    Dimension(name="secret", low=-10, high=0),
-    Dimension(name="social_rules", low=-10, high=0),
-    Dimension(name="financial_and_material_benefits", low=-5, high=5),
-    Dimension(name="goal", low=0, high=10),
-)
-"""The dimensions of SOTOPIA-EVAL and their ranges (SOTOPIA, section 3), in the logs' order."""
 
 AT_ONCE: Final = "Everybody acts at once in every turn."
 """Ends what each seat is told where that is so; the format has no field for it."""
-ENDING: Final = "Environment comments: terminated: "
-NO_SCORE: Final = "no score: "
-ABSTAINED: Final = "abstained: "
+STARTS: Final = "Conversation Starts:"
+REHEARSAL: Final = "rehearsal/"
+"""Begins the names of rehearsal minds and judges, which are no models."""
 
 
 class EpisodeLog(msgspec.Struct, frozen=True, kw_only=True):
     """SOTOPIA's record of an episode."""
 
+    pk: str
+    """The log's id: no two logs of a file have the same."""
     environment: str
     """The scenario's id."""
     agents: tuple[str, ...]
     """The characters' ids, one a seat."""
     tag: str
+    """The experiment's name."""
     models: tuple[str, ...]
     """The judge's, then each seat's."""
     messages: tuple[tuple[tuple[str, str, str], ...], ...]
     reasoning: str
-    rewards: tuple[tuple[float | None, dict[str, float | None]], ...]
+    rewards: tuple[Reward, ...]
     rewards_prompt: str
 
 
@@ -73,7 +62,9 @@ class EpisodeGoesOn(ValueError):
         self.turn = turn
 
 
-def episode_log(history: Sequence[Event], judged: Judged | None = None) -> EpisodeLog:
+def episode_log(
+    history: Sequence[Event], judged: Judged | None = None, name: LogName = UNNAMED
+) -> EpisodeLog:
     """A history, complete from its first event, with one judge's scores if there are any.
 
     Raises ``EpisodeGoesOn`` where the history has no end.
@@ -82,14 +73,16 @@ def episode_log(history: Sequence[Event], judged: Judged | None = None) -> Episo
     if not account.ended:
         raise EpisodeGoesOn(account.turn)
     started, minds = _cast(history)
+    said = _last_words(history) if started.origin else ""
     return EpisodeLog(
+        pk=name.key,
         environment=started.setup.scenario.id,
         agents=tuple(character.id for character in started.setup.cast),
-        tag=",".join(started.tags),
+        tag=name.tag,
         models=(_judge_name(judged), *map(_mind_name, minds)),
-        messages=_messages(history, started),
-        reasoning=_reasoning(account.ended, len(started.minds), judged),
-        rewards=tuple(_reward(seat, judged) for seat in range(len(started.minds))),
+        messages=tuple(map(tuple, _messages(history, started))),
+        reasoning=reasoning_of(account.ended, said, len(started.minds), judged),
+        rewards=tuple(reward_of(seat, judged) for seat in range(len(started.minds))),
         rewards_prompt=judged.judge.prompt_version if judged else "",
     )
 
@@ -124,32 +117,58 @@ def _cast(history: Sequence[Event]) -> tuple[EpisodeStarted, tuple[MindSpec, ...
     return started, forks[-1] if forks else started.minds
 
 
+def _last_words(history: Sequence[Event]) -> str:
+    """Why the log that the episode came in says that it ended."""
+    return next((event.detail for event in history if isinstance(event, EpisodeEnded)), "")
+
+
 def _mind_name(mind: MindSpec) -> str:
+    if mind.kind == "rehearsal":
+        return REHEARSAL + mind.name
     return mind.model.name if mind.model else mind.name
 
 
 def _judge_name(judged: Judged | None) -> str:
     if judged is None:
         return ""
-    return judged.judge.model.name if judged.judge.model else judged.judge.name
+    judge = judged.judge
+    if judge.kind == "rehearsal":
+        return REHEARSAL + judge.name
+    return judge.model.name if judge.model else judge.name
 
 
 def _messages(
     history: Sequence[Event], started: EpisodeStarted
-) -> tuple[tuple[tuple[str, str, str], ...], ...]:
+) -> Iterator[list[tuple[str, str, str]]]:
     names = labels(started.setup, "narrator")
-    at_once = started.setup.rules.order == "simultaneous"
-    first = []
-    for seat, name in enumerate(names):
-        text = told(view([started], seat), seat)
-        first.append((ENVIRONMENT, name, f"{text}\n{AT_ONCE}" if at_once else text))
+    at_once = f"{AT_ONCE}\n" * (started.setup.rules.order == "simultaneous")
     turns: dict[int, list[tuple[str, str, str]]] = {}
     for event in history:
         if isinstance(event, ActionTaken):
             words = words_of(event.action, names)
             turns.setdefault(event.turn, []).append((names[event.seat], ENVIRONMENT, words))
-    first_turn, *rest = turns.values() if turns else [[]]
-    return (tuple(first + first_turn), *map(tuple, rest))
+    texts = {
+        name: f"\n{told(view([started], seat), seat)}\n{at_once}{STARTS}\n"
+        for seat, name in enumerate(names)
+    }
+    seen = [_seen(view(history, seat)) for seat in range(len(names))]
+    # A turn's actions are told with the next; after the last there is one more to tell them.
+    for place, turn in enumerate(turns or [0]):
+        yield [(ENVIRONMENT, name, text) for name, text in texts.items()] + turns.get(turn, [])
+        texts = {
+            name: f"Turn #{place}: {seen[seat].get(turn, '')}\n" for seat, name in enumerate(names)
+        }
+    yield [(ENVIRONMENT, name, text) for name, text in texts.items()]
+
+
+def _seen(account: View) -> dict[int, str]:
+    """What a seat noticed, by turn."""
+    told: dict[int, list[str]] = {}
+    for line in account.lines:
+        if line.kind != "none":
+            words = words_of(line, account.labels)
+            told.setdefault(line.turn, []).append(f"{line.label} {words}")
+    return {turn: ";".join(words) for turn, words in told.items()}
 
 
 def _known(profile: Profile) -> str:
@@ -165,44 +184,3 @@ def _known(profile: Profile) -> str:
         ("Secret: ", profile.secret),
     ]
     return " ".join(f"{title}{text.rstrip('.')}." for title, text in parts if text)
-
-
-def _by_dimension(seat: int, judged: Judged | None) -> dict[str, Score]:
-    scores = judged.scores if judged else ()
-    return {score.dimension: score for score in scores if score.seat == seat}
-
-
-def _reward(seat: int, judged: Judged | None) -> tuple[float | None, dict[str, float | None]]:
-    if judged is None:
-        return None, {}
-    scores = _by_dimension(seat, judged)
-    values: dict[str, float | None] = {}
-    for dimension in SEVEN:
-        score = scores.get(dimension.name)
-        values[dimension.name] = score.value if isinstance(score, Scored) else None
-    there = [value for value in values.values() if value is not None]
-    return (sum(there) / len(SEVEN) if len(there) == len(SEVEN) else None), values
-
-
-def _reasoning(ended: str, seats: int, judged: Judged | None) -> str:
-    lines = [ENDING + render.ending(ended)]
-    for seat in range(seats) if judged else ():
-        lines.append(f"Agent {seat + 1} comments:")
-        scores = _by_dimension(seat, judged)
-        lines += [
-            f"{dimension.name}: {_comment(scores[dimension.name])}"
-            for dimension in SEVEN
-            if dimension.name in scores
-        ]
-    return "\n".join(lines)
-
-
-def _comment(score: Score) -> str:
-    match score:
-        case Scored(reason=reason):
-            text = reason
-        case ScoreAbstained(reason=reason):
-            text = ABSTAINED + reason
-        case ScoreFailed(error=error):
-            text = NO_SCORE + error
-    return " ".join(text.split())

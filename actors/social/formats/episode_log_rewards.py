@@ -2,15 +2,23 @@
 
 A trap in published logs: where the judge's answer was misread, SOTOPIA stores ``0.0`` for the seat
 in place of ``[overall, {dimension: value}]``. Such a value cannot be told from a failure, so a bare
-number is recorded as a failure in each of the seven dimensions, never as a score.
+number is recorded as a failure in each of the seven dimensions, never as a score; the reasons that
+``reasoning`` may give all the same are kept with it.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from actors.episodes.formats import Judged, Score
-from actors.social.formats.episode_log_out import ABSTAINED, NO_SCORE, SEVEN
+from actors.social.formats.episode_log_out import REHEARSAL
+from actors.social.formats.episode_log_scores import (
+    ABSTAINED,
+    AGENT,
+    NO_SCORE,
+    NOT_ASKED,
+    SEVEN,
+    heading,
+)
 from actors.social.formats.rows import Place
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 
@@ -19,7 +27,6 @@ _OVERALL: Final = ("overall_score", "overall")
 _PROMPT_NAME: Final = 100
 """The longest ``rewards_prompt`` that names a prompt's version; a longer one is the prompt itself,
 which differs from episode to episode and so does not belong to the judge."""
-_AGENT: Final = re.compile(r"Agent (\d+) comments:\s*")
 _ROUNDING: Final = 0.011
 """Published overall scores have two digits."""
 
@@ -30,21 +37,29 @@ def judged_of(
     rewards: list[Any], reasoning: str, *, seats: int, judge: str, prompt: str, place: Place
 ) -> tuple[Judged | None, tuple[str, ...]]:
     """The scores in a log and notes on what is odd; None where nobody scored it."""
-    if all(reward is None or reward == [None, {}] for reward in rewards):
+    comments = _comments(reasoning)
+    if all(reward in (None, [None, {}]) for reward in rewards):
+        return None, ()
+    if not comments and all(reward == [0.0, {}] for reward in rewards):
         return None, ()
     if len(rewards) != seats:
         place.fault("rewards", f"must be {seats}, one a seat, not {len(rewards)}")
         return None, ()
-    comments = _comments(reasoning)
     scores: list[Score] = []
     notes: list[str] = []
     for seat, reward in enumerate(rewards):
         scores += _seat_scores(seat, reward, comments, place, notes)
-    version = prompt if len(prompt) <= _PROMPT_NAME and "\n" not in prompt else ""
-    spec = JudgeSpec(
-        name=judge or "imported", kind="imported", dimensions=SEVEN, prompt_version=version
+    return Judged(judge=_judge(judge, prompt), scores=tuple(scores)), tuple(notes)
+
+
+def _judge(name: str, prompt: str) -> JudgeSpec:
+    rehearsal = name.startswith(REHEARSAL)
+    return JudgeSpec(
+        name=name.removeprefix(REHEARSAL) or "imported",
+        kind="rehearsal" if rehearsal else "imported",
+        dimensions=SEVEN,
+        prompt_version=prompt if len(prompt) <= _PROMPT_NAME and "\n" not in prompt else "",
     )
-    return Judged(judge=spec, scores=tuple(scores)), tuple(notes)
 
 
 def _seat_scores(
@@ -57,7 +72,10 @@ def _seat_scores(
             why = f"the log has the bare reward {reward}, which may be a judge's answer misread"
         notes.append(f"{field}: {why}; the seat's scores are missing")
         for dimension in SEVEN:
-            yield ScoreFailed(seat=seat, dimension=dimension.name, error=why)
+            name = dimension.name
+            yield ScoreFailed(
+                seat=seat, dimension=name, error=why, raw=comments.get((seat, name), "")
+            )
         return
     if not (isinstance(reward, list) and len(reward) == 2 and isinstance(reward[1], dict)):
         place.fault(field, "must be [overall, {dimension: value}] or a number")
@@ -68,12 +86,11 @@ def _seat_scores(
     for dimension in SEVEN:
         name = dimension.name
         comment = comments.get((seat, name), "")
-        if name not in values:
-            yield ScoreFailed(seat=seat, dimension=name, error="the log has no value for it")
-            continue
-        value = values[name]
+        value = values.get(name)
         if value is None:
-            yield from _missing(seat, name, comment)
+            if name not in values or comment:
+                # A null without a reason: our logs of old had it where the judge was not asked.
+                yield from _missing(seat, name, comment)
         elif not _is_number(value) or not dimension.low <= value <= dimension.high:
             span = f"{dimension.low:g} to {dimension.high:g}"
             place.fault(f"{field}.{name}", f"must be a number of {span}, not {value!r}")
@@ -83,13 +100,18 @@ def _seat_scores(
 
 
 def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
-    """What a log of ours says of a missing score; nothing where the judge was not asked for it."""
+    """What a log says of a missing score; nothing where the judge was not asked for it."""
+    if comment == NOT_ASKED:
+        return
     if comment.startswith(ABSTAINED.rstrip()):
         reason = comment.removeprefix(ABSTAINED.rstrip()).lstrip()
         yield ScoreAbstained(seat=seat, dimension=name, reason=reason)
-    elif comment:
+    elif comment.startswith(NO_SCORE.rstrip()):
         error = comment.removeprefix(NO_SCORE.rstrip()).lstrip()
         yield ScoreFailed(seat=seat, dimension=name, error=error)
+    else:
+        error = "the log has no value for it"
+        yield ScoreFailed(seat=seat, dimension=name, error=error, raw=comment)
 
 
 def _check_overall(
@@ -113,15 +135,13 @@ def _comments(reasoning: str) -> Comments:
     comments: Comments = {}
     seat, key = -1, None
     for line in reasoning.split("\n"):
-        agent = _AGENT.fullmatch(line)
-        name, colon, rest = line.partition(":")
-        if agent:
+        if agent := AGENT.fullmatch(line):
             seat, key = int(agent[1]) - 1, None
-        elif colon and name.strip() in _RANGES and seat >= 0:
-            key = (seat, name.strip())
-            comments[key] = rest.strip()
+        elif seat >= 0 and (name := heading(line)):
+            key = (seat, name)
+            comments[key] = line.partition(":")[2].strip()
         elif key is not None and line.strip():
-            comments[key] = f"{comments[key]} {line.strip()}".strip()
+            comments[key] = f"{comments[key]}\n{line.strip()}".strip()
     return comments
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.social.actions import Action
+from actors.social.views import SeenAction
 
 ENVIRONMENT: Final = "Environment"
 """The sender of what is not an action."""
@@ -26,7 +27,7 @@ class UnknownWords(ValueError):
     """A text that is no action in the words of an episode log."""
 
 
-def words_of(action: Action, names: Sequence[str]) -> str:
+def words_of(action: Action | SeenAction, names: Sequence[str]) -> str:
     """An action as an episode log says it; ``names`` are those of the seats."""
     private = f"{_PRIVATE}{[names[seat] for seat in action.to]}] " if action.to else ""
     return private + _plain_words(action)
@@ -58,7 +59,7 @@ def action_of(words: str, sender: str, names: Sequence[str]) -> Action:
     raise UnknownWords(f"{shown!r} is none of SOTOPIA's actions, such as 'said: \"…\"'")
 
 
-def _plain_words(action: Action) -> str:
+def _plain_words(action: Action | SeenAction) -> str:
     match action.kind:
         case "speak":
             return f'said: "{action.text}"'
@@ -68,7 +69,7 @@ def _plain_words(action: Action) -> str:
             return _PHYSICAL + action.text
         case "leave":
             return f'{_LEFT}, saying: "{action.text}"' if action.text else _LEFT
-        case "none":
+        case _:
             return _NOTHING
 
 

@@ -1,19 +1,23 @@
-"""What the rehearsal judge reads off cues where there is no rule worth the name: five checkpoints.
+"""What the rehearsal judges read off cues where there is no rule worth the name.
 
 A cue that is not there is a pass. None of this is a finding about anybody.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from actors.social import utterances as reading
-from evaluators.social.believability.case import Case, Verdict
+from evaluators.social.believability import rubric, strict_rubric
+from evaluators.social.believability.case import Case, Sentence, Verdict
 from evaluators.social.believability.rules import changes_topic
 from evaluators.social.conduct import ReadAction
 
 GRACE = 2
 """Actions that a seat has, after all is settled, to bring the meeting to an end."""
 CONFUSED = 4
-"""So many content words of an earlier goal that are none of today's, in one sentence."""
+"""So many content words of a goal that is not its own, or of an earlier one that are none of
+today's, in one sentence."""
 RECENT = 3
 """An utterance leads on from one of so many before it."""
 REMEMBERING = reading.read("again ago before earlier last once remember still then used").words
@@ -59,20 +63,50 @@ def no_abrupt_change(case: Case, seat: int) -> Verdict:
 
 def no_context_confusion(case: Case, seat: int) -> Verdict:
     """Words of an earlier goal that are none of today's, and not as a memory."""
-    earlier = [reading.content_stems(view.profiles[seat].goal or "") for view in case.past]
+    return _of_today(case, seat, case.sentences(seat))
+
+
+def begins_in_scene(case: Case, seat: int) -> Verdict:
+    """The same of what it says first, and no words there that turn to another topic."""
+    first = next((line for line in _own(case, seat) if line.text), None)
+    if first is None:
+        return _passed("It said nothing by which it could begin abruptly.")
+    if changes_topic(first.text):
+        return _failed("It begins with words that turn to another topic.", first)
+    beginning = (s for s in case.sentences(seat) if s.number == first.number)
+    return _of_today(case, seat, beginning)
+
+
+def own_goals(case: Case, seat: int) -> Verdict:
+    """Words of another's goal that are none of its own, before anybody has brought them up."""
+    profiles = case.view.profiles
+    others = [reading.content_stems(case.goals[p.seat]) for p in profiles if p.seat != seat]
+    own = _stems([case.view.context, case.goals[seat]])
     for sentence in case.sentences(seat):
-        known = _known(case, sentence.number)
-        words = reading.content_stems(sentence.text) - known
-        if reading.read(sentence.text).words & REMEMBERING:
-            continue
-        if any(len(words & goal) >= CONFUSED for goal in earlier):
+        said = _stems(line.text for line in case.said if line.number < sentence.number)
+        words = reading.content_stems(sentence.text) - own - said
+        if any(len(words & goal) >= CONFUSED for goal in others):
             return Verdict(
                 passed=False,
-                reason="It speaks of what it wanted in an earlier episode as if it were now.",
+                reason="It speaks in the words of another's goal, which it cannot have heard of.",
                 evidence=(sentence.number,),
                 quotes=(sentence.text,),
             )
-    return _passed("It says nothing in the words of an earlier goal.")
+    return _passed("It says nothing in the words of another's goal.")
+
+
+def itself(case: Case, seat: int) -> Verdict:
+    """As ``in_character``; and nobody says that it is another of those who are there."""
+    names = [
+        p.name.partition(" ")[0].lower() for p in case.view.profiles if p.seat != seat and p.name
+    ]
+    for line in _own(case, seat):
+        said = " ".join(line.text.lower().replace("’", "'").split())
+        if any(
+            re.search(rf"\b(?:i am|i'm|my name is) {re.escape(name)}\b", said) for name in names
+        ):
+            return _failed("It says that it is another of the characters.", line)
+    return in_character(case, seat)
 
 
 def no_contradiction(case: Case, seat: int) -> Verdict:
@@ -93,6 +127,44 @@ def no_contradiction(case: Case, seat: int) -> Verdict:
         elif does.agreement:
             agreed = line
     return _passed("It takes back nothing it agreed to.")
+
+
+Cue = Callable[[Case, int], Verdict]
+
+STRICT: Final[Mapping[str, Cue]] = {
+    strict_rubric.IN_CHARACTER: in_character,
+    strict_rubric.NO_STALLING: no_stalling,
+    strict_rubric.NO_ABRUPT_CHANGE: no_abrupt_change,
+    strict_rubric.NO_CONTEXT_CONFUSION: no_context_confusion,
+    strict_rubric.NO_CONTRADICTION: no_contradiction,
+}
+"""The checkpoints of the strict rubric that there is no rule for."""
+
+PAPER: Final[Mapping[str, Cue]] = {
+    rubric.IN_CHARACTER: itself,
+    rubric.OWN_GOALS: own_goals,
+    rubric.LEAVES_PROMPTLY: no_stalling,
+    rubric.BEGINS_IN_SCENE: begins_in_scene,
+}
+"""Those of the paper's."""
+
+
+def _of_today(case: Case, seat: int, sentences: Iterable[Sentence]) -> Verdict:
+    """No words of an earlier goal that are none of today's, unless as a memory."""
+    earlier = [reading.content_stems(view.profiles[seat].goal or "") for view in case.past]
+    for sentence in sentences:
+        known = _known(case, sentence.number)
+        words = reading.content_stems(sentence.text) - known
+        if reading.read(sentence.text).words & REMEMBERING:
+            continue
+        if any(len(words & goal) >= CONFUSED for goal in earlier):
+            return Verdict(
+                passed=False,
+                reason="It speaks of what it wanted in an earlier episode as if it were now.",
+                evidence=(sentence.number,),
+                quotes=(sentence.text,),
+            )
+    return _passed("It says nothing in the words of an earlier goal.")
 
 
 def _own(case: Case, seat: int) -> Iterable[ReadAction]:

@@ -1,6 +1,6 @@
 """What a model that judges is shown of a chain's earlier episodes, within bounds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -22,7 +22,18 @@ class Earlier(msgspec.Struct, frozen=True):
     """How many of the oldest there was no room for."""
 
 
-def look_back(past: Sequence[History], limit: int) -> Earlier:
+def in_words(index: int, view: View) -> str:
+    """An earlier episode as the strict rubric's template wants it; never changed."""
+    shown = material(view)
+    wishes = [f"{seat['key']}, {seat['name']}, wanted: {seat['goal']}" for seat in shown["seats"]]
+    happened = [f"{line['who']} {line['what']}" for line in shown["transcript"]]
+    lines = [f"## Episode {index + 1}", shown["scenario"], *wishes, *happened]
+    return "\n".join(lines if happened else [*lines, "Nobody did anything."])
+
+
+def look_back(
+    past: Sequence[History], limit: int, in_words: Callable[[int, View], str] = in_words
+) -> Earlier:
     """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
     ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
     texts: list[str] = []
@@ -30,7 +41,7 @@ def look_back(past: Sequence[History], limit: int) -> Earlier:
     left_out = 0
     for index, episode in latest(past):
         view = episode.view
-        text = _in_words(index, view)
+        text = in_words(index, view)
         limit -= tokens.count(text)
         if limit < 0:
             left_out = index + 1
@@ -38,11 +49,3 @@ def look_back(past: Sequence[History], limit: int) -> Earlier:
         texts.append(text)
         views.append(view)
     return Earlier(texts=texts[::-1], views=views[::-1], left_out=left_out)
-
-
-def _in_words(index: int, view: View) -> str:
-    shown = material(view)
-    wishes = [f"{seat['key']}, {seat['name']}, wanted: {seat['goal']}" for seat in shown["seats"]]
-    happened = [f"{line['who']} {line['what']}" for line in shown["transcript"]]
-    lines = [f"## Episode {index + 1}", shown["scenario"], *wishes, *happened]
-    return "\n".join(lines if happened else [*lines, "Nobody did anything."])

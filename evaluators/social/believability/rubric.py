@@ -1,112 +1,99 @@
-"""The rubric: believability as SOTOPIA scores it, eight checkpoints, and what they come to.
+"""Believability extended as LIFELONG-SOTOPIA has it: a score, eight checkpoints, and equation 1.
 
-LIFELONG-SOTOPIA (Goel and Zhu 2025), section 3.4, names what the first seven checkpoints look for;
-the eighth is ours, and so are the words of all of them. ``docs/judge.md`` sets ours beside theirs.
+Goel and Zhu 2025, section 3.4 and appendix C.1, name the eight; the words are ours. Of the fourth
+the printed prompt has a judge mark going on as 1, against its own scale, on which 1 is a pass: here
+it is a failure (``docs/judge.md``).
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from evaluators.social import sotopia_eval
+from evaluators.social.believability import strict_rubric
+from evaluators.social.believability.checkpoints import PENALTY, Checkpoints, checkpoint
 from events.evaluation import Dimension
 
-BELIEVABILITY: Final = sotopia_eval.BELIEVABILITY
-NO_REPETITION: Final = "no_repetition"
-IN_CHARACTER: Final = "in_character"
-NO_STALLING: Final = "no_stalling"
-NO_ABRUPT_CHANGE: Final = "no_abrupt_change"
-NO_PARROTING: Final = "no_parroting"
-NO_CONTEXT_CONFUSION: Final = "no_context_confusion"
-QUESTIONS_ANSWERED: Final = "questions_answered"
-NO_CONTRADICTION: Final = "no_contradiction"
-EXTENDED: Final = "believability_extended"
-"""Not judged: worked out from the other nine by ``extended``."""
-
-PENALTY: Final = 5.0
-"""What each failed checkpoint takes off the believability score (the paper, equation 1)."""
-
-
-def _checkpoint(name: str, description: str) -> Dimension:
-    return Dimension(name=name, low=0, high=1, description=description)
-
+NO_REPETITION: Final = strict_rubric.NO_REPETITION
+IN_CHARACTER: Final = strict_rubric.IN_CHARACTER
+OWN_GOALS: Final = "own_goals"
+LEAVES_PROMPTLY: Final = "leaves_promptly"
+NO_PARROTING: Final = strict_rubric.NO_PARROTING
+NO_IDLING: Final = "no_idling"
+RESPONDS: Final = "responds"
+BEGINS_IN_SCENE: Final = "begins_in_scene"
+EXTENDED: Final = "belext"
+"""Not judged: equation 1, from 0 to 10."""
+EXTENDED_RAW: Final = "belext_raw"
+"""Not judged: the same, not cut off at 0, from -40 to 10."""
 
 CHECKPOINTS: Final[tuple[Dimension, ...]] = (
-    _checkpoint(
+    checkpoint(
         NO_REPETITION,
-        "It does not repeat itself: no sentence of its own said again in the same or nearly the "
-        "same words, and no sentiment (the same thanks, the same praise, the same worry) voiced "
-        "again and again.",
+        "It does not say the same again and again, over two, three or more of its turns: neither a "
+        "sentence in the same words, nor its gist in others, nor one sentiment (the same thanks, "
+        "the same praise, the same worry).",
     ),
-    _checkpoint(
+    checkpoint(
         IN_CHARACTER,
-        "What it says and does fits the character's traits: personality, values, age, occupation "
-        "and way of deciding.",
+        "What it says and does keeps to its traits: personality, values, age, occupation and way "
+        "of deciding. It does not take itself for another of the characters.",
     ),
-    _checkpoint(
-        NO_STALLING,
-        "Once its goal is met, or plainly cannot be met, it brings the meeting to an end: no "
-        "stalling, no chatter that has nothing to do with the situation.",
+    checkpoint(
+        OWN_GOALS,
+        "It works on its own private goal. It does not take the goal of another for its own, nor "
+        "lose sight of what it came for.",
     ),
-    _checkpoint(
-        NO_ABRUPT_CHANGE,
-        "It neither begins abruptly nor changes the topic abruptly: what it says leads on from "
-        "the situation or from what was said before.",
+    checkpoint(
+        LEAVES_PROMPTLY,
+        "Once its goal is settled, one way or the other, it goes soon: it does not stay and go on "
+        "talking for turn after turn. It passes where its goal stayed open to the end.",
     ),
-    _checkpoint(
+    checkpoint(
         NO_PARROTING,
-        "It pursues its private goal without reciting it: the words of the goal are not spoken as "
-        "if they were dialogue.",
+        "It pursues its goal in words of its own: it does not speak the very words in which its "
+        "private goal is written.",
     ),
-    _checkpoint(
-        NO_CONTEXT_CONFUSION,
-        "It does not confuse contexts: no fact, goal or event of another episode is taken for one "
-        "of this episode. To remember an earlier meeting as an earlier meeting is no confusion.",
+    checkpoint(
+        NO_IDLING,
+        "While its goal is still open it does not do nothing for several turns. It passes where it "
+        "does nothing only once all is settled.",
     ),
-    _checkpoint(
-        QUESTIONS_ANSWERED,
-        "It answers direct questions put to it, if only by declining to: it does not talk past "
-        "them or pass over them in silence.",
+    checkpoint(
+        RESPONDS,
+        "It answers what others said to it: questions, offers, reproaches, if only by declining. "
+        "It does not talk past them or turn to something that has nothing to do with them.",
     ),
-    _checkpoint(
-        NO_CONTRADICTION,
-        "It does not contradict what the character said or agreed to before, in this episode or "
-        "in an earlier one. To change its mind and say so is no contradiction.",
+    checkpoint(
+        BEGINS_IN_SCENE,
+        "It begins in the situation of this episode, and not abruptly: not as if in the middle of "
+        "something, and not with the situation, the goal or the events of an earlier episode taken "
+        "for those of this one.",
     ),
 )
-"""1: passed, 0: failed. In the order in which they are numbered, from 1."""
+"""1: passed, 0: failed. In the paper's order."""
 
-ASKED: Final[tuple[Dimension, ...]] = (
-    sotopia_eval.BY_NAME[BELIEVABILITY],
-    *CHECKPOINTS,
-)
-"""What is judged."""
+_WORST: Final = -PENALTY * len(CHECKPOINTS)
 
-DIMENSIONS: Final[tuple[Dimension, ...]] = (
-    *ASKED,
-    Dimension(
-        name=EXTENDED,
-        low=-PENALTY * len(CHECKPOINTS),
-        high=10,
-        description=(
-            f"Believability less {PENALTY:g} for each failed checkpoint; worked out, and only "
-            "where all nine are there."
+PAPER: Final = Checkpoints(
+    believability=sotopia_eval.BY_NAME[sotopia_eval.BELIEVABILITY],
+    checkpoints=CHECKPOINTS,
+    worked_out=(
+        Dimension(
+            name=EXTENDED,
+            low=0,
+            high=10,
+            description=(
+                f"Believability less {PENALTY:g} for each failed checkpoint, and never below 0; "
+                "worked out, and only where all nine are there."
+            ),
+        ),
+        Dimension(
+            name=EXTENDED_RAW,
+            low=_WORST,
+            high=10,
+            description=f"Likewise, but what is below 0 stays so, down to {_WORST:g}.",
         ),
     ),
+    look_back=frozenset({OWN_GOALS, BEGINS_IN_SCENE}),
+    by_absence=frozenset({LEAVES_PROMPTLY, NO_IDLING, RESPONDS}),
 )
-"""What is judged and what is worked out from it."""
-
-CHECKPOINT_NAMES: Final = frozenset(checkpoint.name for checkpoint in CHECKPOINTS)
-LOOK_BACK: Final = frozenset({NO_CONTEXT_CONFUSION, NO_CONTRADICTION})
-"""Checkpoints for which earlier episodes of a chain matter (the sixth and the eighth)."""
-
-
-def extended(values: Mapping[str, float]) -> float | None:
-    """BELEXT: believability less 5 for each failed checkpoint, from -40 to 10; None where any of
-    the nine is missing.
-
-    LIFELONG-SOTOPIA, equation 1, but not cut off at 0: who fails three is told from who fails all.
-    """
-    if any(dimension.name not in values for dimension in ASKED):
-        return None
-    failed = sum(values[checkpoint.name] == 0 for checkpoint in CHECKPOINTS)
-    return values[BELIEVABILITY] - PENALTY * failed
+"""Believability, the eight, and what they come to."""

@@ -1,28 +1,29 @@
 """A judge of kind ``rule``: the checkpoints that fixed rules can decide, and no others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.social.believability.case import Case, Verdict, case_of
-from evaluators.social.believability.rules import DECIDED
+from evaluators.social.believability.rules import Rule
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
 
 _BEYOND = Verdict(passed=None, reason="There is no rule that could decide this.")
 
 
 def score(
-    spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History]
+    spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History], rules: Mapping[str, Rule]
 ) -> list[Scored | ScoreAbstained]:
-    """``evaluators.judging.Scorer`` of the rules. Looks at nothing earlier."""
-    return judge(case_of(episode), spec)
+    """``evaluators.judging.Scorer`` of the rules, which are by checkpoint. Looks at nothing
+    earlier."""
+    return judge(case_of(episode), spec, rules)
 
 
-def judge(case: Case, spec: JudgeSpec) -> list[Scored | ScoreAbstained]:
+def judge(case: Case, spec: JudgeSpec, rules: Mapping[str, Rule]) -> list[Scored | ScoreAbstained]:
     """The verdicts on every seat."""
     scores: list[Scored | ScoreAbstained] = []
     for profile in case.view.profiles:
         for dimension in spec.dimensions:
-            rule = DECIDED.get(dimension.name)
+            rule = rules.get(dimension.name)
             verdict = rule(case, profile.seat) if rule else _BEYOND
             scores.append(verdict.score(profile.seat, dimension.name))
     return scores

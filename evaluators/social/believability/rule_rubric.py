@@ -5,8 +5,8 @@ A description names what decides, so that with another threshold it is another j
 
 from typing import Final
 
-from evaluators.social.believability.rubric import NO_PARROTING, NO_REPETITION, QUESTIONS_ANSWERED
-from events.evaluation import Dimension
+from evaluators.social.believability import rubric, strict_rubric
+from evaluators.social.believability.checkpoints import checkpoint
 
 SAME: Final = 90.0
 """Two sentences whose letters are alike to this degree (rapidfuzz's ratio, 0 to 100, in lower case
@@ -20,24 +20,38 @@ UNCLEAR: Final = 0.6
 LEAST_STEMS: Final = 5
 """Content words that a sentence of a goal needs, to be told from an ordinary offer when spoken."""
 
-DIMENSIONS: Final = tuple(
-    Dimension(name=name, low=0, high=1, description=description)
-    for name, description in (
-        (
-            NO_REPETITION,
-            f"No two sentences of {LEAST_WORDS} words or more that the seat spoke are alike to "
-            f"{SAME:g} of 100. Sentiments are beyond a rule.",
-        ),
-        (
-            NO_PARROTING,
-            f"No sentence it spoke has {PARROTED:.0%} of the content words of a sentence of its "
-            f"private goal with {LEAST_STEMS} or more; between {UNCLEAR:.0%} and that it declines.",
-        ),
-        (
-            QUESTIONS_ANSWERED,
-            "No direct question is passed over in silence, or followed by words that turn to "
-            "another topic and share none of the question's; what may be an answer it declines.",
-        ),
-    )
+IDLE: Final = 3
+"""Turns of a seat's own in a row in which it did nothing."""
+
+_REPETITION = (
+    f"No two sentences of {LEAST_WORDS} words or more that the seat spoke are alike to "
+    f"{SAME:g} of 100. Sentiments are beyond a rule."
 )
-"""The checkpoints there is a rule for: 1 passed, 0 failed."""
+_PARROTING = checkpoint(
+    rubric.NO_PARROTING,
+    f"No sentence it spoke has {PARROTED:.0%} of the content words of a sentence of its "
+    f"private goal with {LEAST_STEMS} or more; between {UNCLEAR:.0%} and that it declines.",
+)
+_QUESTIONS = (
+    "No direct question is passed over in silence, or followed by words that turn to "
+    "another topic and share none of the question's; what may be an answer it declines."
+)
+
+DIMENSIONS: Final = (
+    checkpoint(rubric.NO_REPETITION, f"{_REPETITION} Twice in one turn does not count."),
+    _PARROTING,
+    checkpoint(
+        rubric.NO_IDLING,
+        f"It does not do nothing for {IDLE} of its turns in a row before anybody has agreed, "
+        "refused or taken leave; of 2, or after that, it declines.",
+    ),
+    checkpoint(rubric.RESPONDS, _QUESTIONS),
+)
+"""The paper's checkpoints there is a rule for: 1 passed, 0 failed."""
+
+STRICT_DIMENSIONS: Final = (
+    checkpoint(strict_rubric.NO_REPETITION, _REPETITION),
+    _PARROTING,
+    checkpoint(strict_rubric.QUESTIONS_ANSWERED, _QUESTIONS),
+)
+"""The strict rubric's."""

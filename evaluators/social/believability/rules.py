@@ -1,10 +1,12 @@
-"""The checkpoints that fixed rules can decide: repetition, parroting and, in part, questions.
+"""The checkpoints that fixed rules can decide: repetition, parroting and, in part, idling and
+questions.
 
 Shallow on purpose. Where the words do not settle it a rule says nothing (``passed`` is None); it
 never guesses.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -12,15 +14,17 @@ from rapidfuzz import fuzz, utils
 
 from actors.social import utterances as reading
 from actors.social.views import Profile, SeenAction, View
+from evaluators.social.believability import rubric, strict_rubric
 from evaluators.social.believability.case import Case, Verdict
-from evaluators.social.believability.rubric import NO_PARROTING, NO_REPETITION, QUESTIONS_ANSWERED
 from evaluators.social.believability.rule_rubric import (
+    IDLE,
     LEAST_STEMS,
     LEAST_WORDS,
     PARROTED,
     SAME,
     UNCLEAR,
 )
+from evaluators.social.conduct import ReadAction
 
 CHANGING: Final = (
     "by the way",
@@ -36,8 +40,11 @@ CHANGING: Final = (
 """How somebody begins who turns to another topic."""
 
 
-def no_repetition(case: Case, seat: int) -> Verdict:
-    """Whether a seat said a sentence again. Of sentiments a rule knows nothing."""
+def no_repetition(case: Case, seat: int, *, in_one_breath: bool = True) -> Verdict:
+    """Whether a seat said a sentence again. Of sentiments a rule knows nothing.
+
+    ``in_one_breath``: twice in one turn counts, too.
+    """
     spoken = list(case.sentences(seat))
     if not spoken:
         return Verdict(passed=None, reason="It said nothing that could be a repetition.")
@@ -47,6 +54,8 @@ def no_repetition(case: Case, seat: int) -> Verdict:
         if len(sentence.text.split()) >= LEAST_WORDS
     ]
     for (first, offered, one), (again, offered_again, other) in combinations(long, 2):
+        if first.number == again.number and not in_one_breath:
+            continue
         # Another offer in the same words is another offer.
         if offered == offered_again and fuzz.ratio(one, other, score_cutoff=SAME) > 0:
             return Verdict(
@@ -120,18 +129,57 @@ def questions_answered(case: Case, seat: int) -> Verdict:
     return Verdict(passed=True, reason=f"Each of {len(found)} questions put to it got an answer.")
 
 
-DECIDED: Final[Mapping[str, Callable[[Case, int], Verdict]]] = {
-    NO_REPETITION: no_repetition,
-    NO_PARROTING: no_parroting,
-    QUESTIONS_ANSWERED: questions_answered,
+def no_idling(case: Case, seat: int) -> Verdict:
+    """Whether a seat did nothing for several of its turns while nothing was settled yet. Where
+    somebody has agreed, refused or taken leave before, a rule cannot tell what is still open."""
+    idle: list[int] = []
+    longest = 0
+    settled = False
+    for line in case.said:
+        settled = settled or _settles(line)
+        if line.seat != seat:
+            continue
+        idle = [*idle, line.number] if line.kind == "none" else []
+        longest = max(longest, len(idle))
+        if len(idle) >= IDLE and not settled:
+            return Verdict(
+                passed=False,
+                reason=f"It does nothing for {IDLE} turns, and nothing was settled yet.",
+                evidence=tuple(idle),
+            )
+    if longest > 1:
+        reason = f"It does nothing for {longest} turns: was its goal still open?"
+        return Verdict(passed=None, reason=reason)
+    return Verdict(passed=True, reason="It never does nothing for two turns in a row.")
+
+
+Rule = Callable[[Case, int], Verdict]
+
+STRICT: Final[Mapping[str, Rule]] = {
+    strict_rubric.NO_REPETITION: no_repetition,
+    strict_rubric.NO_PARROTING: no_parroting,
+    strict_rubric.QUESTIONS_ANSWERED: questions_answered,
 }
-"""The checkpoints there is a rule for."""
+"""The checkpoints of the strict rubric there is a rule for."""
+
+PAPER: Final[Mapping[str, Rule]] = {
+    rubric.NO_REPETITION: partial(no_repetition, in_one_breath=False),
+    rubric.NO_PARROTING: no_parroting,
+    rubric.NO_IDLING: no_idling,
+    rubric.RESPONDS: questions_answered,
+}
+"""Those of the paper's."""
 
 
 def changes_topic(text: str) -> bool:
     """Whether an utterance begins like one that turns to another topic."""
     words = text.lower().replace("’", "'").lstrip(' "“…-')
     return words.startswith(CHANGING)
+
+
+def _settles(line: ReadAction) -> bool:
+    does = line.reading
+    return line.kind == "leave" or does.agreement or does.refusal or does.goodbye
 
 
 def _asked_of(view: View, seat: int) -> Iterator[SeenAction]:

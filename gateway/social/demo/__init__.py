@@ -2,6 +2,7 @@
 
 from evaluators.agreement import compare
 from evaluators.report import write_report
+from evaluators.score_columns import columns_of
 from gateway.cli.comparing import print_agreement
 from gateway.cli.output import console, print_next, print_places
 from gateway.cli.support import open_session
@@ -23,7 +24,8 @@ def run_demo() -> None:
         for table in shown.tables:
             print_judged(table)
         scores = queries.scores(store, run=played.run)
-        print_agreement(played.run, compare(scores, FIRST_JUDGE, SECOND_JUDGE))
+        columns = columns_of(scores, queries.episodes(store, run=played.run))
+        print_agreement(played.run, compare(columns, FIRST_JUDGE, SECOND_JUDGE))
         report = settings.data_dir / "reports" / f"{played.run}.html"
         write_report(store, played.run, report)
         out.print(f"\n[yellow]{no_finding(shown.rehearsal_minds, shown.rehearsal_judges)}[/]\n")

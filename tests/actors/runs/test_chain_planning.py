@@ -191,30 +191,34 @@ def test_hard_scenarios_end_a_chain_and_what_they_need_comes_up_before_them():
     lessons = tuple(scenario(id=f"lesson{n}") for n in range(9))
     catalog = small(*lessons, hard("test", "lesson7"), hard("free"))
     for seed in range(5):
-        rows = by_chain(planned(catalog, length=4, hard=("test", "free"), seed=seed)).values()
-        for row in rows:
+        run = planned(catalog, length=2, hard=("test", "free"), seed=seed)
+        for row in by_chain(run).values():
             assert row[2:] == ["test", "free"]
             assert "lesson7" in row[:2]
+        assert {one.index for one in run.episodes if one.hard} == {2, 3}
     assert all(
-        "lesson7" in row[:1] for row in by_chain(planned(catalog, length=3, hard="all")).values()
+        row == ["lesson7", "test", "free"]
+        for row in by_chain(planned(catalog, length=1, hard="all")).values()
     )
     drawn = by_chain(planned(catalog, length=20)).values()
     assert not any({"test", "free"} & set(row) for row in drawn), "they are not drawn"
 
 
-def test_all_hard_scenarios_that_fit_a_cast_and_the_length_end_its_chains():
+def test_all_hard_scenarios_that_fit_a_cast_end_its_chains_and_do_not_count_into_the_length():
     catalog = small(
         scenario(id="lesson"),
+        scenario(id="other"),
         hard("test", "lesson"),
+        hard("both", "other"),
         hard("kin", relationships=(FAMILY,)),
         hard("last"),
     )
-    assert set(map(tuple, by_chain(planned(catalog, length=5, hard="all")).values())) == {
-        ("lesson", "lesson", "lesson", "test", "last")
-    }
-    assert set(map(tuple, by_chain(planned(catalog, length=2, hard="all")).values())) == {
-        ("lesson", "test")
-    }
+    for row in by_chain(planned(catalog, length=5, hard="all")).values():
+        assert set(row[:5]) == {"lesson", "other"}
+        assert row[5:] == ["test", "both", "last"]
+    assert set(map(tuple, by_chain(planned(catalog, length=1, hard="all")).values())) == {
+        ("lesson", "test", "last")
+    }, "one episode teaches what one of them needs"
 
 
 KIN = (("june_halloran", "walt_jensen"),)
@@ -259,10 +263,10 @@ KIN = (("june_halloran", "walt_jensen"),)
             "needs what comes up in 'b', which they do not play before it",
         ),
         (
-            small(scenario(id="a"), hard("test", "a")),
-            {"hard": ("test",), "length": 1},
+            small(scenario(id="a"), scenario(id="b"), hard("test", "a"), hard("last", "b")),
+            {"hard": ("test", "last"), "length": 1},
             "chains.pairs",
-            "1 episodes have no room for 'test'",
+            "1 episodes have no room for what 'last' needs",
         ),
         (STARTER, {"pairings": (("warm",) * 3,)}, "seats.pairings", "a chain has 2 seats"),
     ],

@@ -51,8 +51,10 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 
 def test_a_plans_rules_are_put_into_words() -> None:
-    assert settings(EpisodeRules(turn_cap=9, stale_turns=0)) == (
+    assert settings(EpisodeRules(turn_cap=9, stale_turns=0, stories=False, prompt="act-3")) == (
         ("Order of turns", "round robin"),
         ("Ends", "after 9 turns, when fewer than two are left"),
+        ("Background stories", "not told"),
+        ("Prompt", "act-3"),
     )
     assert settings(EpisodeRules())[1][1].endswith("2 turns in which nobody does anything")

@@ -5,6 +5,8 @@ import pytest
 from actors.models.errors import Unreadable
 from actors.social.actions import Action
 from actors.social.answers import READER, action_of
+from actors.social.prompt_names import NEWEST
+from events.base import replace
 from tests.actors.minds.test_model_mind import scene
 
 BACKGROUND = scene().background
@@ -86,3 +88,35 @@ def test_a_whisper_to_nobody_known_never_becomes_a_word_to_everybody(to: str):
 def test_a_whisper_that_was_cut_off_is_not_repaired_into_a_word_to_everybody():
     with pytest.raises(Unreadable):
         read('{"kind": "speak", "text": "only for you", "to": [1')
+
+
+@pytest.mark.parametrize(
+    ("to", "seats"),
+    [
+        ("[2]", (1,)),
+        ('["Person 2"]', (1,)),
+        ('["2"]', (1,)),
+        ("3", (2,)),
+        ('["Person 3"]', (2,)),
+        ('["seat 3"]', (2,)),
+        ("[1, 3]", (2,)),
+        ("[2, 3]", ()),
+    ],
+)
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_a_prompt_and_its_answer_have_one_number_for_everybody(
+    prompt: str, to: str, seats: tuple[int, ...]
+):
+    answer = f'{{"kind": "speak", "text": "psst", "to": {to}}}'
+    known = replace(BACKGROUND, prompt=prompt)
+    assert action_of(READER.read(answer, "test"), known, answer).to == seats
+
+
+@pytest.mark.parametrize("to", ["[0]", "[1]", "[4]", '["seat 0"]'])
+def test_a_number_that_nobody_else_has_is_asked_about_with_those_they_have(to: str):
+    answer = f'{{"kind": "speak", "text": "psst", "to": {to}}}'
+    known = replace(BACKGROUND, prompt="act-3")
+    with pytest.raises(Unreadable) as error:
+        action_of(READER.read(answer, "test"), known, answer)
+    if to != "[1]":
+        assert "the others are 2 (Bo Berg), 3 (Person 3)" in str(error.value)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.formats import catalog_formats, episode_formats
+from actors.episodes.formats import UNNAMED, LogName, catalog_formats, episode_formats
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
@@ -16,12 +16,12 @@ from actors.social.formats.episode_log_in import (
     read_episode_logs,
 )
 from actors.social.formats.episode_log_out import (
-    SEVEN,
     EpisodeGoesOn,
     Judged,
     episode_log,
     to_line,
 )
+from actors.social.formats.episode_log_scores import SEVEN
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
 from evaluators.social.sotopia_eval import DIMENSIONS
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
@@ -115,7 +115,7 @@ def test_a_log_of_sotopia_becomes_an_episode(tmp_path: Path, index: CatalogIndex
         ActionTaken(turn=3, seat=0, action=act("none")),
         opened(4, (1,)),
         ActionTaken(turn=4, seat=1, action=act("leave")),
-        EpisodeEnded(reason="left", turn=4),
+        EpisodeEnded(reason="left", turn=4, detail="Agent 2 is leaving; "),
     ]
 
 
@@ -127,7 +127,7 @@ def test_its_scores_and_reasons_come_with_it(tmp_path: Path, index: CatalogIndex
     assert judged.judge.prompt_version == ""
     assert [dimension.name for dimension in judged.judge.dimensions] == list(ZEROES)
     assert len(judged.scores) == 14
-    goal = Scored(seat=0, dimension="goal", value=3.5, reason="Half of it. A sale was agreed.")
+    goal = Scored(seat=0, dimension="goal", value=3.5, reason="Half of it.\nA sale\nwas agreed.")
     assert goal in judged.scores
     assert episode.notes == ()
 
@@ -271,8 +271,10 @@ def test_a_log_has_what_readers_of_sotopia_look_for():
         for seat in (0, 1)
         for name, value in values.items()
     )
-    line = json.loads(to_line(episode_log(ended().history, Judged(judge=judge, scores=scores))))
+    judged = Judged(judge=judge, scores=scores)
+    line = json.loads(to_line(episode_log(ended().history, judged, LogName("e1", "trial"))))
     assert list(line) == [
+        "pk",
         "environment",
         "agents",
         "tag",
@@ -282,13 +284,26 @@ def test_a_log_has_what_readers_of_sotopia_look_for():
         "rewards",
         "rewards_prompt",
     ]
-    assert line["models"] == ["strict", "mind0", "mind1"]
-    assert line["messages"][0][2] == [ADA, "Environment", 'said: "Hello."']
-    assert line["messages"][1] == [[BEN, "Environment", "left the conversation"]]
-    assert line["rewards"] == [[sum(values.values()) / 7, values]] * 2
+    assert (line["pk"], line["tag"]) == ("e1", "trial")
+    assert line["models"] == ["rehearsal/strict", "rehearsal/mind0", "rehearsal/mind1"]
+    first, second, closing = line["messages"]
+    assert first[0][2].startswith("\nHere is the context of this interaction:\n")
+    assert all(told[2].endswith("\nConversation Starts:\n") for told in first[:2])
+    assert first[2:] == [[ADA, "Environment", 'said: "Hello."']]
+    assert second == [
+        ["Environment", ADA, 'Turn #0: Ada Reyes said: "Hello."\n'],
+        ["Environment", BEN, 'Turn #0: Person 1 said: "Hello."\n'],
+        [BEN, "Environment", "left the conversation"],
+    ]
+    assert closing == [
+        ["Environment", ADA, "Turn #1: Person 2 left the conversation\n"],
+        ["Environment", BEN, "Turn #1: Ben Okafor left the conversation\n"],
+    ]
+    overall = sum(values.values()) / 7
+    assert line["rewards"] == [[overall, {**values, "overall_score": overall}]] * 2
     assert line["reasoning"].startswith(
         "Environment comments: terminated: fewer than two were left\n"
-        "Agent 1 comments:\nbelievability: Two lines.\n"
+        "Agent 1 comments:\nbelievability: Two\nlines.\nrelationship: Two\nlines.\n"
     )
 
 
@@ -300,13 +315,24 @@ def test_what_a_seat_was_told_names_no_stranger():
     assert "Person 2's goal: Unknown" in told[0][2]
 
 
-def test_a_missing_score_is_null_and_so_is_the_overall():
+def test_a_missing_score_is_left_out_and_the_reasoning_says_why():
     judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=SEVEN)
     scores = tuple(Scored(seat=0, dimension=dimension.name, value=0.0) for dimension in SEVEN[:-1])
     scores = (*scores, ScoreFailed(seat=0, dimension="goal", error="no JSON"))
     exported = episode_log(ended().history, Judged(judge=judge, scores=scores))
-    assert exported.rewards[0] == (None, {**ZEROES, "goal": None})
+    six = {name: 0.0 for name in ZEROES if name != "goal"}
+    assert exported.rewards == ((0.0, {**six, "overall_score": 0.0}), (0.0, {}))
     assert "goal: no score: no JSON" in exported.reasoning
+    assert exported.reasoning.endswith("goal: not asked\n")
+
+
+def test_the_first_and_last_action_stand_where_readers_cut():
+    """As SOTOPIA's ``get_social_interactions_from_episode`` does: after the second start, and
+    without the last list."""
+    messages = episode_log(ended().history).messages
+    told = "\n".join(text for _, _, text in messages[0])
+    assert told.split("Conversation Starts:\n\n")[2] == 'said: "Hello."'
+    assert any("left the conversation" in text for _, _, text in messages[-2])
 
 
 def test_an_episode_that_goes_on_is_no_log():
@@ -368,9 +394,12 @@ def test_words_that_are_no_action_are_refused(words: str, reason: str):
     assert reason in str(refused.value)
 
 
-def test_other_programs_files_are_found_by_name_and_first_line():
+def test_other_programs_files_are_found_by_name_and_by_how_they_begin():
     environment, form = episode_formats()["sotopia"]
     assert environment == "social"
     assert form.write is not None
-    assert form.recognizes(form.write(ended().history, None).encode())
+    assert form.recognizes(form.write(ended().history, None, UNNAMED).encode())
+    assert form.recognizes(b'{\n  "pk": "x",\n  "environment": "y",')
+    assert form.recognizes(b'{"episode_id": "x", "environment_id": "y",')
+    assert not form.recognizes(b"")
     assert catalog_formats()["sotopia"].files == (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)

@@ -1,9 +1,11 @@
 import re
+from pathlib import Path
 
 import pytest
 
 from actors.social import prompt_writer, render
 from actors.social.actions import ACT
+from actors.social.prompt_names import FIRST, NEWEST
 from actors.social.sight import background, view
 from actors.templates import Templates
 from events.base import replace
@@ -63,7 +65,7 @@ def test_what_is_put_together_turn_after_turn_is_what_the_template_says():
             "turn": turn,
             "lines": [(seen.turn, render.line(seen, render.labels_of(known))) for seen in lines],
         }
-        filled_in = Templates("actors.social.prompts").block(prompt_writer.ACT, "user", words)
+        filled_in = Templates("actors.social.prompts").block(FIRST, "user", words)
         assert scene.prompt(ACT, lines, turn).user == filled_in
 
 
@@ -101,7 +103,59 @@ def test_who_remembers_nothing_is_asked_what_it_was_asked_before_there_were_memo
     assert prompt_writer.version(prompt_writer.ActScene(known).template) == "act-1:90e2ea0be41e"
 
 
-@pytest.mark.parametrize("template", [prompt_writer.ACT, prompt_writer.ACT_REMEMBERING])
+@pytest.mark.parametrize("template", [*NEWEST.values(), FIRST, prompt_writer.ACT_REMEMBERING])
 def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
     assert re.fullmatch(rf"{template}:[0-9a-f]{{12}}", prompt_writer.version(template))
     assert re.search(r"-\d+$", template)
+
+
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_newer_prompts_nudge_towards_neither_secrecy_nor_brevity(prompt: str):
+    known = replace(background("e1", played().history[0], 0), prompt=prompt)
+    system = prompt_writer.act_prompt(known, (), 1).system
+    assert "Your secret: Ada writes <b>poems</b>." in system
+    for nudge in ("keep to yourself", "nobody here knows", "known to you alone", "short"):
+        assert nudge not in system
+
+
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_newer_prompts_ask_for_what_is_remembered_and_warn_of_nothing(prompt: str):
+    known = background("e1", table(), 0, "Episode 1\nWe split the rent.")
+    system = prompt_writer.act_prompt(replace(known, prompt=prompt), (), 1).system
+    assert "Use what you remember" in system
+    assert "you do not know each other" not in system
+    assert "They are over" not in system
+
+
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_newer_prompts_number_everybody_as_strangers_are_called(prompt: str):
+    known = replace(background("e1", played().history[0], 0), prompt=prompt)
+    system = prompt_writer.act_prompt(known, (), 1).system
+    assert "Ben Okafor (Person 2): you are a couple" in system
+    assert "[2] for Ben Okafor" in system
+    assert "seat" not in system
+
+
+def test_the_version_changes_with_what_a_template_is_put_together_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    package = tmp_path / "words"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "ask-1.j2").write_text('{% include "who-1" %} acts.')
+    (package / "around-1.j2").write_text("{{ asked }}")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def versions(who: str) -> tuple[str, str, str]:
+        (package / "who-1.j2").write_text(who)
+        templates = Templates("words")
+        return (
+            templates.version("ask-1"),
+            templates.version("around-1", "ask-1"),
+            templates.version("around-1"),
+        )
+
+    before, after = versions("Ada"), versions("Ben")
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+    assert before[2] == after[2]

@@ -40,6 +40,15 @@ def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
     assert (stranger.label, stranger.name, stranger.relationship) == ("Person 3", None, "stranger")
 
 
+def test_stories_that_are_not_told_are_told_to_nobody():
+    tied = tie(0, 1, "friend", "Ben is a judge.")
+    first = table(relationships=(tied,), stories=False)
+    assert background("e1", first, 0).others[0].story == ""
+    for viewer in (0, 1, "narrator", "judge", "spectator"):
+        shown = view([first], viewer).relationships
+        assert [relationship.story for relationship in shown] == [""]
+
+
 @pytest.mark.parametrize("kind", ["stranger", "known_by_name"])
 def test_who_knows_a_name_at_most_is_not_told_the_story(kind: str):
     first = table(relationships=(tie(0, 1, kind, "Ben is a judge."),))

@@ -9,14 +9,16 @@ import pytest
 from actors.models import tokens
 from evaluators.judge_file import parse_judge
 from evaluators.judges import judge_for
-from evaluators.social.believability import rubric
+from evaluators.social.believability import strict_rubric as rubric
 from evaluators.social.believability.earlier import look_back
 from events.base import replace
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 from tests.builders import Move, act, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
 
-SPEC = parse_judge('model = "test/judge"\nrubric = "believability"\nretries = 0\n', "belext.toml")
+SPEC = parse_judge(
+    'model = "test/judge"\nrubric = "believability-strict"\nretries = 0\n', "belext.toml"
+)
 MOVES: list[Move] = [
     (0, "I have always loved this oven. Will you take it?"),
     (1, "By the way, my parrot is ill."),
@@ -55,7 +57,7 @@ async def judged(
 
 async def test_one_question_brings_all_scores_and_extended_is_worked_out() -> None:
     found, model = await judged(answer(believability=7))
-    assert [*found] == [(seat, d.name) for seat in (0, 1) for d in rubric.DIMENSIONS]
+    assert [*found] == [(seat, d.name) for seat in (0, 1) for d in rubric.STRICT.dimensions]
     assert all(isinstance(score, Scored) for score in found.values())
     assert found[0, rubric.EXTENDED].value == 7
     assert len(model.asked) == 1
@@ -187,7 +189,7 @@ async def test_earlier_episodes_are_in_the_question_in_order_and_apart_from_this
 async def test_only_confusion_and_contradiction_may_quote_an_earlier_episode(name: str) -> None:
     both = answer(1, **{name: fault("my parrot is ill", "never sell the red boat")})
     found, model = await judged(both, answer(), past=PAST)
-    if name in rubric.LOOK_BACK:
+    if name in rubric.STRICT.look_back:
         assert found[1, name].quotes == ("my parrot is ill", "never sell the red boat")
         assert found[1, name].evidence == (4,)
     else:

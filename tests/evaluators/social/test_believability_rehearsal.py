@@ -10,13 +10,14 @@ from actors.social.views import View
 from evaluators.judged_episode import JudgedEpisode
 from evaluators.judges import judge_for
 from evaluators.registry import built_in
-from evaluators.social.believability import rehearsal, rubric
+from evaluators.social.believability import rehearsal
+from evaluators.social.believability import strict_rubric as rubric
 from evaluators.social.believability.case import case_of
 from events.evaluation import ScoreAbstained, Scored
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream
 
-SPEC = built_in()["belext-rehearsal"]
+SPEC = built_in()["believability-strict-rehearsal"]
 CAST = (
     character("Ada Reyes", big_five=BigFive(agreeableness="high")),
     character("Ben Okafor", big_five=BigFive(agreeableness="low")),
@@ -74,14 +75,17 @@ FAULTS: dict[str, tuple[list[Move], str]] = {
 def scores(moves: Sequence[Move], past: Sequence[View] = ()) -> dict[tuple[int, str], object]:
     first = started(scenario=scenario(goals=GOALS), cast=CAST)
     case = case_of(JudgedEpisode(numbered(episode(first, moves))), past)
-    return {(score.seat, score.dimension): score for score in rehearsal.judge(case, SPEC)}
+    return {
+        (score.seat, score.dimension): score
+        for score in rehearsal.judge(case, SPEC, rehearsal.STRICT)
+    }
 
 
 def failures(found: dict[tuple[int, str], object]) -> list[tuple[int, str]]:
     return [
         (seat, name)
         for (seat, name), score in found.items()
-        if name in rubric.CHECKPOINT_NAMES and getattr(score, "value", None) == 0
+        if name in rubric.STRICT.names and getattr(score, "value", None) == 0
     ]
 
 
@@ -125,9 +129,9 @@ def test_each_failed_checkpoint_takes_five_off_and_both_scores_are_kept() -> Non
 
 def test_scores_come_seat_by_seat_in_the_rubrics_order_and_within_their_ranges() -> None:
     found = scores(CALM)
-    assert [*found] == [(seat, d.name) for seat in (0, 1) for d in rubric.DIMENSIONS]
+    assert [*found] == [(seat, d.name) for seat in (0, 1) for d in rubric.STRICT.dimensions]
     for (_, name), score in found.items():
-        dimension = next(d for d in rubric.DIMENSIONS if d.name == name)
+        dimension = next(d for d in rubric.STRICT.dimensions if d.name == name)
         assert dimension.low <= score.value <= dimension.high
 
 
@@ -169,7 +173,9 @@ async def test_as_an_evaluator_it_reads_the_past_and_calls_nothing() -> None:
     boat = numbered(episode(started(scenario=EARLIER), [(0, "A fine boat.")]))
     stream = Stream()
     found = await judge_for(SPEC).evaluate(history, stream, [boat, ()])
-    assert found == rehearsal.judge(case_of(JudgedEpisode(history), the_boat()), SPEC)
+    assert found == rehearsal.judge(
+        case_of(JudgedEpisode(history), the_boat()), SPEC, rehearsal.STRICT
+    )
     assert (0, rubric.NO_CONTEXT_CONFUSION) in failures({(s.seat, s.dimension): s for s in found})
     assert stream.events == []
 

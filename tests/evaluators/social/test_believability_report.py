@@ -10,6 +10,7 @@ import pytest
 from evaluators.agreement import compare
 from evaluators.registry import built_in
 from evaluators.report import write_report
+from evaluators.score_columns import columns_of
 from evaluators.social.believability import rubric
 from gateway.cli.comparing import print_agreement
 from gateway.cli.tables import print_judged
@@ -49,15 +50,15 @@ def test_the_report_has_a_table_of_each_judge_with_shares_for_checkpoints(html: 
         "Believability",
         "No repetition",
         "In character",
-        "No stalling",
-        "No abrupt change",
+        "Own goals",
+        "Leaves promptly",
         "No parroting",
-        "No context confusion",
-        "Questions answered",
-        "No contradiction",
-        "Believability extended",
+        "No idling",
+        "Responds",
+        "Begins in scene",
+        "Belext",
     ]
-    assert [scale for _, scale in heads] == ["0 … 10", *["share passed"] * 8, "−40 … 10"]
+    assert [scale for _, scale in heads] == ["0 … 10", *["share passed"] * 8, "0 … 10"]
     assert "100%" in table
     assert "Overall" not in table
 
@@ -77,7 +78,8 @@ def test_the_report_compares_them_on_the_checkpoints_that_both_decide(html: str)
     assert re.findall(r'<th scope="row">([^<]*)', table) == [
         "No repetition",
         "No parroting",
-        "Questions answered",
+        "No idling",
+        "Responds",
     ]
     assert "Only belext-rehearsal was asked for believability" in html
 
@@ -101,11 +103,11 @@ def test_the_terminal_shows_shares_and_a_comparison_with_kappa(
     for table in judged_tables(scores):
         if table.judge.name.startswith("belext"):
             print_judged(table)
-    print_agreement(RUN, compare(scores, "belext-rehearsal", "belext-rule"))
+    print_agreement(RUN, compare(columns_of(scores), "belext-rehearsal", "belext-rule"))
     shown = capsys.readouterr().out
     assert "a rule judge: fixed rules, no language model" in shown
-    assert re.search(r"No stalling, passed\s+\d+%", shown)
-    assert re.search(r"questions_answered\s+\d+\s+\d+%", shown)
+    assert re.search(r"No idling, passed\s+\d+%", shown)
+    assert re.search(r"responds\s+\d+\s+\d+%", shown)
     assert "kappa" in shown
     assert "Only judge A was asked for believability" in shown.replace("\n", " ")
 
@@ -118,5 +120,7 @@ def test_both_scores_are_kept_and_extended_follows_from_the_nine(store: EventSto
         seats.setdefault((row.episode, row.seat), {})[row.dimension] = row.value
     assert seats
     for values in seats.values():
-        assert values[rubric.EXTENDED] == rubric.extended(values)
-    assert any(v[rubric.EXTENDED] < v[rubric.BELIEVABILITY] for v in seats.values())
+        failed = sum(values[checkpoint.name] == 0 for checkpoint in rubric.CHECKPOINTS)
+        assert values[rubric.EXTENDED_RAW] == values["believability"] - 5 * failed
+        assert values[rubric.EXTENDED] == max(values[rubric.EXTENDED_RAW], 0)
+    assert any(v[rubric.EXTENDED] < v["believability"] for v in seats.values())

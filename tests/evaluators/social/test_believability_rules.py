@@ -11,12 +11,16 @@ from evaluators.judges import judge_for
 from evaluators.registry import built_in
 from evaluators.social.believability import rule_judge, rule_rubric, rules
 from evaluators.social.believability.case import case_of
-from evaluators.social.believability.rubric import NO_PARROTING, NO_REPETITION, QUESTIONS_ANSWERED
+from evaluators.social.believability.strict_rubric import (
+    NO_PARROTING,
+    NO_REPETITION,
+    QUESTIONS_ANSWERED,
+)
 from events.evaluation import ScoreAbstained, Scored
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream
 
-SPEC = built_in()["belext-rule"]
+SPEC = built_in()["believability-strict-rule"]
 GOALS = (
     "Persuade your neighbour to lend you the blue bicycle for the harbour race on Saturday. "
     "<extra_info>The gears of your own bicycle broke last week on the cobbled hill.</extra_info>",
@@ -33,7 +37,9 @@ CALM: list[Move] = [
 def verdicts(moves: Sequence[Move], **fields: object) -> dict[tuple[int, str], object]:
     first = started(scenario=scenario(goals=GOALS), **fields)
     case = case_of(JudgedEpisode(numbered(episode(first, moves))))
-    return {(score.seat, score.dimension): score for score in rule_judge.judge(case, SPEC)}
+    return {
+        (score.seat, score.dimension): score for score in rule_judge.judge(case, SPEC, rules.STRICT)
+    }
 
 
 def values(moves: Sequence[Move], checkpoint: str, **fields: object) -> list[float | None]:
@@ -62,7 +68,7 @@ async def test_as_an_evaluator_it_reads_a_history_and_calls_nothing() -> None:
     history = numbered(episode(started(scenario=scenario(goals=GOALS)), CALM))
     stream = Stream()
     found = await judge_for(SPEC).evaluate(history, stream)
-    assert found == rule_judge.judge(case_of(JudgedEpisode(history)), SPEC)
+    assert found == rule_judge.judge(case_of(JudgedEpisode(history)), SPEC, rules.STRICT)
     assert stream.events == []
 
 

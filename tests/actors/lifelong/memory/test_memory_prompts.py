@@ -66,9 +66,9 @@ def test_a_template_is_known_by_its_version_and_fingerprint(template: str):
 
 
 def test_a_prompt_that_is_not_here_is_refused_by_name():
-    prompts.check_version("")
-    prompts.check_version(prompts.version(prompts.NOTE))
+    assert prompts.note_template("") == "note-2"
+    assert prompts.note_template(prompts.version(prompts.NOTE)) == prompts.NOTE
     with pytest.raises(prompts.UnknownPrompt) as error:
-        prompts.check_version("note-1:000000000000")
+        prompts.note_template("note-1:000000000000")
     assert error.value.version == "note-1:000000000000"
     assert prompts.version(prompts.NOTE) in str(error.value)

@@ -110,7 +110,7 @@ def test_the_built_in_memories_are_sound_and_know_their_prompt():
     for name, memory in BUILT_IN.items():
         assert memory.name == name
         assert problems(memory) == []
-        assert bool(memory.prompt_version) == module_for(memory).writes_notes
+        assert bool(memory.prompt_version) == (module_for(memory).keeps != "nothing")
     bounds = {name: (memory.words_low, memory.words_high) for name, memory in BUILT_IN.items()}
     assert bounds["summary"] == (200, 300)
     assert [bounds[f"summary-{words}"][1] for words in (50, 300, 1000)] == [50, 300, 1000]
@@ -120,8 +120,9 @@ def test_a_memory_keeps_the_prompt_it_was_made_with():
     old = spec("summary")
     named = with_prompt(MemorySpec(name="old", module="summary", prompt_version="note-0:abc"))
     assert named.prompt_version == "note-0:abc"
-    assert with_prompt(old).prompt_version.startswith("note-2:")
-    assert with_prompt(spec("full")).prompt_version == ""
+    assert with_prompt(old).prompt_version.startswith("note-3:")
+    assert with_prompt(spec("full")).prompt_version.startswith("account-1:")
+    assert with_prompt(spec("none")).prompt_version == ""
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,9 @@ def test_a_memory_keeps_the_prompt_it_was_made_with():
         ({"words_low": 300, "words_high": 200}, "words_high"),
         ({"context_tokens": -1}, "context_tokens"),
         ({"top": 0}, "top"),
+        ({"parts": ()}, "parts"),
+        ({"parts": ("overview", "overview")}, "parts"),
     ],
 )
-def test_values_that_cannot_be_are_found(fields: dict[str, int], field: str):
+def test_values_that_cannot_be_are_found(fields: dict[str, object], field: str):
     assert [where for where, _ in problems(spec("summary", **fields))] == [field]

@@ -7,8 +7,8 @@ import pytest
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import words_of
-from actors.lifelong.memory.modules import BUILT_IN
-from actors.lifelong.memory.note_answer import READER, note_of, problems, shortened
+from actors.lifelong.memory.modules import BUILT_IN, with_prompt
+from actors.lifelong.memory.note_answer import note_of, problems, reader, shortened
 from actors.lifelong.memory.notes import RULES, WrittenNote, write_note
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models.asking import REASKS
@@ -19,6 +19,7 @@ from actors.models.errors import BudgetSpent, ModelUnavailable, Unreadable
 from actors.models.registry import Models
 from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import replace
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec
 from events.run import Budget
@@ -251,7 +252,7 @@ async def test_without_a_model_fixed_rules_write_and_nobody_is_asked(caller: Mod
 
 def test_lists_and_other_names_are_taken_for_what_they_mean():
     text = '{"Summary": "a", "negotiation_strategies": ["b.", "c."], "knowledge": "d"}'
-    assert note_of(READER.read(text, "m")) == Note(
+    assert note_of(reader().read(text, "m")) == Note(
         overview="a", strategies="b. c.", knowledge="d", importance=None
     )
 
@@ -260,7 +261,7 @@ def test_lists_and_other_names_are_taken_for_what_they_mean():
 def test_an_importance_out_of_range_cannot_be_read(importance: str):
     text = f'{{"overview": "a", "strategies": "b", "knowledge": "c", "importance": {importance}}}'
     with pytest.raises(Unreadable, match="importance"):
-        READER.read(text, "m")
+        reader().read(text, "m")
 
 
 def test_an_empty_part_is_a_problem_by_itself():
@@ -274,3 +275,60 @@ def test_what_is_too_long_is_cut_after_a_sentence():
     assert short.overview == "One two three."
     assert words_of(short) <= 8
     assert shortened(note, 11) is note
+
+
+WITHOUT_STRATEGIES = with_prompt(
+    MemorySpec(name="m", module="summary", parts=("overview", "knowledge"))
+)
+
+
+async def test_a_part_that_is_left_out_is_neither_asked_for_nor_kept(caller: ModelCaller):
+    async with StubServer() as stub:
+        written = await noted(caller, spec_of(stub), memory=WITHOUT_STRATEGIES)
+    question = stub.bodies[0]["messages"][-1]["content"]
+    assert "strategies" not in question
+    assert "The two texts together have 200 to 300 words." in question
+    assert written.note is not None
+    assert written.within_bounds
+    assert (bool(written.note.overview), written.note.strategies) == (True, "")
+
+
+async def test_rules_leave_out_a_part_too(caller: ModelCaller):
+    memory = MemorySpec(name="m", module="summary", words_low=20, words_high=40)
+    whole = await noted(caller, None, memory=memory)
+    partial = await noted(caller, None, memory=replace(memory, parts=("knowledge",)))
+    assert whole.note
+    assert partial.note
+    assert whole.note.overview
+    assert whole.note.strategies
+    assert (partial.note.overview, partial.note.strategies) == ("", "")
+    assert 20 <= partial.words <= 40
+
+
+def test_an_answer_with_more_parts_than_asked_for_gives_those_that_were():
+    text = '{"overview": "a", "strategies": "b", "knowledge": "c"}'
+    read = note_of(reader(("knowledge", "overview")).read(text, "m"))
+    assert read == Note(overview="a", knowledge="c")
+    with pytest.raises(Unreadable, match="knowledge"):
+        reader(("knowledge",)).read('{"overview": "a"}', "m")
+
+
+def test_a_part_that_was_not_asked_for_is_not_missed():
+    note = Note(overview="a", knowledge="b")
+    assert problems(note, WITHOUT_STRATEGIES) == [
+        "its two texts have 2 words together; 200 to 300 are asked for, so make it longer"
+    ]
+
+
+async def test_a_memory_recorded_with_an_earlier_prompt_is_written_by_it(caller: ModelCaller):
+    """The words, and so the hashes of what was asked, are what they were."""
+    recorded = ("", "note-1:2524392a23d1", prompts.version("note-2"))
+    asked = []
+    for version in recorded:
+        memory = MemorySpec(name="m", module="summary", prompt_version=version)
+        async with StubServer() as stub:
+            await noted(caller, spec_of(stub), memory=memory)
+        asked.append(stub.bodies[0]["messages"])
+    assert asked[0] == asked[1] == asked[2]
+    assert "A note in three parts, in the first person:" in asked[0][-1]["content"]
+    assert recorded[2] == "note-2:d1522dcaad7e"

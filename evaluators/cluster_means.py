@@ -1,0 +1,84 @@
+"""Means of many groups of scores at once, with cluster-robust intervals, over NumPy columns."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluators.populations import Population
+
+CONFIDENCE = 0.95
+_NOTHING = 1e-12
+"""A standard error below it is rounding, not spread."""
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.intp]
+
+
+class GroupMeans(NamedTuple):
+    """One entry a group in each column; NaN where a figure cannot be had."""
+
+    mean: Floats
+    sd: Floats
+    """Sample standard deviation of the group's scores (divisor n - 1)."""
+    low: Floats
+    high: Floats
+    """The 95 % interval of the mean."""
+    scored: Codes
+    """Scores that are there."""
+    clusters: Codes
+    """Clusters with a score."""
+
+    def why(self, group: int, population: Population) -> str:
+        """Why a group has no mean, or else no interval; empty where it has both."""
+        if not self.scored[group]:
+            return "no score"
+        if self.clusters[group] < 2:
+            return f"an interval needs scores from two {population} or more"
+        if np.isnan(self.low[group]):
+            return f"the {population} do not differ, so nothing tells the spread"
+        return ""
+
+
+def codes(labels: npt.ArrayLike) -> tuple[npt.NDArray[np.generic], Codes]:
+    """The distinct labels in order, and for each label its place among them."""
+    distinct, places = np.unique(np.asarray(labels), return_inverse=True)
+    return distinct, places.astype(np.intp, copy=False)
+
+
+def group_means(values: Floats, groups: Codes, count: int, clusters: Codes) -> GroupMeans:
+    """The mean of each of ``count`` groups, with an interval that takes scores of one cluster as
+    related.
+
+    ``values``: a score each, NaN where it is missing; ``groups``: from 0 to ``count`` - 1;
+    ``clusters``: from 0. A cluster may reach over several groups.
+
+    The standard error is the cluster-robust one of a mean (Liang and Zeger 1986, "Longitudinal
+    data analysis using generalized linear models", Biometrika 73, section 2, independence working
+    correlation; with the factor G/(G-1)), and the interval Student's t with G - 1 degrees of
+    freedom for G clusters. Where every cluster holds one score this is the textbook t interval. It
+    is not cut to the dimension's range.
+    """
+    there = ~np.isnan(values)
+    values, groups, clusters = values[there], groups[there], clusters[there]
+    scored = np.bincount(groups, minlength=count)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(groups, weights=values, minlength=count) / scored
+        off = values - mean[groups]
+        squares = np.bincount(groups, weights=off**2, minlength=count)
+        sd = np.where(scored > 1, np.sqrt(squares / (scored - 1.0)), np.nan)
+        stride = int(clusters.max(initial=0)) + 1
+        cells, places = np.unique(groups * stride + clusters, return_inverse=True)
+        sums = np.bincount(places, weights=off)
+        of = cells // stride
+        found = np.bincount(of, minlength=count)
+        between = np.bincount(of, weights=sums**2, minlength=count)
+        error = np.sqrt(found / (found - 1.0) * between) / scored
+    from scipy import special  # the quantile alone: scipy.stats takes a second to import
+
+    degrees = np.maximum(found - 1, 1)
+    reach = special.stdtrit(degrees, (1 + CONFIDENCE) / 2) * error
+    reach[~((found > 1) & (error > _NOTHING))] = np.nan
+    return GroupMeans(
+        mean, sd, mean - reach, mean + reach, scored.astype(np.intp), found.astype(np.intp)
+    )

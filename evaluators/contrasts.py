@@ -1,0 +1,180 @@
+"""Tests between two groups of scores: p, n, effect size, and Holm's correction over a family.
+
+Scores of one scenario, or of one chain, are no independent observations, so each such unit gives
+one: the mean of its scores. Student's t compares these means, paired where the groups share their
+units (Matthews, Altman, Campbell and Royston 1990, "Analysis of serial measurements in medical
+research", BMJ 300, 230-235).
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from evaluators.cluster_means import CONFIDENCE, Floats, group_means
+from evaluators.estimates import Estimate, of_group, places
+from evaluators.populations import Population
+
+LEAST_UNITS = 2
+"""Fewer units do not tell how much units differ."""
+
+Test = Literal["paired t", "Welch's t"]
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a test."""
+
+    label: str
+    values: Sequence[float]
+    """The scores that are there."""
+    units: Sequence[Hashable]
+    """Which unit each is of; groups that share a unit met the same there."""
+    clusters: Sequence[Hashable] = ()
+    """Which cluster each is of, for the interval beside the mean; empty: the unit is."""
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a test, as tables print it."""
+
+    label: str
+    mean: Estimate
+    """With its interval and its standard deviation over scores, of all scores."""
+    scores: int
+    units: int
+    unit_sd: float | None = None
+    """The sample standard deviation of the units' means; None: fewer than two."""
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """What one group got more than another, and whether that may be chance."""
+
+    a: Side
+    b: Side
+    difference: Estimate
+    """The mean of ``a`` less that of ``b``, over units, with its 95 % interval."""
+    test: Test
+    """Paired where both sides have scores in the same units, and then over these alone."""
+    n: int
+    """Units that the test rests on: pairs, or those of both sides together."""
+    statistic: float | None = None
+    degrees: float | None = None
+    """Degrees of freedom."""
+    p: float | None = None
+    """Two-sided; None where ``difference.why`` says why there is no test."""
+    p_holm: float | None = None
+    """Corrected for all tests of its family (``holm``)."""
+    effect: float | None = None
+    """Cohen's d: the difference by the pooled standard deviation of the scores."""
+
+
+def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contrast:
+    """Test whether two groups have the same mean.
+
+    Where they share ``LEAST_UNITS`` units or more: Student's paired t over the units they share;
+    where they share fewer: Welch's t over all units (Welch 1947, "The generalization of 'Student's'
+    problem when several different population variances are involved", Biometrika 34, 28-35). Each
+    unit weighs the same however many scores it has.
+
+    The effect is Cohen's d for two groups (Cohen 1988, "Statistical Power Analysis for the
+    Behavioral Sciences", section 2.2; Lakens 2013, "Calculating and reporting effect sizes",
+    Frontiers in Psychology 4:863, equation 1): by the standard deviation of scores, not of units,
+    so that tables of different size compare.
+    """
+    of_a, of_b = _by_unit(a), _by_unit(b)
+    shared = [unit for unit in of_a if unit in of_b]
+    paired = len(shared) >= LEAST_UNITS
+    if paired:
+        x = np.array([of_a[unit] for unit in shared])
+        y = np.array([of_b[unit] for unit in shared])
+    else:
+        x, y = np.array(list(of_a.values())), np.array(list(of_b.values()))
+    sides = (_side(a, of_a, population), _side(b, of_b, population))
+    n = len(x) if paired else len(x) + len(y)
+    test: Test = "paired t" if paired else "Welch's t"
+    why = _untestable(x, y, population, paired=paired)
+    difference = float(x.mean() - y.mean()) if len(x) and len(y) else None
+    if why:
+        found = Estimate(value=difference, why=why, clusters=n)
+        return Contrast(a=sides[0], b=sides[1], difference=found, test=test, n=n)
+    from scipy import stats  # a second to import; the command line's help does not need it
+
+    result = stats.ttest_rel(x, y) if paired else stats.ttest_ind(x, y, equal_var=False)
+    interval = result.confidence_interval(CONFIDENCE)
+    return Contrast(
+        a=sides[0],
+        b=sides[1],
+        difference=Estimate(
+            value=difference, low=float(interval.low), high=float(interval.high), clusters=n
+        ),
+        test=test,
+        n=n,
+        statistic=float(result.statistic),
+        degrees=float(result.df),
+        p=float(result.pvalue),
+        effect=cohens_d(np.asarray(a.values), np.asarray(b.values), difference),
+    )
+
+
+def holm(family: Sequence[Contrast]) -> list[Contrast]:
+    """The same tests with their p corrected for there being several (Holm 1979, "A simple
+    sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 65-70).
+    What could not be tested does not count."""
+    tested = [place for place, one in enumerate(family) if one.p is not None]
+    found = list(family)
+    if tested:
+        from statsmodels.stats.multitest import multipletests
+
+        corrected = multipletests([family[place].p for place in tested], method="holm")[1]
+        for place, p in zip(tested, corrected, strict=True):
+            found[place] = msgspec.structs.replace(family[place], p_holm=float(p))
+    return found
+
+
+def cohens_d(a: Floats, b: Floats, difference: float | None = None) -> float | None:
+    """The difference of two means by the pooled standard deviation; None where there is none.
+
+    ``difference``: taken instead of that of the means of all scores.
+    """
+    if len(a) < 2 or len(b) < 2:
+        return None
+    spread = (len(a) - 1) * np.var(a, ddof=1) + (len(b) - 1) * np.var(b, ddof=1)
+    pooled = float(np.sqrt(spread / (len(a) + len(b) - 2)))
+    if pooled < 1e-12:
+        return None
+    return (float(a.mean() - b.mean()) if difference is None else difference) / pooled
+
+
+def _by_unit(group: Group) -> dict[Hashable, float]:
+    names = list(dict.fromkeys(group.units))
+    values = np.asarray(group.values, dtype=float)
+    which = places(group.units)
+    sums = np.bincount(which, weights=values, minlength=len(names))
+    means = sums / np.bincount(which, minlength=len(names))
+    return dict(zip(names, means.tolist(), strict=True))
+
+
+def _side(group: Group, by_unit: dict[Hashable, float], population: Population) -> Side:
+    values = np.asarray(group.values, dtype=float)
+    clusters = places(group.clusters or group.units)
+    means = group_means(values, np.zeros(len(values), dtype=np.intp), 1, clusters)
+    mean = of_group(means, 0, population)
+    units = list(by_unit.values())
+    return Side(
+        label=group.label,
+        mean=mean,
+        scores=len(values),
+        units=len(units),
+        unit_sd=float(np.std(units, ddof=1)) if len(units) > 1 else None,
+    )
+
+
+def _untestable(x: Floats, y: Floats, population: Population, *, paired: bool) -> str:
+    """Why two groups cannot be tested; empty where they can."""
+    if not len(x) or not len(y):
+        return "no score"
+    if not paired and (len(x) < LEAST_UNITS or len(y) < LEAST_UNITS):
+        return f"a test needs scores from two {population} or more of each"
+    if (np.ptp(x - y) if paired else np.ptp(x) + np.ptp(y)) < 1e-12:
+        return f"the {population} do not differ, so nothing tells the spread"
+    return ""

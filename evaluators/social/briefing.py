@@ -1,0 +1,158 @@
+"""What a model that judges is told of an episode, as values: the words are the templates'."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from actors.episodes.environment import setup_of
+from actors.social.facts import needed_by, says
+from actors.social.setup import SocialSetup
+from actors.social.views import Profile, SeenAction, View
+from evaluators.judge_answer import seat_key
+from evaluators.judge_form import ScoreForm, inert, one_line
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.past import latest
+from events.episode import ActionTaken
+from events.evaluation import JudgeSpec
+
+FIELDS: Final = (
+    "name",
+    "age",
+    "gender",
+    "pronouns",
+    "occupation",
+    "public_info",
+    "personality",
+    "big_five",
+    "moral_values",
+    "schwartz_values",
+    "decision_style",
+)
+"""What a character may be known by besides its goal and secret."""
+MOST_PLACES: Final = 3
+"""So many places where a fact came up, at most, are shown: the latest."""
+
+
+def briefing(episode: JudgedEpisode, past: Sequence[History]) -> dict[str, Any]:
+    """An episode, for a template: the situation, the seats with what each knew at the start, what
+    happened, how it ended, its number in a chain (1: none before it), and the facts of earlier
+    episodes that its goals rest on. Reads ``past`` only where there are such facts; then it blocks.
+    """
+    view: View = episode.view
+    failed = {
+        number
+        for number, event in enumerate(episode.events)
+        if isinstance(event, ActionTaken) and event.failure
+    }
+    return {
+        **told(view, failed),
+        "knew": [_knew(episode, seat) for seat in range(episode.seats)],
+        "facts": _facts(episode, past),
+        "ended": view.ended,
+        "number": len(past) + 1,
+    }
+
+
+def sotopia_form(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> ScoreForm:
+    """``evaluators.judging.MakeForm`` of the rubric ``sotopia``: a whole number with a reason for
+    every dimension. Of earlier episodes it looks at nothing but the facts that are needed."""
+    numbers = [line.number for line in episode.view.lines]
+    return ScoreForm(spec, briefing(episode, past), numbers)
+
+
+def told(view: View, failed: set[int] | frozenset[int] = frozenset()) -> dict[str, Any]:
+    """The situation, the seats and what happened. ``view`` is the judge's; ``failed``: the event
+    numbers of actions that no mind gave."""
+    return {
+        "scenario": inert(view.context),
+        "seats": [_seat(profile, view) for profile in view.profiles],
+        "transcript": [_action(line, view, line.number in failed) for line in view.lines],
+    }
+
+
+def _seat(profile: Profile, view: View) -> dict[str, Any]:
+    ties = []
+    for one in view.relationships:
+        if profile.seat in one.seats:
+            other = next((seat for seat in one.seats if seat != profile.seat), profile.seat)
+            kind = one.kind.replace("_", " ")
+            ties.append({"to": view.labels[other], "kind": kind, "story": inert(one.story)})
+    known = ((field, getattr(profile, field)) for field in FIELDS if field != "name")
+    return {
+        "key": seat_key(profile.seat),
+        "name": inert(profile.label),
+        "fields": [(field, inert(_text(value))) for field, value in known if value],
+        "ties": ties,
+        "secret": inert(profile.secret or ""),
+        "goal": inert(profile.goal or ""),
+    }
+
+
+def _knew(episode: JudgedEpisode, seat: int) -> dict[str, Any]:
+    """What a seat was shown of the others before the first turn, and of the situation where that is
+    not what the judge is shown."""
+    own: View = episode.environment.view([episode.started], seat)
+    whole: View = episode.view
+    others = [
+        {
+            "name": inert(whole.labels[other.seat]),
+            "fields": [field for field in FIELDS if getattr(other, field)],
+        }
+        for other in own.profiles
+        if other.seat != seat
+    ]
+    context = "" if own.context == whole.context else inert(own.context)
+    return {"key": seat_key(seat), "others": others, "context": context}
+
+
+def _action(line: SeenAction, view: View, failed: bool) -> dict[str, Any]:
+    return {
+        "number": line.number,
+        "turn": line.turn,
+        "who": inert(line.label),
+        "kind": "failed" if failed else line.kind,
+        "text": one_line(line.text),
+        "to": [inert(view.labels[seat]) for seat in line.to],
+    }
+
+
+def _facts(episode: JudgedEpisode, past: Sequence[History]) -> list[dict[str, Any]]:
+    """Each fact that a goal rests on, who needs it, and where it came up before."""
+    scenario = setup_of(episode.started, SocialSetup).scenario
+    if not scenario.needs:
+        return []
+    before = [(index, earlier.view) for index, earlier in latest(past)]
+    facts = []
+    for fact in scenario.needs:
+        places = [
+            {"episode": index + 1, **place}
+            for index, view in before
+            for place in reversed(list(_places(view)))
+            if says(place["text"], fact.keys)
+        ]
+        needing = [s for s in range(episode.seats) if fact in needed_by(scenario, s)]
+        facts.append(
+            {
+                "text": inert(fact.text),
+                "seats": [seat_key(seat) for seat in needing],
+                "places": [
+                    {**place, "text": one_line(place["text"])}
+                    for place in reversed(places[:MOST_PLACES])
+                ],
+            }
+        )
+    return facts
+
+
+def _places(view: View) -> Iterator[dict[str, Any]]:
+    """What an episode says to anybody, in order."""
+    yield {"kind": "situation", "who": "", "turn": 0, "text": view.context}
+    for profile in view.profiles:
+        who = inert(profile.label)
+        yield {"kind": "secret", "who": who, "turn": 0, "text": profile.secret or ""}
+        yield {"kind": "goal", "who": who, "turn": 0, "text": profile.goal or ""}
+    for line in view.lines:
+        yield {"kind": line.kind, "who": inert(line.label), "turn": line.turn, "text": line.text}
+
+
+def _text(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,112 @@
+"""How a model is asked to judge: every rubric's question, whole, with the rubric in it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from actors.social.catalog_items import NeededFact
+from evaluators.judge_file import parse_judge
+from evaluators.judge_prompts import prompt_names
+from evaluators.judged_episode import History
+from evaluators.judges import judge_for
+from evaluators.registry import judgings
+from events.base import Event, replace
+from events.episode import ActionFailure, ActionTaken
+from tests import golden
+from tests.builders import numbered, with_setup
+from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.golden.scenes import FRIENDS, OVEN, haggled, pair, three
+
+OWN = """
+rubric = "own"
+[[dimension]]
+name = "fair_play"
+low = 0
+high = 5
+description = "How far the seat kept to what had been agreed."
+[[dimension]]
+name = "offers"
+low = 0
+high = 9
+integer = true
+description = "How many offers the seat made."
+"""
+JUDGES = {
+    "own-v1": OWN,
+    "judge-v1": 'rubric = "sotopia-anchored"',
+    "sotopia-v1": 'rubric = "sotopia"',
+    "believability-v1": 'rubric = "believability-strict"',
+    "belext-v1": 'rubric = "believability"',
+}
+KETTLE = replace(OVEN, id="kettle", context="A kettle stands on the quay.", goals=("Sell.", "Buy."))
+
+
+def failing(events: Sequence[Event]) -> list[Event]:
+    """The same, but that whoever does nothing had a mind that gave no answer."""
+    return [
+        replace(event, failure=ActionFailure(reason="timeout"))
+        if isinstance(event, ActionTaken) and event.action.kind == "none"
+        else event
+        for event in events
+    ]
+
+
+async def asked(
+    judge: str, history: Sequence[Event], past: Sequence[History] = ()
+) -> dict[str, str]:
+    """What the model is sent, and what it is sent after an answer that cannot be read."""
+    spec = parse_judge(f'model = "test/judge"\nretries = 0\n{JUDGES[judge]}')
+    model = Scripted(["no", "no", "no", "no"])
+    await judge_for(spec, caller_of(model)).evaluate(numbered(history), Stream(), past)
+    system, user = model.asked[0].messages
+    again = model.asked[1].messages[-1].content
+    head = again.split("\n- ")[0]
+    tail = again.rsplit("\n", 1)[1]
+    return {
+        "version": spec.prompt_version,
+        "system": system.content,
+        "user": user.content,
+        "user, again": f"{head}\n- …\n{tail}",
+    }
+
+
+async def check(
+    name: str, judge: str, history: Sequence[Event], past: Sequence[History] = ()
+) -> None:
+    words = await asked(judge, history, past)
+    golden.check(f"judges/{name}", words.pop("version"), words)
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+async def test_a_judge_is_asked_in_these_words(judge: str) -> None:
+    await check(judge, judge, haggled(pair()))
+
+
+@pytest.mark.parametrize("judge", ["sotopia-v1", "belext-v1"])
+async def test_of_three_who_know_each_other_and_of_failures_in_these(judge: str) -> None:
+    await check(f"{judge}-three", judge, failing(haggled(three(FRIENDS))))
+
+
+@pytest.mark.parametrize("judge", ["sotopia-v1", "believability-v1", "belext-v1"])
+async def test_of_an_episode_in_a_chain_in_these(judge: str) -> None:
+    earlier = numbered(haggled(with_setup(pair(), scenario=KETTLE)))
+    await check(f"{judge}-chain", judge, haggled(pair()), [earlier, earlier])
+
+
+async def test_of_goals_that_rest_on_earlier_episodes_in_these() -> None:
+    price = NeededFact(id="price", text="Ada would take 250 for a kettle.", keys=(("250",),))
+    van = NeededFact(id="van", text="Ben has a van.", keys=(("van",),), seats=(0,))
+    hard = with_setup(pair(), scenario=replace(OVEN, needs=(price, van)))
+    earlier = numbered(haggled(with_setup(pair(), scenario=KETTLE)))
+    await check("sotopia-v1-facts", "sotopia-v1", haggled(hard), [earlier])
+
+
+def test_every_template_of_judges_has_a_golden_prompt() -> None:
+    templates = {
+        name
+        for judging in judgings().values()
+        for rubric in judging.rubrics
+        if rubric.form
+        for name in prompt_names(rubric)
+    }
+    assert templates == golden.templates_of("judges")
