@@ -30,10 +30,11 @@ from actors.social.formats.episode_log_out import (
 from actors.social.formats.episode_log_scores import SEVEN
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
 from evaluators.social.sotopia_eval import DIMENSIONS
-from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, Origin
+from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, Origin
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
 from tests.actors.social.table import Game, table
-from tests.builders import act, character, mind, opened, scenario
+from tests.builders import act, character, episode, mind, opened, scenario
+from tests.builders import started as social_started
 
 NAMES = ("Ada Reyes", "Ben Okafor")
 ZEROES = {dimension.name: 0.0 for dimension in SEVEN}
@@ -555,3 +556,16 @@ def test_the_same_episode_may_have_several_judges(tmp_path: Path, index: Catalog
     assert [row["pk"] for row in logs] == ["e1", "e1~2", "e1~3"]
     assert {episode.key for episode in found} == {"e1"}
     assert all(episode.events == found[0].events for episode in found)
+
+
+def test_an_action_that_failed_is_no_choice_on_the_way_round(tmp_path: Path, index: CatalogIndex):
+    history = episode(
+        social_started(),
+        [(0, "Hello."), (1, ActionFailure(reason="timeout")), (0, act("none")), (1, "Bye.")],
+    )
+    line = json.loads(to_line(episode_log(history)))
+    assert [turn[2][2] for turn in line["messages"][1:3]] == ["did nothing", "did nothing"]
+    assert "\nEnvironment comments: no answer: seat 2 in turn 2 (timeout)\n" in line["reasoning"]
+    (back,) = read(tmp_path, index, line)
+    failed = [e.failure and e.failure.reason for e in back.events if isinstance(e, ActionTaken)]
+    assert failed == [None, "timeout", None, None]
