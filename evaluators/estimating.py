@@ -9,7 +9,7 @@ from actors.runs.estimates import Bounds, Tally
 from actors.runs.estimating import Estimating, Stage
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import JudgedEpisode
-from evaluators.registry import rubric_named
+from evaluators.registry import rubric_of
 from events.base import Envelope
 from events.codec import encode
 from events.episode import EpisodeStarted
@@ -48,7 +48,7 @@ def tally_judges(tally: Tally, estimating: Estimating) -> None:
 
 def _prompt(judge: JudgeSpec, started: EpisodeStarted) -> int:
     """Tokens of the judge's prompt on an episode in which nothing has happened."""
-    rubric = rubric_named(judge.rubric)
+    rubric = rubric_of(judge)
     assert rubric.form is not None, "a model judges by a form"
     prompt = JudgePrompt(rubric, judge.prompt_version)
     form = rubric.form(judge, JudgedEpisode([_numbered(started)]), ())
@@ -57,7 +57,7 @@ def _prompt(judge: JudgeSpec, started: EpisodeStarted) -> int:
 
 def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
     """Tokens of the earlier episodes that the judge is shown."""
-    looks_back = judge.past_tokens and index and rubric_named(judge.rubric).looks_back
+    looks_back = judge.past_tokens and index and rubric_of(judge).looks_back
     return stage.transcript.times(index).at_most(judge.past_tokens) if looks_back else Bounds(0, 0)
 
 

@@ -58,7 +58,7 @@ class CheckIdle:
 _NOBODYS: Final = (Redeliver, CheckIdle)
 _FROM_SEATS: Final = (TakeAction, Look)
 _OPENED: Final = TurnOpened.__name__
-_NOTICED: Final = (TurnOpened, ActionTaken, WorldChanged)
+_NOTICED: Final = frozenset((TurnOpened, ActionTaken, WorldChanged))
 
 
 class AgentFailed(NamedTuple):
@@ -127,6 +127,8 @@ class EpisodeActor(PersistentActor[State]):
         """What seats may have noticed, with its number in the history."""
         self.environment: Environment[Any] | None = None
         """That of the episode; None before it has begun."""
+        self.foreseen: tuple[State, Event, State] | None = None
+        """What the rules evolved last to decide what follows, and to what."""
         self.eyes: list[Reducer] = []
         """One a seat."""
         self.unseen: list[list[Any]] = []
@@ -153,14 +155,23 @@ class EpisodeActor(PersistentActor[State]):
         again."""
         if isinstance(command, Start) and state.started is not None:
             command = Continue()
-        return decide(state, command)
+        return decide(state, command, self._foresee)
+
+    def _foresee(self, state: State, event: Event) -> State:
+        after = evolve(state, event)
+        self.foreseen = (state, event, after)
+        return after
 
     def evolve(self, state: State, event: Event) -> State:
         """The state after an event; whoever checks replays is told."""
-        state = evolve(state, event)
+        foreseen, self.foreseen = self.foreseen, None
+        if foreseen is not None and foreseen[0] is state and foreseen[1] is event:
+            after = foreseen[2]
+        else:
+            after = evolve(state, event)
         if self.witness is not None:
-            self.witness(self.episode, state)
-        return state
+            self.witness(self.episode, after)
+        return after
 
     def on_receive(self, message: object) -> object:
         """A command for the rules, or a request to say again what was said."""
@@ -262,8 +273,7 @@ class EpisodeActor(PersistentActor[State]):
                         self._observe(seat)
                 case EpisodeEnded() | EpisodeFailed():
                     self._dismiss(event)
-        if informed and any(mind.kind == "remote" for mind in self.state.minds):
-            self._keep_informed(informed)
+        self._keep_informed(informed)
 
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
@@ -337,12 +347,12 @@ class EpisodeActor(PersistentActor[State]):
 
     def _look(self, number: int, event: Event) -> Iterable[int]:
         """Have every seat look at an event; the seats that noticed something."""
-        if isinstance(event, EpisodeStarted):
-            self.environment = environment_of(event)
-            seats = range(len(event.minds))
-            self.eyes = [self.environment.reducer(event, seat) for seat in seats]
-            self.unseen = [[] for _ in seats]
-        if not isinstance(event, _NOTICED):
+        if type(event) not in _NOTICED:
+            if isinstance(event, EpisodeStarted):
+                self.environment = environment_of(event)
+                seats = range(len(event.minds))
+                self.eyes = [self.environment.reducer(event, seat) for seat in seats]
+                self.unseen = [[] for _ in seats]
             return ()
         self.happened.append((number, event))
         if isinstance(event, ActionTaken):
@@ -366,8 +376,9 @@ class EpisodeActor(PersistentActor[State]):
         if whole or state.last_seen[seat] < 0:
             memory = self.memories[seat] if self.memories else ""
             background = environment.background(self.episode, started, seat, memory)
-            eyes = environment.reducer(started, seat)
-            news = [notice for past in self.happened for notice in eyes.apply(*past)]
+            if state.acted[seat]:  # else nothing that it noticed was dropped yet
+                eyes = environment.reducer(started, seat)
+                news = [notice for past in self.happened for notice in eyes.apply(*past)]
         observation = Observation(
             episode=self.episode,
             seat=seat,
@@ -375,9 +386,11 @@ class EpisodeActor(PersistentActor[State]):
             news=_in_order(news),
             background=background,
             questions=tuple(
-                Posed(id=asked.id, question=asked.question)
-                for asked in state.open
-                if asked.seat == seat
+                [
+                    Posed(id=asked.id, question=asked.question)
+                    for asked in state.open
+                    if asked.seat == seat
+                ]
             ),
         )
         self.bus.publish(self._seat_subject(seat), encode(observation))

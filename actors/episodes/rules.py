@@ -4,15 +4,18 @@ Everything here is pure: no clock, no random number, no I/O, so that the state a
 history is the state as it was then. What its environment adds stands in ``State.world``.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from actors.episodes.environment import Ask, End, Environment
+from actors.episodes.failures import failure_words
 from actors.episodes.registry import UnknownEnvironment, environment_named, environment_of
 from actors.runtime.errors import CommandRefused
 from events.base import Event, Value
 from events.episode import (
+    ActionFailure,
     ActionTaken,
     Asked,
     EpisodeEnded,
@@ -26,11 +29,14 @@ from events.episode import (
 from events.messages import StopEpisode, TakeAction
 from events.minds import MindSpec
 
+FAILURES_IN_A_ROW = 3
+"""So often a seat's mind may fail in a row; then the episode is given up, for what is left of it
+would be as much of a failure, and would be paid for."""
 MOST_CHANGES = 1000
 """Changes of a world between two turns; an environment that has more never comes to an end."""
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An episode after some event of its history."""
 
     started: EpisodeStarted | None = None
@@ -50,6 +56,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     last_seen: tuple[int, ...] = ()
     """For each seat the last event number it had been shown when it last acted; -1: it has not
     acted yet, or not since the fork, so that it needs its background first."""
+    failing: tuple[int, ...] = ()
+    """For each seat how many of its last actions failed, in a row, since its mind sat down."""
     ended: str | None = None
     """The reason; ``failed`` where it was given up."""
     world: Any = None
@@ -103,6 +111,7 @@ class Reopen(Value, frozen=True, kw_only=True):
     detail: str = ""
 
 
+Evolve = Callable[[State, Event], State]
 EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | Reopen
 
 
@@ -118,10 +127,14 @@ def evolve(state: State, event: Event) -> State:
     number = state.number + 1
     change = msgspec.structs.replace
     match event:
-        case ActionTaken(turn=turn, seat=seat, question=question):
+        case ActionTaken(turn=turn, seat=seat, question=question, failure=failure):
+            failing = state.failing
+            if failure is not None or failing[seat]:
+                failing = _with(failing, seat, failing[seat] + 1 if failure is not None else 0)
             return change(
                 state,
                 number=number,
+                failing=failing,
                 unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
@@ -146,12 +159,14 @@ def evolve(state: State, event: Event) -> State:
                 number=number,
                 acted=(0,) * len(minds),
                 last_seen=(-1,) * len(minds),
+                failing=(0,) * len(minds),
                 world=environment_of(event).initial(event.setup),
             )
         case EpisodeForked(minds=minds):
             # The minds are new even where their names are not: none of them was shown anything.
             unseen = (-1,) * len(state.last_seen)
-            return change(state, number=number, minds=minds, last_seen=unseen)
+            none = (0,) * len(state.failing)
+            return change(state, number=number, minds=minds, last_seen=unseen, failing=none)
         case EpisodeEnded(reason=reason):
             return change(state, number=number, ended=reason, unanswered=())
         case EpisodeFailed():
@@ -181,18 +196,19 @@ def _environment(started: EpisodeStarted | None) -> Environment[Any]:
 # ------------------------------------------------------------------------------ what is to be
 
 
-def decide(state: State, command: EpisodeCommand) -> tuple[Event, ...]:
+def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tuple[Event, ...]:
     """The events a command leads to, to be appended together; none when it was done before.
 
-    Raises ``CommandRefused`` where the rules forbid it.
+    ``evolve`` is asked for the state that what follows depends on. Raises ``CommandRefused`` where
+    the rules forbid it.
     """
     match command:
         case TakeAction():
-            return _take_action(state, command)
+            return _take_action(state, command, evolve)
         case Continue():
             return follow(state)
         case Start(started=started):
-            return _start(state, started)
+            return _start(state, started, evolve)
         case Fork():
             return _fork(state, command)
         case StopEpisode(detail=detail):
@@ -245,7 +261,7 @@ def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None
         seen.add((one.seat, one.id))
 
 
-def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
+def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Event, ...]:
     started, seat, turn = state.started, command.seat, command.turn
     if started is None:
         raise CommandRefused("the episode has not started, so nobody can act")
@@ -278,7 +294,17 @@ def _take_action(state: State, command: TakeAction) -> tuple[Event, ...]:
         action=environment.canonical(asked.question, command.action),
         failure=command.failure,
     )
-    return (taken, *follow(evolve(state, taken)))
+    then = evolve(state, taken)
+    if command.failure is not None and then.failing[seat] >= FAILURES_IN_A_ROW:
+        return (taken, _given_up(then, seat, command.failure))
+    return (taken, *follow(then))
+
+
+def _given_up(state: State, seat: int, failure: ActionFailure) -> EpisodeFailed:
+    """The end of an episode one of whose seats fails again and again."""
+    times = state.failing[seat]
+    why = f"seat {seat + 1} gave no answer {times} times in a row; {failure_words(failure)}"
+    return EpisodeFailed(reason=why, attempts=times)
 
 
 def _question(state: State, command: TakeAction) -> Asked | None:
@@ -291,7 +317,7 @@ def _question(state: State, command: TakeAction) -> Asked | None:
     return None
 
 
-def _start(state: State, started: EpisodeStarted) -> tuple[Event, ...]:
+def _start(state: State, started: EpisodeStarted, evolve: Evolve) -> tuple[Event, ...]:
     if state.started == started:
         return ()
     if state.started is not None:

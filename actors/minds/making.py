@@ -6,6 +6,7 @@ from actors.episodes.mind import Mind
 from actors.episodes.registry import environment_named
 from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
+from actors.minds.rehearsed import Rehearsed
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from events.minds import MindSpec
@@ -30,7 +31,7 @@ class MindMaker:
         world = environment_named(environment)
         match spec.kind:
             case "rehearsal":
-                return world.rehearsal(spec.temper)
+                return Rehearsed(world, spec.temper)
             case "model" if spec.model is not None:
                 return ModelMind(spec.model, world, self.caller, self.budget_of(run))
             case "recorded":

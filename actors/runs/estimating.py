@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from actors.episodes.chains import ANSWER_TOKENS
-from actors.episodes.environment import Ask, Environment
+from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
+from actors.episodes.rules import INITIAL, Start, decide
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import budget_for
 from actors.lifelong.memory.modules import module_for
@@ -25,7 +26,7 @@ from actors.runs.estimates import (
 )
 from events.base import replace
 from events.environments import Catalog, Question
-from events.episode import EpisodeStarted
+from events.episode import EpisodeStarted, TurnOpened
 from events.memory import MemorySpec
 from events.minds import MindSpec
 from events.run import PlannedChain, PlannedEpisode, RunPlanned
@@ -166,18 +167,9 @@ class Estimating:
         if key not in self._prompts:
             known = self.environment.background("", started, seat, memory)
             writer = self.environment.prompt_writer(known)
-            prompt = writer.prompt(self._question(started, seat), (), 1)
+            prompt = writer.prompt(_question(started, seat), (), 1)
             self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
         return self._prompts[key]
-
-    def _question(self, started: EpisodeStarted, seat: int) -> Question:
-        """What a seat is asked at first or, where others are asked before it, what they are."""
-        step = self.environment.next_step(self.environment.initial(started.setup))
-        if not isinstance(step, Ask):
-            raise NothingAsked(self.environment.name)
-        own = (one.question for one in step.asked if one.seat == seat)
-        question: Question = next(own, step.asked[0].question)
-        return question
 
     def _told(self, started: EpisodeStarted, seat: int) -> int:
         """Tokens of an episode told again in which nothing has happened."""
@@ -206,12 +198,10 @@ class Estimating:
         return self._prompts[key]
 
 
-class NothingAsked(LookupError):
-    """An environment that begins with something else than a question."""
-
-    def __init__(self, environment: str) -> None:
-        super().__init__(
-            f"what an episode of environment {environment!r} asks its seats shows only once it is "
-            "played, so its prompts cannot be counted before"
-        )
-        self.environment = environment
+def _question(started: EpisodeStarted, seat: int) -> Question:
+    """What a seat is asked at first or, where others are asked before it, what they are."""
+    events = decide(INITIAL, Start(started=started))
+    opened = next(event for event in events if isinstance(event, TurnOpened))
+    own = (one.question for one in opened.asked if one.seat == seat)
+    question: Question = next(own, opened.asked[0].question)
+    return question

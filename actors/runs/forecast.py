@@ -55,7 +55,9 @@ def forecast(planned: RunPlanned) -> Forecast:
 async def with_estimates(counts: Forecast, tally: Tally) -> Forecast:
     """The same with what the minds, memories and judges ask."""
     estimates = await tally.estimates()
-    whole: Forecast = replace(counts, estimates=estimates, usd=total_usd(estimates))
+    # Where nobody knows how often minds are asked, nobody knows what it costs.
+    usd = None if counts.play_calls is None else total_usd(estimates)
+    whole: Forecast = replace(counts, estimates=estimates, usd=usd)
     return whole
 
 

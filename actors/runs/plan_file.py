@@ -120,10 +120,15 @@ def plan_shape(environment: str) -> type[PlanFile]:
 
 def environment_settings(plan: PlanFile) -> Settings:
     """What a run records of the environment's section; each episode gets a seed of its own."""
+    own, section = environment_named(plan.environment), _section(plan)
+    return own.settings(own.section() if section is None else section, plan.seed)
+
+
+def _section(plan: PlanFile) -> Any:
+    """The environment's section; None where the plan leaves it out."""
     own = environment_named(plan.environment)
     given = (getattr(plan, name, UNSET) for name in (own.name, *own.older_sections))
-    section = next((one for one in given if one is not UNSET), None)
-    return own.settings(own.section() if section is None else section, plan.seed)
+    return next((one for one in given if one is not UNSET), None)
 
 
 def mind_specs(plan: PlanFile) -> tuple[MindSpec, ...]:
@@ -162,7 +167,7 @@ def _environment(written: dict[str, Any], path: Path) -> str:
 
 def _problems(plan: PlanFile) -> list[Problem]:
     """What is wrong with the values, in the file's order, beyond what their types say."""
-    found = [*_played_problems(plan)]
+    found = [*_section_problems(plan), *_played_problems(plan)]
     if not plan.minds:
         found.append(("minds", "a plan needs at least one mind, for example [minds.warm]"))
     for name, mind in plan.minds.items():
@@ -176,6 +181,15 @@ def _problems(plan: PlanFile) -> list[Problem]:
                 if name not in plan.minds
             ]
     return found
+
+
+def _section_problems(plan: PlanFile) -> Iterator[Problem]:
+    """An environment may have settings without a default, though it should not."""
+    own = environment_named(plan.environment)
+    if _section(plan) is None:
+        needed = [field.name for field in msgspec.structs.fields(own.section) if field.required]
+        if needed:
+            yield own.name, f"is needed, with {', '.join(needed)}: the environment has no default"
 
 
 def _played_problems(plan: PlanFile) -> Iterator[Problem]:

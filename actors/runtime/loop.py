@@ -11,8 +11,9 @@ from actors.runtime.dispatcher import LoopDispatcher
 
 T = TypeVar("T")
 
-GC_THRESHOLDS = (50_000, 20, 50)
-"""New objects before the youngest are looked at, and how much more seldom the older ones."""
+GC_THRESHOLDS = (200_000, 20, 50)
+"""New objects before the youngest are looked at, and how much more seldom the older ones. Ten
+thousand calls to models under way are some 600,000 objects, none of them garbage."""
 
 
 LARGE_BLOCK = 128 * 1024

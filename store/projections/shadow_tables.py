@@ -20,6 +20,7 @@ from store.projections.projection import Projection
 from store.projections.registry import by_tag
 from store.projections.shared_past import shared_past
 from store.projections.upserts import STAGING
+from store.read_ahead import read_ahead
 
 BATCH = 5_000
 """Events in memory at once."""
@@ -59,14 +60,12 @@ class ShadowTables:
     def fill(self, upto: int) -> Iterator[int]:
         """Apply the log from ``position`` to ``upto``; yields the position after each batch, and
         flushes at the end."""
-        tags = list(self._mappings)
-        while self.position < upto:
-            envelopes = self._store.read_all(self.position, tags=tags, limit=BATCH)
-            known = [envelope for envelope in envelopes if envelope.position <= upto]
-            more = len(known) == BATCH
+        for envelopes in read_ahead(
+            self._store, self.position, upto, BATCH, tags=list(self._mappings)
+        ):
             self.apply(
-                ((envelope, event_of(envelope)) for envelope in known),
-                known[-1].position if more else upto,
+                ((envelope, event_of(envelope)) for envelope in envelopes),
+                envelopes[-1].position if len(envelopes) == BATCH else upto,
             )
             yield self.position
         self.flush()

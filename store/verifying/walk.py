@@ -10,6 +10,7 @@ from store.log import EventStore
 from store.progress import ReportProgress, no_report
 from store.projections.registry import PROJECTIONS, named
 from store.projections.shadow_tables import BATCH, open_shadow_tables
+from store.read_ahead import read_ahead
 from store.verifying.database import check_database
 from store.verifying.defects import Defects, Verified
 from store.verifying.events import EventChecks
@@ -71,9 +72,7 @@ def _walk(
     chosen = named(names)
     with open_shadow_tables(store, chosen) as shadows:
         try:
-            while checks.position < last:
-                found = store.read_all(checks.position, limit=BATCH)
-                envelopes = [envelope for envelope in found if envelope.position <= last]
+            for envelopes in read_ahead(store, 0, last, BATCH):
                 shadows.apply(checks.check(envelopes), checks.position)
                 progress(checks.position, last)
             checks.finish()

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from itertools import count
 
 import msgspec
 
@@ -75,8 +76,8 @@ def prepare(
             causation,
             encode(event),
         )
-        for version, (event_id, event) in enumerate(
-            zip(event_ids, events, strict=True), max(expected, NEW) + 1
+        for version, event_id, event in zip(
+            count(max(expected, NEW) + 1), event_ids, events, strict=False
         )
     ]
     return PendingAppend(stream, expected, rows, time.perf_counter())
@@ -105,9 +106,9 @@ def _check(
 ) -> None:
     if not stream:
         raise BadAppend(stream, "a stream needs a name")
-    for name in (stream, correlation, causation):
-        if not name.isprintable():
-            raise BadAppend(stream, f"{name!r} is no name: it has to be printable text")
+    if not (stream + correlation + causation).isprintable():
+        name = next(name for name in (stream, correlation, causation) if not name.isprintable())
+        raise BadAppend(stream, f"{name!r} is no name: it has to be printable text")
     if not events:
         raise BadAppend(stream, "there is no event in it")
     if expected < ANY:

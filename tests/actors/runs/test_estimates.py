@@ -27,7 +27,7 @@ from actors.social.catalog.starter import starter_catalog
 from actors.social.plan_section import Section
 from evaluators.estimating import tally_judges
 from evaluators.judge_prompts import prompt_version
-from evaluators.registry import rubric_named
+from evaluators.registry import rubric_named, rubrics_for
 from events.base import replace
 from events.evaluation import JudgeSpec
 from events.minds import ModelSpec
@@ -47,6 +47,7 @@ GPT = MindEntry(
     output_usd_per_million=10.0,
 )
 FREE = MindEntry(kind="model", model="other", adapter="direct", base_url="http://127.0.0.1:1/v1")
+RUBRICS = [rubric.name for rubric in rubrics_for("social") if rubric.form is not None]
 WARM = MindEntry(kind="rehearsal", temper="generous")
 
 
@@ -135,7 +136,7 @@ async def test_minds_that_are_no_models_ask_nothing():
     assert await estimates(run) == {}
 
 
-@pytest.mark.parametrize("rubric", ["sotopia", "believability", "own"])
+@pytest.mark.parametrize("rubric", RUBRICS)
 async def test_a_judge_is_shown_its_prompt_and_the_whole_transcript(rubric: str):
     run = planned(judge(rubric), tasks=TaskChoice(limit=2))
     found = (await estimates(run))["judge", rubric]

@@ -1,9 +1,12 @@
 """Plan files: what a person writes, and what they are told when it is wrong."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 
+from actors.runs import plan_file
 from actors.runs.plan_file import environment_settings, mind_specs, read_plan_file
 from actors.social.setup import EpisodeRules
 from actors.toml_file import BadFile
@@ -113,3 +116,20 @@ def test_a_wrong_environment_or_section_is_refused_with_place_and_reason(
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no such file"):
         read_plan_file(tmp_path / "nowhere.toml")
+
+
+def test_a_section_that_an_environment_cannot_do_without_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Needy(msgspec.Struct, kw_only=True):
+        rounds: int
+        players: int = 2
+
+    needy = SimpleNamespace(name="needy", section=Needy, older_sections=())
+    monkeypatch.setattr(plan_file, "environment_named", {"needy": needy}.__getitem__)
+    text = 'environment = "needy"\n[minds.warm]\nkind = "rehearsal"\n'
+    with pytest.raises(BadFile) as caught:
+        read(tmp_path, text)
+    assert caught.value.where == "needy"
+    assert "is needed, with rounds: the environment has no default" in caught.value.why
+    assert read(tmp_path, text + "[needy]\nrounds = 3").environment == "needy"

@@ -1,0 +1,39 @@
+"""The rehearsal mind of an environment, and what is recorded where it fails."""
+
+from typing import Any
+
+import structlog
+
+from actors.episodes.environment import Environment
+from actors.episodes.mind import Decision, Mind, Scene
+from actors.models.call_log import CallRecorder
+from events.episode import ActionFailure
+
+log = structlog.get_logger(__name__)
+
+
+class Rehearsed:
+    """An environment's rehearsal. It is deterministic, so what it raises it would raise again: the
+    seat fails at once, with what it was."""
+
+    __slots__ = ("_environment", "_mind", "_temper")
+
+    def __init__(self, environment: Environment[Any], temper: str) -> None:
+        self._environment, self._temper = environment, temper
+        self._mind: Mind | None = None
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """What the rehearsal decides, or *nothing* with what it raised."""
+        environment = self._environment
+        try:
+            if self._mind is None:
+                self._mind = environment.rehearsal(self._temper)
+            return await self._mind.decide(scene, calls)
+        except Exception as error:
+            log.exception("rehearsal_failed", environment=environment.name)
+            detail = (
+                f"the rehearsal of environment {environment.name!r} failed:"
+                f" {type(error).__name__}: {error}"
+            )
+            failure = ActionFailure(reason="mind_error", detail=detail)
+            return Decision(action=environment.nothing(scene.question), failure=failure)
