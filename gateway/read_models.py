@@ -60,6 +60,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """A run and where it stands."""
 
     run: RunRow
+    imported: str
+    """What its episodes came in, where they were simulated elsewhere; empty: they were not."""
     counts: Counts
     holds: tuple[Hold, ...]
     """Models that are held back at present, because they fail."""
@@ -146,6 +148,7 @@ def run_details(store: EventStore, given: str) -> RunDetails:
     tables = judged_tables(scores)
     return RunDetails(
         run=run,
+        imported=state.imported if state else "",
         counts=_counts(
             run,
             episodes,

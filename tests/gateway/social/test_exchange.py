@@ -108,9 +108,17 @@ def test_a_run_is_called_as_its_file_unless_it_is_named(there: Desk) -> None:
 
 
 def test_nothing_of_an_imported_run_is_left_to_do(there: Desk) -> None:
-    run = there.does("import", "episodes", str(JUDGED), "--json").json["run"]
+    log = plain_log("round-robin")
+    log["reasoning"] += "Environment comments: no answer: seat 1 in turn 1 (timeout)\n"
+    path = written(there.folder / "failed.jsonl", log)
+    run = there.does("import", "episodes", path, "--json").json["run"]
     before = there.head()
-    assert "nothing is left to do" in there.does("resume", run).err
+    for more in ((), ("--retry-failed",), ("--budget-usd", "1"), ("--detach",)):
+        said = there.does("resume", run, *more)
+        assert "nothing is left to do" in said.err
+        assert "simulated elsewhere, came in as EpisodeLogs" in said.out
+        assert "In 1 of 1 episodes" in said.out
+        assert "--retry-failed" not in said.out
     assert there.head() == before
 
 
