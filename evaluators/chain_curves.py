@@ -1,7 +1,6 @@
 """The curves of a run's chains: which scores belong to which line, and what people got beside."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
 
 import msgspec
 import numpy as np
@@ -9,19 +8,13 @@ import numpy as np
 from actors.lifelong.formats import Baseline
 from evaluators.curves import Curve, Point, Points, curves, points_of
 from evaluators.dimensions import label
+from evaluators.questions import By
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged
-from events.memory import MemorySpec
+from events.memory import NOTE_PARTS, MemorySpec
 
 PEOPLE = "people"
 """What the curve of a human baseline is called."""
-
-By = Literal["memory", "length", "parts"]
-"""What curves of one mind are apart by: the memory's name, the length of its notes, or what its
-notes leave out."""
-
-NOTE_PARTS = ("overview", "strategies", "knowledge")
-"""What a note consists of, as ``events.memory.Note`` has it."""
 
 
 class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,8 +60,8 @@ def of_columns(
     found = []
     for judge in judges or columns.judges:
         of_judge = chained.of(judge.hash)
-        asked = of_judge.dimensions()
-        for name in dimensions or asked:
+        asked = of_judge.dimension.there()
+        for name in dimensions or of_judge.dimensions():
             if name in asked:
                 rows = of_judge.where(of_judge.dimension.among(name))
                 lines = curves(_points(rows, names))
@@ -112,8 +105,7 @@ def ablations(memories: Sequence[MemorySpec]) -> list[By]:
 
 
 def _left_out(spec: MemorySpec) -> tuple[str, ...]:
-    parts = getattr(spec, "parts", NOTE_PARTS) or NOTE_PARTS
-    return tuple(part for part in NOTE_PARTS if part not in parts)
+    return tuple(part for part in NOTE_PARTS if part not in spec.parts)
 
 
 def _points(rows: ScoreColumns, names: Mapping[str, str]) -> Points:

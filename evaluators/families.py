@@ -5,7 +5,7 @@ family, whose p are corrected together (``contrasts.holm``)."""
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -14,20 +14,10 @@ from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import Contrast, Group, contrast, holm
 from evaluators.curves import chain_slopes
 from evaluators.populations import Population
+from evaluators.questions import QUESTIONS, Part, Question
 from evaluators.score_columns import Mask, ScoreColumns
 from evaluators.seat_scores import Judged
 from store.records import ChainRow
-
-Question = Literal["minds", "memories", "parts", "slopes"]
-Part = Literal["all", "standard", "hard"]
-
-QUESTIONS: Final[dict[Question, str]] = {
-    "minds": "mind against mind",
-    "memories": "memory against memory",
-    "parts": "standard scenarios against hard ones",
-    "slopes": "slope against slope, in points an episode",
-}
-"""Each, as a table is called."""
 
 
 class Tested(msgspec.Struct, frozen=True, kw_only=True):

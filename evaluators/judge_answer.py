@@ -100,10 +100,10 @@ class Judgement:
             raise Unreadable(missing, text)
         return self.found
 
-    def fail(self, error: str) -> None:
-        """Every score failed because no answer came."""
+    def fail(self, error: str, raw: str = "") -> None:
+        """Every score failed because no answer came, but ``raw``."""
         self.found = {
-            (seat, dimension.name): ScoreFailed(seat=seat, dimension=dimension.name, error=error)
+            (seat, dimension.name): failed(seat, dimension, error, raw)
             for seat in range(self._seats)
             for dimension in self._dimensions
         }

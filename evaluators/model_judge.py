@@ -4,7 +4,7 @@ not be read."""
 import asyncio
 from collections.abc import Sequence
 
-from actors.models.asking import ModelQuestion, Unanswered, ask_or_fail
+from actors.models.asking import ModelQuestion, Unanswered, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -59,8 +59,9 @@ class ModelJudge:
             purpose="judge",
             json_schema=judgement.schema(form.schema),
             prompt_version=self.spec.prompt_version,
+            takes_parts=True,
         )
-        answer = await ask_or_fail(
+        answer = await ask(
             question,
             turn=0,
             model=self._model,
@@ -68,6 +69,6 @@ class ModelJudge:
             calls=calls,
             budget=self._budget,
         )
-        if isinstance(answer, Unanswered) and not answer.calls:
-            judgement.fail(f"the judge's model gave no answer: {answer.detail}")
+        if isinstance(answer, Unanswered) and not judgement.found:
+            judgement.fail(f"the judge's model gave no answer: {answer.detail}", answer.raw)
         return list(form.complete(judgement.found).values())

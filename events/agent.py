@@ -6,7 +6,9 @@ the model for one decision: 0 the first, then one more each time an answer could
 Retries after a transport error stay inside one attempt.
 """
 
-from typing import Literal
+from typing import Any, Literal
+
+import msgspec
 
 from events.base import Event
 
@@ -30,6 +32,9 @@ class ModelAsked(Event, frozen=True, kw_only=True):
     """0 to 2."""
     max_tokens: int = 0
     """The longest answer, in tokens."""
+    parameters: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What else was asked for, by the names of the model's specification: ``top_p``, for example.
+    What of all this the provider does not take, ``ModelAnswered.dropped`` says."""
 
 
 class ModelAnswered(Event, frozen=True, kw_only=True):
@@ -48,7 +53,7 @@ class ModelAnswered(Event, frozen=True, kw_only=True):
     input_tokens: int = 0
     """Of the prompt, as the server counts."""
     output_tokens: int = 0
-    """Of the answer, as the server counts."""
+    """Of the answer and the thoughts before it, as the server counts."""
     cost_usd: float | None = None
     """US dollars; None where the price is not known."""
     latency_s: float = 0.0
@@ -57,6 +62,19 @@ class ModelAnswered(Event, frozen=True, kw_only=True):
     """Transport retries it took."""
     finish_reason: str = ""
     """Why it stopped, as the server says."""
+    reasoning: str = ""
+    """What the model thought, where the server gives that apart from the answer. Thoughts between
+    tags stay in ``text``."""
+    reasoning_tokens: int = 0
+    """Of ``output_tokens``: those of thoughts."""
+    cached_tokens: int = 0
+    """Of ``input_tokens``: those that the provider read from its cache."""
+    cache_written_tokens: int = 0
+    """Of ``input_tokens``: those that the provider wrote to its cache."""
+    estimated: bool = False
+    """Whether the server said nothing of tokens, so that they were counted here."""
+    dropped: tuple[str, ...] = ()
+    """Parameters of the question that the provider does not take: they were not sent."""
 
 
 class ModelFailed(Event, frozen=True, kw_only=True):

@@ -22,6 +22,24 @@ class ModelSpec(Value, frozen=True, kw_only=True):
     """0 to 2."""
     max_tokens: int = 500
     """The longest answer, in tokens."""
+    max_completion_tokens: int = 0
+    """For models that reason: the longest answer with the thoughts before it, in tokens. It is sent
+    under this name instead of ``max_tokens``; 0: ``max_tokens`` is sent."""
+    reasoning_effort: str = ""
+    """How much a model that reasons is to think, in the provider's words: ``low``, for example;
+    empty: the provider's default."""
+    top_p: float | None = None
+    """Sampled from the likeliest tokens that have this probability together; None: the provider's
+    default."""
+    seed: int | None = None
+    """For servers that sample repeatably; None: none is sent."""
+    stop: tuple[str, ...] = ()
+    """Texts before which an answer ends."""
+    extra: str = ""
+    """Further parameters, passed through as they are: a JSON object; empty: none."""
+    cache_marks: bool | None = None
+    """Whether the system's message is marked as what the provider shall cache; None: where LiteLLM
+    asks and the provider wants such marks (Anthropic's models). Never changes an answer."""
     timeout_s: float = 60.0
     """Seconds one attempt may take."""
     retries: int = 4
@@ -34,6 +52,9 @@ class ModelSpec(Value, frozen=True, kw_only=True):
     """Requests under way at once, for this model in this process."""
     input_usd_per_million: float | None = None
     """Price of a million prompt tokens; None: LiteLLM's price list, if it knows the model."""
+    cached_usd_per_million: float | None = None
+    """Price of a million prompt tokens that the provider read from its cache; None: LiteLLM's price
+    list, if it knows the model, else the price of other prompt tokens."""
     output_usd_per_million: float | None = None
     """Price of a million answer tokens; None: LiteLLM's price list, if it knows the model."""
     structured_output: bool | None = None

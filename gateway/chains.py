@@ -7,7 +7,8 @@ from actors.lifelong.continuing import chain_so_far
 from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
-from evaluators.chain_curves import By, DimensionCurves
+from evaluators.chain_curves import DimensionCurves
+from evaluators.questions import By
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of

@@ -23,11 +23,23 @@ class CatalogBrought(Value, frozen=True, kw_only=True):
     """What the import of a published catalog brought."""
 
     catalog: str
-    outcome: Literal["imported", "unchanged"]
+    outcome: Literal["imported", "replaced", "unchanged"]
     counts: dict[str, int]
     """How many of each kind, by the kind's plural."""
+    replaced: str = ""
+    """Where the catalog of this name came from that it replaces; plans that name it play the new
+    one from now on."""
     notes: tuple[str, ...]
     """What is odd about what is imported as it stands."""
+
+
+class CatalogWritten(Value, frozen=True, kw_only=True):
+    """What the export of a catalog wrote."""
+
+    catalog: str
+    paths: tuple[str, ...]
+    notes: tuple[str, ...]
+    """What the files have no room for, in sentences."""
 
 
 class EpisodesBrought(Value, frozen=True, kw_only=True):
@@ -58,17 +70,39 @@ def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> Cat
     check_name("--name", name)
     reader = catalog_formats()[form]
     missing = [file for file in reader.files if not (folder / file).is_file()]
-    if missing:
+    inside = [one for one in reader.folders if (folder / one).is_dir()]
+    if missing and (not inside or len(inside) < len(reader.folders)):
         why = f"holds no {' and no '.join(missing)}; give the folder of the published files"
         raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
     found, notes = reader.read(folder, name)
+    before = next((row for row in queries.catalogs(store) if row.name == name), None)
     outcome = save_catalog(store, found, f"{reader.title} in {folder}")
+    replaced = before is not None and outcome == "imported"
     return CatalogBrought(
         catalog=name,
-        outcome=outcome,
+        outcome="replaced" if replaced else outcome,
         counts=counts_of(found),
+        replaced=before.source if before and replaced else "",
         notes=notes,
     )
+
+
+def export_catalog(store: EventStore, form: str, name: str, folder: Path) -> CatalogWritten:
+    """Write a catalog into a folder, in a format that an environment writes.
+
+    Raises ``UnknownId``, ``BadArgument``, and what writing it raises.
+    """
+    writer = catalog_formats()[form]
+    if writer.write is None:
+        raise BadArgument("--format", form, "is only read")
+    catalog = load(store, name)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        notes = writer.write(catalog, folder)
+    except ValueError as error:
+        raise BadArgument("--format", form, str(error)) from error
+    paths = tuple(str(folder / file) for file in writer.files)
+    return CatalogWritten(catalog=catalog.name, paths=paths, notes=tuple(notes))
 
 
 def import_file(
@@ -120,7 +154,8 @@ def _start_of(path: Path) -> bytes:
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:
     if kind == "episode":
         return queries.episode(store, id_).environment
-    rows = queries.episodes(store, **{kind: id_})
+    run = id_ if kind == "run" else None
+    rows = queries.episodes(store, run=run, chain=None if run else id_)
     return next((row.environment for row in rows if row.environment), "")
 
 

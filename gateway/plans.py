@@ -27,6 +27,7 @@ class Prepared(msgspec.Struct, frozen=True):
 
     run: str
     planned: RunPlanned
+    catalog: Catalog
 
 
 def prepare(store: EventStore, path: Path) -> Prepared:
@@ -36,17 +37,18 @@ def prepare(store: EventStore, path: Path) -> Prepared:
     """
     plan = _with_known_minds(store, read_plan_file(path), path)
     run = new_id(RUN)
+    catalog = _catalog(store, plan, path)
     planned = plan_run(
         run,
         plan,
-        _catalog(store, plan, path),
+        catalog,
         _judges(plan, path),
         source=path.read_text(encoding="utf-8"),
         path=str(path),
         software=version("troupe-server"),
     )
     _check_fit(planned, path)
-    return Prepared(run, planned)
+    return Prepared(run, planned, catalog)
 
 
 def record_run(store: EventStore, prepared: Prepared, *, detached: bool = False) -> str:

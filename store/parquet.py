@@ -39,7 +39,7 @@ EPISODES = pa.schema(
         ("status", _TEXT),
         ("turns", _WHOLE),
         ("end_reason", _TEXT),
-        ("failures", _WHOLE),
+        ("failed_actions", _WHOLE),
         ("parent", _TEXT),
         ("forked_at", _WHOLE),
         ("started_at", _TIME),
@@ -47,6 +47,8 @@ EPISODES = pa.schema(
         # Empty where it belongs to no chain; its place there.
         ("chain", _TEXT),
         ("index", _WHOLE),
+        # The episode played in its place; empty: it stands.
+        ("superseded_by", _TEXT),
     ]
 )
 ACTIONS = pa.schema(

@@ -4,7 +4,7 @@ Wherever an id is taken, the beginning of one does when only one begins so. Rais
 with the nearest ids there are, or ``AmbiguousId``. Blocking: on an asyncio loop, call in a thread.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -48,6 +48,7 @@ __all__ = [
     "episodes",
     "episodes_where",
     "evaluations",
+    "evaluations_by",
     "evaluations_where",
     "find_chain",
     "find_episode",
@@ -63,6 +64,8 @@ __all__ = [
 ]
 
 _R = TypeVar("_R")
+_AT_ONCE = 500
+"""Ids in one query: databases limit how many a statement may name."""
 
 
 def catalogs(store: EventStore) -> list[CatalogRow]:
@@ -98,11 +101,14 @@ def episodes(
     run: str | None = None,
     parent: str | None = None,
     chain: str | None = None,
+    superseded: bool = False,
 ) -> list[EpisodeRow]:
     """Episodes of a run (in the plan's order, then the others by age), forks of one, those of a
-    chain (by index), or all."""
+    chain (by index), or all. ``superseded``: with those in whose place others were played."""
     catch_up(store, EPISODES)
     query = selections.EPISODES
+    if not superseded:
+        query = query.where(selections.standing_episode)
     if run is not None:
         query = query.where(t.episodes.c.run == find_run(store, run))
     if parent is not None:
@@ -158,7 +164,8 @@ def evaluations(
     episode: str | None = None,
     judge: str | None = None,
 ) -> list[EvaluationRow]:
-    """Evaluations, the oldest first. ``judge`` is a name, or the beginning of a judge's hash."""
+    """Evaluations that stand, the oldest first: those made again are there once. ``judge`` is a
+    name, or the beginning of a judge's hash."""
     query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
     return _all(store, query, _as(EvaluationRow))
 
@@ -169,6 +176,18 @@ def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> l
     return _all(store, selections.EVALUATIONS.where(condition), _as(EvaluationRow))
 
 
+def evaluations_by(
+    store: EventStore, judge_hash: str, episodes: Sequence[str]
+) -> list[EvaluationRow]:
+    """All that one judge made of some episodes, the oldest first; those made again, too. Takes ids
+    and the hash in full."""
+    found: list[EvaluationRow] = []
+    for begin in range(0, len(episodes), _AT_ONCE):
+        some = t.evaluations.c.episode.in_(episodes[begin : begin + _AT_ONCE])
+        found += evaluations_where(store, some & (t.evaluations.c.judge_hash == judge_hash))
+    return found
+
+
 def scores(
     store: EventStore,
     *,
@@ -176,7 +195,8 @@ def scores(
     episode: str | None = None,
     judge: str | None = None,
 ) -> list[ScoreRow]:
-    """Scores, missing ones too. ``judge`` is a name, or the beginning of a judge's hash."""
+    """Scores, missing ones too, of evaluations that stand. ``judge`` is a name, or the beginning of
+    a judge's hash."""
     query = _evaluated(store, selections.SCORES, run, episode, judge)
     return _all(store, query, selections.score)
 
@@ -233,6 +253,9 @@ def _evaluated(
     judge: str | None,
 ) -> selections.Select:
     catch_up(store, EPISODES, SCORES)
+    # Asked for by its id, an episode is shown with its scores even where another took its place.
+    standing = selections.standing_evaluation
+    query = query.where(standing if episode is None else t.evaluations.c.superseded_by == "")
     if run is not None:
         query = query.where(selections.evaluations_of_run(find_run(store, run)))
     if episode is not None:

@@ -16,13 +16,15 @@ _UNPLACED = 2**62
 Select = sa.Select[Any]
 
 
-def _planned(status: str) -> sa.ScalarSelect[int]:
+def _planned(status: str, *more: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     return (
         sa.select(sa.func.count())
         .where(
             t.episodes.c.run == t.runs.c.id,
             t.episodes.c.status == status,
             t.episodes.c.place.is_not(None),
+            t.episodes.c.superseded_by == "",
+            *more,
         )
         .correlate(t.runs)
         .scalar_subquery()
@@ -50,10 +52,16 @@ _called_episode = sa.case(
     else_=sa.func.coalesce(t.evaluations.c.episode, ""),
 )
 
+standing_episode = sa.func.coalesce(t.episodes.c.superseded_by, "") == ""
+"""Condition: no other episode was played in its place."""
+standing_evaluation = (t.evaluations.c.superseded_by == "") & standing_episode
+"""Condition: no other evaluation counts in its place, nor another episode in that of its own."""
+
 RUNS: Select = sa.select(
     t.runs,
     _planned("ended").label("episodes_ended"),
     _planned("failed").label("episodes_failed"),
+    _planned("ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 
 EPISODES: Select = sa.select(

@@ -23,7 +23,9 @@ _STRICT = {
 """Words of an utterance."""
 
 _SCORED_SEAT = re.compile(r'^ *"(seat_\d+)": \{$', re.MULTILINE)
-_RUBRIC = re.compile(r"^- (\w+), a number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M)
+_RUBRIC = re.compile(
+    r"^- (\w+), a (?:whole )?number from (-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)\.", re.M
+)
 _CHECKPOINT = re.compile(r"^- (\w+), a checkpoint\.", re.M)
 _NAMED_SEAT = re.compile(r"^## (seat_\d+): (.+)$", re.M)
 _SAID = re.compile(r"^\[(\d+)\] turn \d+, (.+?) said: (.+)$", re.M)

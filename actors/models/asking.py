@@ -5,7 +5,7 @@ to mend it is worded is a ``ModelQuestion``; the calls are recorded where the ow
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -15,7 +15,6 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import (
     REQUEST_FAULTS,
     CallFailed,
-    ModelUnavailable,
     RequestFault,
     Unreadable,
 )
@@ -23,6 +22,8 @@ from actors.models.metrics import PARSE_FAILURES, label_of
 from actors.models.port import Msg, request_of
 from actors.models.recording import recorded_call
 from actors.models.remedies import unavailable
+from actors.models.replies import Fault, NoAnswer, fault_of, fault_of_unreadable, is_cut
+from actors.models.thoughts import parted
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
 
@@ -32,9 +33,9 @@ REASKS = 2
 """How often an answer that cannot be used is asked for again."""
 
 Read = Callable[[str, str], T]
-"""What a model's text says; the second argument is the model's label in the metrics. Raises
-``Unreadable`` with what is to be mended. It may keep what is complete in answers that are not: it
-is called once an answer, in order."""
+"""What a model's text, without its thoughts, says; the second argument is the model's label in the
+metrics. Raises ``Unreadable`` with what is to be mended. It may keep what is complete in answers
+that are not: it is called once an answer at most, in order."""
 Again = Callable[[Sequence[str]], str]
 """The request to mend an answer, from what is wrong with it, a sentence each."""
 
@@ -55,6 +56,8 @@ class ModelQuestion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     reasks: int = REASKS
     shown_again: int = 16_000
     """Characters of an unusable answer that the model is shown when it is asked to mend it."""
+    takes_parts: bool = False
+    """Whether ``read`` sees for itself what is complete in an answer that was cut off."""
     cumulative: bool = False
     """Whether a request to mend follows all that was said since the question, or the latest answer
     alone."""
@@ -73,19 +76,7 @@ class Answered(msgspec.Struct, Generic[T], frozen=True):
 class Unanswered(msgspec.Struct, frozen=True):
     """There is no answer that can be used."""
 
-    reason: Literal[
-        "unreadable",
-        "cut_off",
-        "thoughts_only",
-        "tool_call",
-        "empty",
-        "filtered",
-        "too_long",
-        "refused",
-        # Only from ``ask_or_fail``.
-        "model_error",
-        "timeout",
-    ]
+    reason: NoAnswer | RequestFault
     """As in ``events.episode.ActionFailure``."""
     detail: str
     calls: tuple[ModelAnswered, ...]
@@ -104,19 +95,19 @@ async def ask(
     caller: ModelCaller,
     calls: CallRecorder,
     budget: BudgetKeeper | None = None,
-    answers: list[ModelAnswered] | None = None,
 ) -> Answered[T] | Unanswered:
     """The model's answer, asked for again while it cannot be used.
 
     ``calls`` records every attempt under ``turn``; what it has an answer for is not asked again.
     Raises ``BudgetSpent``, and ``ModelUnavailable`` where the model cannot be had for anything else
-    than a fault of this request; ``answers`` has then what came before.
+    than a fault of this request.
     """
     label = label_of(model.name)
     messages, schema = question.messages, question.json_schema
     if schema is not None and not await caller.takes_schema(model):
         schema = None
-    answers = [] if answers is None else answers
+    answers: list[ModelAnswered] = []
+    fault: Fault | None = None
     for attempt in range(question.reasks + 1):
         request = request_of(model, messages, max_tokens=question.max_tokens, json_schema=schema)
         try:
@@ -138,52 +129,32 @@ async def ask(
                 cast(RequestFault, failure.reason), failure.detail, tuple(answers), attempt + 1
             )
         answers.append(answer)
-        try:
-            return Answered(question.read(answer.text, label), tuple(answers), attempt + 1)
-        except Unreadable as error:
-            unreadable = error
+        parts = parted(answer.text)
+        fault = fault_of(answer, parts, request.longest)
+        problems: Sequence[str] = ()
+        if fault is None and is_cut(answer, parts) and not question.takes_parts:
+            fault = fault_of_unreadable(answer, parts, request.longest, "")
+        if fault is None:
+            try:
+                value = question.read(parts.answer, label)
+            except Unreadable as error:
+                problems = error.problems
+                fault = fault_of_unreadable(answer, parts, request.longest, error.detail)
+                fault = fault or Fault("unreadable", error.detail, "")
+            else:
+                return Answered(value, tuple(answers), attempt + 1)
+        if fault.mend:
+            problems = (fault.mend, *problems)
         before = messages if question.cumulative else question.messages
-        messages = (*before, *_mending(answer.text, question, unreadable))
+        messages = (*before, *_mending(parts.answer, question, problems))
     PARSE_FAILURES.labels(label, "reask").inc()
-    return Unanswered(
-        "unreadable", unreadable.detail, tuple(answers), question.reasks + 1, answer.text
-    )
+    assert fault is not None, "at least one question was put"
+    return Unanswered(fault.reason, fault.detail, tuple(answers), question.reasks + 1, answer.text)
 
 
-async def ask_or_fail(
-    question: ModelQuestion[T],
-    *,
-    turn: int,
-    model: ModelSpec,
-    caller: ModelCaller,
-    calls: CallRecorder,
-    budget: BudgetKeeper | None = None,
-) -> Answered[T] | Unanswered:
-    """As ``ask``, but a model that cannot be had is an answer that failed. Raises ``BudgetSpent``.
-
-    For those who do not suspend what is under way yet.
-    """
-    answers: list[ModelAnswered] = []
-    try:
-        return await ask(
-            question,
-            turn=turn,
-            model=model,
-            caller=caller,
-            calls=calls,
-            budget=budget,
-            answers=answers,
-        )
-    except ModelUnavailable as gone:
-        reason: Literal["timeout", "model_error"] = (
-            "timeout" if gone.reason == "timeout" else "model_error"
-        )
-        return Unanswered(reason, str(gone), tuple(answers), len(answers) + 1)
-
-
-def _mending(answer: str, question: ModelQuestion[T], unreadable: Unreadable) -> tuple[Msg, ...]:
-    """What follows a question whose answer cannot be used."""
-    again = Msg("user", question.again(unreadable.problems))
+def _mending(answer: str, question: ModelQuestion[T], problems: Sequence[str]) -> tuple[Msg, ...]:
+    """What follows a question whose answer, without its thoughts, cannot be used."""
+    again = Msg("user", question.again(problems))
     shown = answer.strip()[: question.shown_again]
     # Some providers refuse an empty message.
     return (Msg("assistant", shown), again) if shown else (again,)

@@ -81,6 +81,8 @@ class ModelCaller:
         self._lanes: dict[ModelSpec, _Lane] = {}
         self._limits: dict[Quota, ModelLimits] = {}
         self._breakers: dict[Quota, Breaker] = {}
+        self._warned: set[ModelSpec] = set()
+        """Specifications some of whose parameters were said not to be taken."""
         self._schema_refused: set[Quota] = set()
         """Models whose server has refused a JSON Schema and then answered without."""
         self._jitter = tenacity.wait_random_exponential(
@@ -127,19 +129,22 @@ class ModelCaller:
             ) from error
         return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
 
-    async def probe(self, spec: ModelSpec) -> None:
-        """See with one tiny request that the model can be had at all.
+    async def probe(self, spec: ModelSpec) -> tuple[str, ...]:
+        """See with one tiny request that the model can be had at all, and which of its parameters
+        the provider does not take.
 
         Raises ``ModelUnavailable``. A server that is busy (429) is there and takes the key.
         """
         try:
             lane = await self._lane(spec)
-            await self._ask(lane, request_of(spec, _PROBE), "probe")
+            reply = await self._ask(lane, request_of(spec, _PROBE), "probe")
         except ModelError as error:
             # What refuses so small a request refuses every other.
             lasting = self._lasts(error) or error.reason in REQUEST_FAULTS
             if lasting or error.reason != "rate_limited":
                 raise unavailable(spec, error, lasting=lasting) from error
+            return ()
+        return reply.dropped
 
     @property
     def breakers(self) -> Sequence[HeldModel]:
@@ -242,6 +247,9 @@ class ModelCaller:
         finally:
             metrics.inflight.dec()
         metrics.answered(reply, time.perf_counter() - sent, purpose)
+        if reply.dropped and lane.spec not in self._warned:
+            self._warned.add(lane.spec)
+            log.warning("model_parameters_not_taken", model=metrics.label, parameters=reply.dropped)
         return reply
 
     def _again(

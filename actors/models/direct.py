@@ -5,11 +5,12 @@ from typing import Any
 import aiohttp
 import msgspec
 
+from actors.models.completion import Choice, reply_of
 from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
-from actors.models.port import ModelReply, ModelRequest, Msg, response_format, to_encode
-from actors.models.pricing import cost_usd
+from actors.models.parameters import messages_of, parameters_of
+from actors.models.port import ModelReply, ModelRequest
 from events.minds import ModelSpec
 
 
@@ -37,37 +38,12 @@ class SharedSession:
             self._session = None
 
 
-class _Message(msgspec.Struct):
-    content: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Message
-    finish_reason: str | None = None
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class _Completion(msgspec.Struct):
     """What is read of a server's reply."""
 
-    choices: list[_Choice]
+    choices: list[Choice]
     model: str = ""
-    usage: _Usage | None = None
-
-
-class _Question(msgspec.Struct, omit_defaults=True):
-    """What is sent to a server."""
-
-    model: str
-    messages: tuple[Msg, ...]
-    temperature: float
-    max_tokens: int
-    seed: int | None = None
-    response_format: dict[str, Any] | None = None
+    usage: dict[str, Any] | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -106,39 +82,31 @@ class DirectModel:
         if status != 200:
             said = body.decode(errors="replace")
             raise error_of_status(status, scrubbed(said, key), retry_after_of(answered), said=said)
-        return self._read(body, key)
-
-    def _body(self, request: ModelRequest) -> bytes:
-        schema = request.json_schema
-        return _encode(
-            _Question(
-                # LiteLLM's prefix is accepted, so that changing the adapter is one word.
-                model=self._spec.name.removeprefix("openai/"),
-                messages=to_encode(request.messages),
-                temperature=request.temperature,
-                max_tokens=request.max_tokens,
-                seed=request.seed,
-                response_format=None if schema is None else response_format(schema),
-            )
+        reply = self._read(body, key)
+        return await reply_of(
+            self._spec,
+            request,
+            reply.choices[0],
+            model=reply.model,
+            usage=reply.usage or {},
         )
 
-    def _read(self, body: bytes, key: str) -> ModelReply:
+    def _body(self, request: ModelRequest) -> bytes:
+        # LiteLLM's prefix is accepted, so that changing the adapter is one word.
+        body: dict[str, Any] = {"model": self._spec.name.removeprefix("openai/")}
+        body["messages"] = messages_of(request, marked=bool(self._spec.cache_marks))
+        return _encode(body | parameters_of(request) | request.extras())
+
+    def _read(self, body: bytes, key: str) -> _Completion:
         try:
             reply = _decode(body)
-            choice = reply.choices[0]
-        except (msgspec.MsgspecError, UnicodeDecodeError, IndexError) as error:
-            raise ModelError(
-                "server_error",
-                f"the server's reply is not a chat completion: "
-                f"{scrubbed(body.decode(errors='replace'), key)}",
-                may_pass=True,
-            ) from error
-        usage = reply.usage or _Usage()
-        return ModelReply(
-            text=choice.message.content or "",
-            model=reply.model,
-            input_tokens=usage.prompt_tokens,
-            output_tokens=usage.completion_tokens,
-            cost_usd=cost_usd(self._spec, usage.prompt_tokens, usage.completion_tokens),
-            finish_reason=choice.finish_reason or "",
+            if reply.choices:
+                return reply
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            pass  # As one that has no answer: what came says more than the decoder.
+        raise ModelError(
+            "server_error",
+            "the server's reply is not a chat completion: "
+            f"{scrubbed(body.decode(errors='replace'), key)}",
+            may_pass=True,
         )

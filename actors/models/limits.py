@@ -48,7 +48,7 @@ def tokens_of(request: ModelRequest) -> int:
     Providers count a request against the limit in the same way before they answer it.
     """
     characters = sum(len(message.content) for message in request.messages)
-    return characters // CHARACTERS_PER_TOKEN + 1 + request.max_tokens
+    return characters // CHARACTERS_PER_TOKEN + 1 + request.longest
 
 
 class ModelLimits:

@@ -3,13 +3,17 @@
 import asyncio
 from typing import Any
 
+import msgspec
+
+from actors.models.completion import Choice, Message, reply_of
 from actors.models.errors import ModelError
 from actors.models.keys import key_of
+from actors.models.litellm_abilities import speaks_openai, steering_names, wants_cache_marks
 from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
-from actors.models.port import ModelReply, ModelRequest, response_format
-from actors.models.pricing import cost_usd
+from actors.models.parameters import dropped, messages_of, parameters_of
+from actors.models.port import ModelReply, ModelRequest
 from events.minds import ModelSpec
 
 _NO_KEY = "none"
@@ -47,18 +51,12 @@ class LiteLLMModel:
         options = dict(self._fixed)
         if key or self._spec.base_url:
             options["api_key"] = key or _NO_KEY
-        if request.json_schema is not None:
-            options["response_format"] = response_format(request.json_schema)
-        if request.seed is not None:
-            options["seed"] = request.seed
-        messages = [{"role": m.role, "content": m.content} for m in request.messages]
+        messages = self._messages(request)
+        record = logging_of(self._spec.name, messages)
+        given = parameters_of(request) | self._extras(request) | options
         try:
             reply = await litellm.acompletion(
-                messages=messages,
-                temperature=request.temperature,
-                max_tokens=request.max_tokens,
-                litellm_logging_obj=logging_of(self._spec.name, messages),
-                **options,
+                messages=messages, litellm_logging_obj=record, **given
             )
         except Exception as error:
             # Whatever it is: it lets its providers' exceptions through.
@@ -66,26 +64,54 @@ class LiteLLMModel:
         if reply is None:
             # What LiteLLM makes of a second 422.
             raise ModelError("refused", "the server answered 422 twice", status=422, may_pass=False)
-        return self._read(reply)
+        return await self._read(reply, request, dropped(request, record.sent))
 
-    def _read(self, reply: Any) -> ModelReply:
+    def _messages(self, request: ModelRequest) -> list[dict[str, Any]]:
+        marked = self._spec.cache_marks
+        if marked is None:
+            marked = wants_cache_marks(self._spec.name)
+        return [
+            message if isinstance(message, dict) else msgspec.structs.asdict(message)
+            for message in messages_of(request, marked=marked)
+        ]
+
+    def _extras(self, request: ModelRequest) -> dict[str, Any]:
+        """The further parameters where LiteLLM takes them. Raises ``ModelError``."""
+        extras = request.extras()
+        if not extras:
+            return {}
+        if speaks_openai(self._spec.name, self._spec.base_url):
+            return {"extra_body": extras}
+        # Elsewhere they are arguments like those that steer LiteLLM itself.
+        if steering := sorted(steering_names() & extras.keys()):
+            raise ModelError(
+                "refused",
+                f"{', '.join(steering)} cannot be passed through to this provider",
+                may_pass=False,
+            )
+        return extras
+
+    async def _read(self, reply: Any, request: ModelRequest, gone: tuple[str, ...]) -> ModelReply:
         try:
             choice = reply.choices[0]
-            text = choice.message.content or ""
+            said = choice.message
+            message = Message(
+                **{name: getattr(said, name, None) for name in Message.__struct_fields__}
+            )
+            # Where it puts what its own message has no field for.
+            message.refusal = (getattr(said, "provider_specific_fields", None) or {}).get("refusal")
         except (AttributeError, IndexError) as error:
             raise ModelError(
                 "server_error", "the server's reply holds no answer", may_pass=True
             ) from error
         usage = getattr(reply, "usage", None)
-        asked = int(getattr(usage, "prompt_tokens", 0) or 0)
-        answered = int(getattr(usage, "completion_tokens", 0) or 0)
-        return ModelReply(
-            text=text,
+        return await reply_of(
+            self._spec,
+            request,
+            Choice(message, choice.finish_reason),
             model=reply.model or "",
-            input_tokens=asked,
-            output_tokens=answered,
-            cost_usd=cost_usd(self._spec, asked, answered),
-            finish_reason=choice.finish_reason or "",
+            usage=usage.model_dump() if usage is not None else {},
+            dropped=gone,
         )
 
 

@@ -8,7 +8,7 @@ from actors.models.litellm_library import load_litellm
 from events.ids import new_event_id
 
 
-def logging_of(model: str, messages: list[dict[str, str]]) -> Any:
+def logging_of(model: str, messages: list[dict[str, Any]]) -> Any:
     """The record that ``acompletion`` is to keep of a call; LiteLLM must be loaded.
 
     Left to itself LiteLLM prices every answer three times and writes a report of it for callbacks
@@ -34,6 +34,21 @@ def _quiet() -> Any:
 
     class QuietLogging(Logging):
         """Neither prices nor reports an answer. Failures are LiteLLM's business as ever."""
+
+        sent: object = None
+        """The body of the request as it went to the provider, where LiteLLM tells it."""
+
+        def pre_call(
+            self,
+            input: Any,
+            api_key: Any,
+            model: Any = None,
+            additional_args: Any = None,
+        ) -> None:
+            """Keep what is about to be sent."""
+            given = additional_args or {}
+            self.sent = given.get("complete_input_dict")
+            super().pre_call(input, api_key, model=model, additional_args=given)  # type: ignore[no-untyped-call]
 
         def response_cost_calculator(self, *_: Any, **__: Any) -> None:
             """Not known."""

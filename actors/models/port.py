@@ -30,6 +30,41 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     it as ``response_format``."""
     seed: int | None = None
     """For servers that sample repeatably."""
+    max_completion_tokens: int = 0
+    """The longest answer with the thoughts before it, in tokens, sent instead of ``max_tokens``;
+    0: ``max_tokens`` is sent."""
+    reasoning_effort: str = ""
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
+    extra: str = ""
+    """Further parameters: a JSON object; empty: none."""
+
+    @property
+    def longest(self) -> int:
+        """The longest answer, in tokens, with whatever is thought before it."""
+        return self.max_completion_tokens or self.max_tokens
+
+    def extras(self) -> dict[str, Any]:
+        """The further parameters."""
+        extras: dict[str, Any] = msgspec.json.decode(self.extra) if self.extra else {}
+        return extras
+
+    def chosen(self) -> dict[str, Any]:
+        """The parameters that are sent only where they were chosen, by name."""
+        return {
+            name: value
+            for name, unchosen in _UNCHOSEN.items()
+            if (value := getattr(self, name)) != unchosen
+        }
+
+
+_UNCHOSEN: dict[str, Any] = {
+    "max_completion_tokens": 0,
+    "reasoning_effort": "",
+    "top_p": None,
+    "stop": (),
+    "extra": "",
+}
 
 
 def response_format(schema: dict[str, Any]) -> dict[str, Any]:
@@ -43,13 +78,26 @@ class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     """Empty where the model said nothing."""
+    reasoning: str = ""
+    """What it thought, where the server gives that apart."""
     model: str = ""
     """The model that the server says answered."""
     input_tokens: int = 0
     output_tokens: int = 0
+    """With those of thoughts."""
+    reasoning_tokens: int = 0
+    """Of ``output_tokens``: those of thoughts."""
+    cached_tokens: int = 0
+    """Of ``input_tokens``: those read from the provider's cache."""
+    cache_written_tokens: int = 0
+    """Of ``input_tokens``: those written to it."""
+    estimated: bool = False
+    """Whether tokens were counted here, because the server said nothing of them."""
     cost_usd: float | None = None
     """US dollars; None where the price is not known."""
     finish_reason: str = ""
+    dropped: tuple[str, ...] = ()
+    """Parameters of the request that were not sent, because the provider does not take them."""
 
 
 class Model(Protocol):
@@ -69,24 +117,54 @@ def request_of(
 ) -> ModelRequest:
     """A question with the parameters that the specification gives, and a longest answer of its own
     where it has one."""
+    longest = spec.max_tokens if max_tokens is None else max_tokens
+    completion = spec.max_completion_tokens
+    if completion:
+        # Room for a longer answer is not to be taken from the thoughts.
+        completion += max(0, longest - spec.max_tokens)
     return ModelRequest(
         messages=messages,
         temperature=spec.temperature,
-        max_tokens=spec.max_tokens if max_tokens is None else max_tokens,
+        max_tokens=longest,
         json_schema=json_schema,
+        seed=spec.seed,
+        max_completion_tokens=completion,
+        reasoning_effort=spec.reasoning_effort,
+        top_p=spec.top_p,
+        stop=spec.stop,
+        extra=spec.extra,
     )
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
 
 
+class _Hashed(msgspec.Struct, frozen=True):
+    """What every request's fingerprint covers. Its fields stay as they are: answers are found again
+    by fingerprints that were stored."""
+
+    messages: tuple[Msg, ...]
+    temperature: float
+    max_tokens: int
+    json_schema: dict[str, Any] | None
+    seed: int | None
+
+
 def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
-    """Fingerprint of everything sent: the model's name, the messages and the parameters.
+    """Fingerprint of everything sent: the model's name, the messages and the parameters, those that
+    are not always sent only where they are.
 
     The server's address is left out: a run may be resumed against the same model elsewhere.
     """
-    sent = msgspec.structs.replace(request, messages=to_encode(request.messages))
-    return digest_of(_encoder.encode((spec.name, sent)))
+    sent = _Hashed(
+        to_encode(request.messages),
+        request.temperature,
+        request.max_tokens,
+        request.json_schema,
+        request.seed,
+    )
+    chosen = request.chosen()
+    return digest_of(_encoder.encode((spec.name, sent, chosen) if chosen else (spec.name, sent)))
 
 
 def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:

@@ -1,5 +1,7 @@
 """Calls to models as facts: looked up before they are made, recorded when they are."""
 
+from typing import Any
+
 import msgspec
 
 from actors.models.budget import BudgetKeeper
@@ -46,6 +48,7 @@ async def recorded_call(
         prompt_version=prompt_version,
         temperature=request.temperature,
         max_tokens=request.max_tokens,
+        parameters=_parameters(request),
     )
     # The question is on its way to the store before it is on its way to the model, but need not
     # have arrived there; its place before the answer is what counts.
@@ -80,9 +83,23 @@ async def recorded_call(
         latency_s=answer.latency_s,
         retries=answer.retries,
         finish_reason=reply.finish_reason,
+        reasoning=reply.reasoning,
+        reasoning_tokens=reply.reasoning_tokens,
+        cached_tokens=reply.cached_tokens,
+        cache_written_tokens=reply.cache_written_tokens,
+        estimated=reply.estimated,
+        dropped=reply.dropped,
     )
     if budget is not None:
         # Before it is durable: the money is gone either way.
         budget.add(answered)
     await calls.record(answered)
     return answered
+
+
+def _parameters(request: ModelRequest) -> dict[str, Any]:
+    """What was chosen beside temperature and the longest answer."""
+    chosen = {name: value for name, value in request.chosen().items() if name != "extra"}
+    if request.seed is not None:
+        chosen["seed"] = request.seed
+    return chosen | ({"extra": request.extras()} if request.extra else {})

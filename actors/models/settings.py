@@ -1,16 +1,22 @@
 """How a model is named and asked in a file that a person writes: a plan's mind, a judge's file."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
+from actors.models.extras import may_be_extra
 from events.minds import ModelSpec
 
 NotNegative = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
 Temperature = Annotated[float, Meta(ge=0, le=2)]
+Share = Annotated[float, Meta(gt=0, le=1)]
+Effort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max", "default"]
 Seconds = Annotated[float, Meta(gt=0)]
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,12 +28,20 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     api_key_env: str = ""
     temperature: Temperature = 0.7
     max_tokens: AtLeastOne = 500
+    max_completion_tokens: NotNegative = 0
+    reasoning_effort: Effort = ""
+    top_p: Share | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    extra: dict[str, Any] = {}
+    cache_marks: bool | None = None
     timeout_s: Seconds = 60.0
     retries: NotNegative = 4
     requests_per_minute: NotNegative = 0
     tokens_per_minute: NotNegative = 0
     max_concurrency: AtLeastOne = 32
     input_usd_per_million: float | None = None
+    cached_usd_per_million: float | None = None
     output_usd_per_million: float | None = None
     structured_output: bool | None = None
 
@@ -35,8 +49,9 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
         """These settings as they are recorded."""
         fields = msgspec.structs.asdict(self)
         shared = {name: fields[name] for name in ModelSpec.__struct_fields__ if name in fields}
+        extra = _encode(self.extra).decode() if self.extra else ""
         # A judge's file has a name of its own, which is not the model's.
-        return ModelSpec(**{**shared, "name": self.model})
+        return ModelSpec(**{**shared, "name": self.model, "extra": extra})
 
     def problems(self) -> list[tuple[str, str]]:
         """What is wrong with the values together, as (field, reason)."""
@@ -45,4 +60,12 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
             found.append(("model", 'name the model, for example "openai/gpt-4o-mini"'))
         if self.adapter == "direct" and not self.base_url:
             found.append(("base_url", 'the direct adapter needs one: "http://host:8000/v1"'))
+        if wrong := [name for name in self.extra if not may_be_extra(name)]:
+            found.append(
+                (
+                    "extra",
+                    f"{', '.join(map(repr, wrong))} may not be passed through: what has a "
+                    "setting of its own is set there, and keys and addresses are no parameters",
+                )
+            )
         return found

@@ -22,7 +22,6 @@ MOST_TRIED = 200
 """Opening braces at which an object is looked for: an answer full of them must not take seconds."""
 
 _FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
-_THOUGHTS_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _scanner = json.JSONDecoder(strict=False)
 
 
@@ -63,7 +62,7 @@ class AnswerReader(Generic[T]):
         if len(text) > LONGEST:
             raise Unreadable(f"it was longer than {LONGEST:,} characters", text)
         found: list[T] = []
-        for fields in _objects(_THOUGHTS_END.split(text)[-1]):
+        for fields in _objects(text):
             try:
                 value = msgspec.convert(self._prepare(fields), self._kind)
             except (msgspec.ValidationError, RecursionError) as error:

@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from actors.episodes.registry import environment_named
 from actors.lifelong.memory.modules import module_for
-from events.base import Value
+from actors.runs.estimates import Estimate, Tally, total_usd
+from events.base import Value, replace
 from events.run import RunPlanned
 
 
@@ -22,8 +23,15 @@ class Forecast(Value, frozen=True, kw_only=True):
     chains: int
     chain_length: int
     """Episodes of the longest chain."""
+    chain_scenarios: tuple[int, int]
+    """Different ones in a chain, from the fewest to the most: the fewer, the more often a cast
+    plays the same."""
     note_calls: int
     """At least: one for each episode and seat whose note a model writes."""
+    estimates: tuple[Estimate, ...] = ()
+    """What each mind, memory and judge asks of its model; empty: not looked into."""
+    usd: tuple[float, float] | None = None
+    """US dollars for all of them; None where a price is not known."""
 
 
 def forecast(planned: RunPlanned) -> Forecast:
@@ -40,7 +48,23 @@ def forecast(planned: RunPlanned) -> Forecast:
         chains=len(planned.chains),
         chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),
         note_calls=_note_calls(planned, models),
+        chain_scenarios=_chain_scenarios(planned),
     )
+
+
+async def with_estimates(counts: Forecast, tally: Tally) -> Forecast:
+    """The same with what the minds, memories and judges ask."""
+    estimates = await tally.estimates()
+    # Where nobody knows how often minds are asked, nobody knows what it costs.
+    usd = None if counts.play_calls is None else total_usd(estimates)
+    whole: Forecast = replace(counts, estimates=estimates, usd=usd)
+    return whole
+
+
+def _chain_scenarios(planned: RunPlanned) -> tuple[int, int]:
+    scenarios = {episode.id: episode.scenario for episode in planned.episodes}
+    different = [len({scenarios.get(id_) for id_ in chain.episodes}) for chain in planned.chains]
+    return min(different, default=0), max(different, default=0)
 
 
 def _play_calls(planned: RunPlanned, models: Collection[str]) -> int | None:

@@ -1,18 +1,16 @@
 """What a process knows of the runs it works for: plans, catalogs, budgets."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from actors.episodes.catalogs import Meeting
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.models.budget import BudgetKeeper
+from actors.runs.beginning import beginning, seated
 from actors.runs.state import RunState, load_run, run_stream
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.environments import Catalog
 from events.episode import EpisodeStarted
-from events.minds import MindSpec
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
@@ -75,24 +73,9 @@ class RunCache:
         """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
         ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
         planned, plan = self.planned(run, episode), state.plan
-        environment = environment_named(plan.environment)
-        catalog = self._catalog(environment, plan.catalog)
-        if planned.chain:
-            chain = self._chain(run, planned.chain)
-            meeting = Meeting(planned.scenario, chain.characters, chain.relationships)
-            begun = environment.begin_meeting(catalog, meeting, plan.settings, planned.seed)
-        else:
-            begun = environment.begin(catalog, planned.task, plan.settings, planned.seed)
-        return EpisodeStarted(
-            run=run,
-            task=planned.task,
-            catalog=catalog.name,
-            environment=environment.name,
-            minds=_seated(plan.minds, planned.minds),
-            chain=planned.chain,
-            index=planned.index,
-            **begun._asdict(),
-        )
+        catalog = self._catalog(environment_named(plan.environment), plan.catalog)
+        chain = self._chain(run, planned.chain) if planned.chain else None
+        return beginning(run, plan, catalog, planned, chain)
 
     def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
         """The first event of a planned chain. Raises ``UnplannedChain``."""
@@ -108,7 +91,7 @@ class RunCache:
             run=run,
             catalog=plan.catalog,
             characters=planned.characters,
-            minds=_seated(plan.minds, planned.minds),
+            minds=seated(plan.minds, planned.minds),
             memory=memories[planned.memory],
             episodes=planned.episodes,
             scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
@@ -156,9 +139,3 @@ class RunCache:
             if starter is None or starter.name != name:
                 raise
             return starter
-
-
-def _seated(minds: Sequence[MindSpec], names: Sequence[str]) -> tuple[MindSpec, ...]:
-    """The minds named, in the order of the seats."""
-    by_name = {mind.name: mind for mind in minds}
-    return tuple(by_name[name] for name in names)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from markupsafe import Markup
 
 from actors.episodes.registry import environment_named
+from actors.lifelong.formats import Baseline
 from evaluators.judging import ReportSection
 from evaluators.registry import judging_of
 from evaluators.report import tables
 from evaluators.report.chains import chains
+from evaluators.report.contrasts import contrasts
 from evaluators.report.figures import FILTERS, usd, whole
 from evaluators.report.gather import (
     EpisodeTranscript,
@@ -32,8 +35,11 @@ UNFOLDED_UP_TO = 200
 without scripts; in longer ones they stay text until they are opened, or no browser would cope."""
 
 
-def write_report(store: EventStore, run_id: str, path: Path) -> Path:
+def write_report(
+    store: EventStore, run_id: str, path: Path, people: Sequence[Baseline] = ()
+) -> Path:
     """Write the report of a run (its id or the beginning of it) to ``path``; answers ``path``.
+    ``people``: what people got in such chains, drawn beside the curves.
 
     Blocking, and heavy on the processor: not for the event loop. The file appears whole or not at
     all. Raises ``store.lookup.UnknownId``, ``OSError``.
@@ -47,7 +53,7 @@ def write_report(store: EventStore, run_id: str, path: Path) -> Path:
         counts.take(transcript)
         items.append(shown.item(transcript))
     page = jinja.get_template("page.html.j2")
-    values = _values(gathered, counts, section) | {
+    values = _values(gathered, counts, section, people) | {
         "episodes": items,
         "section_body": _section_body(section, store, gathered) if section else "",
     }
@@ -92,17 +98,25 @@ def _section_body(section: ReportSection, store: EventStore, gathered: Gathered)
     return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
 
 
-def _values(gathered: Gathered, counts: _Counts, section: ReportSection | None) -> dict[str, Any]:
+def _values(
+    gathered: Gathered,
+    counts: _Counts,
+    section: ReportSection | None,
+    people: Sequence[Baseline],
+) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     plan = gathered.planned.plan
     scored = tables.scores(gathered)
+    tested = contrasts(gathered)
     parts = [("means", "Scores"), ("pairs", "Pairs"), ("distributions", "Distributions")]
     if not scored["tables"]:
         parts = parts[:1]
     if scored["comparisons"]:
         parts.append(("agreement", "Agreement"))
+    if tested["families"]:
+        parts.append(("tests", "Tests"))
     if gathered.chains:
         parts.append(("chains", "Chains"))
     if section:
@@ -129,7 +143,8 @@ def _values(gathered: Gathered, counts: _Counts, section: ReportSection | None) 
         "later": len(gathered.episodes) > UNFOLDED_UP_TO,
         "written": time.time_ns() // 1000,
         **scored,
-        **chains(gathered),
+        **tested,
+        **chains(gathered, people),
     }
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.questions import By
+from gateway.cli.comparing import p_text
 from gateway.cli.output import (
     Column,
     escape,
@@ -16,7 +18,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, RunId, open_session
+from gateway.cli.support import Json, People, RunId, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -98,12 +100,13 @@ def curves(
         list[str] | None,
         typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
     ] = None,
-    people: Annotated[
-        Path | None,
+    people: People = None,
+    by: Annotated[
+        By,
         typer.Option(
-            "--people", metavar="FILE.csv", help="A human baseline to draw beside (docs/chains.md)."
+            "--by", help="What memories are told apart by: name, length or parts of their notes."
         ),
-    ] = None,
+    ] = "memory",
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
     ] = None,
@@ -112,13 +115,14 @@ def curves(
     """Show scores by the index of an episode in its chain.
 
     For each judge and dimension: means along the chain, and the slope of every mind with its
-    memory, with a 95 % interval and the test that it is zero.
+    memory, with a 95 % interval and the test that it is zero. Hard scenarios that end the chains
+    are beside: no slope goes through them. `troupe contrast` tests slopes against each other.
     """
     from gateway.chains import draw, run_curves
     from gateway.cli.tables import no_finding
 
     with open_session() as (_, store):
-        gathered, shown = run_curves(store, run_id, judge or (), dimension or (), people)
+        gathered, shown = run_curves(store, run_id, judge or (), dimension or (), people, by)
     written = draw(gathered, shown.figures, svg) if svg else []
     if json:
         print_json(shown)
@@ -181,13 +185,17 @@ def print_curves(figure: "DimensionCurves") -> None:
 
     heading(
         figure.title,
-        "first and last mean; slope in points an episode ± half of its 95 % interval",
+        "first and last mean; slope in points an episode ± half of its 95 % interval; n: chains",
     )
-    numbers = ("first", "last", "slope", "p", "chains", "scores")
+    hard = figure.hard_from is not None
+    numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
     print_table(
         ("", "curve", *(Column(name, "number") for name in numbers)),
-        [_curve_row(curve) for curve in figure.curves],
+        [_curve_row(curve, hard=hard) for curve in figure.curves],
     )
+    if hard:
+        what = "mean over the hard scenarios that end the chains"
+        say(f"[dim]hard: {what}, from index {figure.hard_from} on (after │)[/]")
     for (what, why), labels in _untested(figure.curves).items():
         say(f"[dim]no {what} for {escape('; '.join(labels))}: {escape(why)}[/]")
 
@@ -203,26 +211,31 @@ def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _curve_row(curve: "Curve") -> tuple[object, ...]:
-    means = [place.mean.value for place in curve.places if place.mean.value is not None]
+def _curve_row(curve: "Curve", *, hard: bool) -> tuple[object, ...]:
+    means = [at.mean.value for at in curve.places if at.mean.value is not None and not at.hard]
+    ending = [at for at in curve.places if at.mean.value is not None and at.hard]
+    of_hard = [at.mean.value for at in ending if at.mean.value is not None]
+    scored = sum(at.scored for at in ending)
+    mean = sum((at.mean.value or 0.0) * at.scored for at in ending) / scored if scored else None
     change = curve.slope.change
     slope = "–" if change.value is None else f"{change.value:+.3f}"
     if change.low is not None and change.high is not None:
         slope += f" ±{(change.high - change.low) / 2:.3f}"
     return (
         curve.label,
-        _blocks(means),
-        means[0] if means else None,
-        means[-1] if means else None,
+        _blocks(means, of_hard),
+        f"{means[0]:.2f}→{means[-1]:.2f}" if means else None,
+        *((mean,) if hard else ()),
         slope,
-        "–" if curve.slope.p_value is None else f"{curve.slope.p_value:.3f}",
+        "–" if curve.slope.p_value is None else p_text(curve.slope.p_value).removeprefix("p "),
         curve.slope.chains,
         f"{sum(p.scored for p in curve.places)}/{sum(p.asked for p in curve.places)}",
     )
 
 
-def _blocks(values: Sequence[float], most: int = 40) -> str:
-    """A row of values as blocks between their lowest and highest."""
+def _blocks(values: Sequence[float], hard: Sequence[float] = (), most: int = 40) -> str:
+    """A row of values as blocks between their lowest and highest, and behind a line the hard
+    ones."""
     blocks = "▁▂▃▄▅▆▇█"
     step = max(1, -(-len(values) // most))
     shown = [
@@ -230,11 +243,14 @@ def _blocks(values: Sequence[float], most: int = 40) -> str:
         for at in range(0, len(values), step)
         if (part := values[at : at + step])
     ]
-    if not shown:
+    every = [*shown, *hard]
+    if not every:
         return ""
-    low, high = min(shown), max(shown)
-    spread = high - low or 1.0
-    return "".join(blocks[round((value - low) / spread * (len(blocks) - 1))] for value in shown)
+    low = min(every)
+    spread = max(every) - low or 1.0
+    drawn = [blocks[round((value - low) / spread * (len(blocks) - 1))] for value in every]
+    behind = f"│{''.join(drawn[len(shown) :])}" if hard else ""
+    return "".join(drawn[: len(shown)]) + behind
 
 
 def _print_kept(found: "Sequence[Remembered]") -> None:

@@ -64,7 +64,7 @@ def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
                 _named(row.of),
                 row.of.pairs,
                 *row.figures,
-                *map(_interval_text, row.estimates),
+                *map(interval_text, row.estimates),
                 f"{row.of.missing_a}/{row.of.asked}",
                 f"{row.of.missing_b}/{row.of.asked}",
             )
@@ -89,7 +89,7 @@ def _share(value: float | None) -> str | None:
     return None if value is None else f"{value:.0%}"
 
 
-def _interval_text(estimate: "Estimate") -> str:
+def interval_text(estimate: "Estimate") -> str:
     """A value with its interval; under each other where the terminal is narrow."""
     if estimate.value is None:
         return "–"

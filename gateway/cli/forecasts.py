@@ -1,12 +1,32 @@
 """What a plan means, in the terminal: ``troupe run PLAN.toml --dry-run``."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.cli.output import escape, print_pairs, say
+from gateway.cli.output import Column, escape, print_pairs, print_table, say
 
 if TYPE_CHECKING:
+    from actors.runs.estimates import Estimate, Range
     from actors.runs.forecast import Forecast
+    from gateway.plans import Prepared
+
+_KINDS = {"mind": "plays", "memory": "remembers", "judge": "judges"}
+
+
+def estimated(prepared: "Prepared") -> "Forecast":
+    """What a plan means, with what it will ask of its models."""
+    from actors.runs.estimating import Estimating
+    from actors.runs.forecast import forecast, with_estimates
+    from evaluators.estimating import tally_judges
+
+    async def looked_into() -> "Forecast":
+        estimating = Estimating(prepared.planned, prepared.catalog)
+        tally = await estimating.tally()
+        tally_judges(tally, estimating)
+        return await with_estimates(forecast(prepared.planned), tally)
+
+    return asyncio.run(looked_into())
 
 
 def print_forecast(name: str, expected: "Forecast") -> None:
@@ -22,7 +42,58 @@ def print_forecast(name: str, expected: "Forecast") -> None:
         ),
         indent=2,
     )
+    if expected.estimates:
+        _print_estimates(expected)
     say("Nothing was played or stored.")
+
+
+def _print_estimates(expected: "Forecast") -> None:
+    columns = (
+        "who",
+        "model",
+        Column("calls", "number"),
+        Column("prompt tokens", "number"),
+        Column("answer tokens", "number"),
+        Column("US dollars", "number"),
+    )
+    print_table(columns, map(_row, expected.estimates))
+    spent = "not known: a price is missing" if expected.usd is None else f"{_usd(expected.usd)} $"
+    print_pairs((("to be spent", spent),), indent=2)
+    say(
+        "[dim]From half of the turns with short answers to every turn with answers as long as they "
+        "may be; answers that are asked for again, and what a provider's cache saves, are not "
+        "in it.[/]"
+    )
+
+
+def _row(estimate: "Estimate") -> tuple[str, ...]:
+    return (
+        f"{estimate.name} {_KINDS[estimate.kind]}",
+        estimate.model,
+        _range(estimate.calls),
+        _range(estimate.input_tokens),
+        _range(estimate.output_tokens),
+        "?" if estimate.usd is None else _usd(estimate.usd),
+    )
+
+
+def _range(of: "Range") -> str:
+    low, high = _count(of.low), _count(of.high)
+    return low if low == high else f"{low}–{high}"
+
+
+def _count(number: int) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= 10 * size:
+            return f"{number / size:,.0f}{letter}"
+        if number >= size and letter != "k":
+            return f"{number / size:.1f}{letter}"
+    return f"{number:,}"
+
+
+def _usd(of: tuple[float, float]) -> str:
+    low, high = (f"{value:,.2f}" for value in of)
+    return low if low == high else f"{low}–{high}"
 
 
 def _at_most(calls: int | None) -> str:
@@ -35,6 +106,9 @@ def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:
         return
     yield "chains", f"{expected.chains:,} of {expected.chain_length:,} episodes"
     yield "episodes", f"{expected.episodes:,} in {expected.tasks:,} scenarios"
+    low, high = expected.chain_scenarios
+    many = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    yield "different scenarios", f"{many} in the {expected.chain_length:,} episodes of a cast"
 
 
 def _expected_notes(expected: "Forecast") -> Iterator[tuple[str, str]]:

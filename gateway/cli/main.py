@@ -8,6 +8,7 @@ import typer
 from gateway.cli import (
     catalogs,
     chains,
+    contrasts,
     episodes,
     extensions,
     fleet,
@@ -15,6 +16,7 @@ from gateway.cli import (
     operate,
     results,
     runs,
+    validating,
 )
 
 app = typer.Typer(
@@ -61,7 +63,17 @@ def settings(
 
 app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
-for part in (runs.app, results.app, episodes.app, chains.app, operate.app, fleet.app, keeping.app):
+for part in (
+    runs.app,
+    results.app,
+    validating.app,
+    episodes.app,
+    chains.app,
+    contrasts.app,
+    operate.app,
+    fleet.app,
+    keeping.app,
+):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(operate.projections, name="projections")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,12 +30,28 @@ RunOrEpisode = Annotated[
 RunChainOrEpisode = Annotated[
     str, typer.Argument(metavar="RUN|CHAIN|EPISODE", help="The id of one, or how it begins.")
 ]
+People = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="FILE.csv",
+        help="A human baseline to draw beside the curves of chains (docs/chains.md).",
+    ),
+]
 PopulationOf = Annotated[
     Population | None,
     typer.Option(
         "--population",
         help="What intervals speak of: scenarios like these (the default), these very scenarios "
         "played again (episodes), or chains like these (the default for chains).",
+    ),
+]
+
+
+NoProbe = Annotated[
+    bool,
+    typer.Option(
+        "--no-probe", help="Begin without asking each model one tiny request, to see if it answers."
     ),
 ]
 

@@ -1,10 +1,11 @@
-"""``troupe catalog sample``."""
+"""``troupe catalog sample`` and ``troupe catalog export``."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gateway.cli.output import escape, note, print_next, print_plain_json, say
+from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
 from gateway.cli.support import Json, open_session
 
 
@@ -14,6 +15,30 @@ def add_commands(app: typer.Typer) -> None:
 
     del app
     catalog.command("sample")(sample_catalog)
+    catalog.command("export")(export_catalog)
+
+
+def export_catalog(
+    name: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write into.")
+    ],
+    json: Json = False,
+) -> None:
+    """Write a catalog to SOTOPIA's published files, which make sense of exported episodes.
+
+    Says what the files have no room for.
+    """
+    from gateway.importing import export_catalog
+
+    with open_session() as (_, store):
+        written = export_catalog(store, "sotopia", name, out)
+    if json:
+        print_json(written)
+        return
+    for text in written.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    say(f"Catalog [bold]{written.catalog}[/] written to {', '.join(written.paths)}")
 
 
 def sample_catalog(

@@ -20,14 +20,17 @@ def add_commands(app: typer.Typer) -> None:
 
 def import_sotopia(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder with the four published .jsonl files.")
+        Path,
+        typer.Argument(
+            metavar="DIR", help="Folder with the four published .jsonl files, or ~/.sotopia/data."
+        ),
     ],
     name: Annotated[
         str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
     ] = "sotopia",
     json: Json = False,
 ) -> None:
-    """Import SOTOPIA's published catalog.
+    """Import SOTOPIA's published catalog, or what SOTOPIA itself keeps.
 
     Every row is checked first; a bad one is named with its file, line, field and reason, and then
     nothing is imported. Importing the same files again changes nothing.
@@ -41,6 +44,9 @@ def import_sotopia(
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
+    if found.outcome == "replaced":
+        note(f"[yellow]The catalog {name} that was here ({escape(found.replaced)}) is replaced:[/]")
+        note("plans that name it play this one from now on; what was played stays as it is.")
     sizes = ", ".join(f"{count} {kind}" for kind, count in found.counts.items())
-    state = "imported" if found.outcome == "imported" else "unchanged, it was here already"
+    state = "unchanged, it was here already" if found.outcome == "unchanged" else found.outcome
     say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")

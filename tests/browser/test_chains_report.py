@@ -28,7 +28,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
             length=LENGTH,
             pairs=PAIRS,
             memory='["summary", "none"]',
-            judges='["belext-rehearsal", "belext-rule"]',
+            judges='["belext-rehearsal", "belext-rule", "believability-strict-rehearsal"]',
         )
         desk.does("run", desk.file("plan.toml", plan))
         run = desk.does("runs", "--json").json[0]["id"]
@@ -58,7 +58,7 @@ def rows_of(title: str) -> str:
 async def test_each_mind_with_each_memory_has_a_curve_and_a_row(browser: Page, url: str) -> None:
     await browser.look(1280)
     await browser.open(url)
-    title = "Believability extended by index, judged by belext-rehearsal"
+    title = "Belext by index, judged by belext-rehearsal"
     rows = await browser.run(rows_of(title))
     assert [row[0].split("\u00a0")[1] for row in rows] == LABELS
     assert all(row[3] == str(PAIRS) for row in rows)
@@ -75,7 +75,7 @@ async def test_what_a_judge_declined_is_missing_from_the_count_and_not_a_score(
     await browser.look(1280)
     await browser.open(url)
     await browser.run(UNFOLD)
-    rows = await browser.run(rows_of("Questions answered by index, judged by belext-rule"))
+    rows = await browser.run(rows_of("Responds by index, judged by belext-rule"))
     counts = [tuple(map(int, row[4].split(" of "))) for row in rows]
     assert all(asked == LENGTH * PAIRS for _, asked in counts)
     assert any(scored < asked for scored, asked in counts)
@@ -116,7 +116,7 @@ async def test_the_axis_of_believability_extended_ends_where_nothing_was_scored(
 ) -> None:
     await browser.look(1280)
     await browser.open(url)
-    title = "Believability extended by index, judged by belext-rehearsal"
+    title = "Believability extended by index, judged by believability-strict-rehearsal"
     ticks = await browser.run(
         f"[...({FIGURE % title}).querySelectorAll('svg text')].map(text => text.textContent)"
     )

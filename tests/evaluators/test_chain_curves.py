@@ -103,6 +103,22 @@ SHORT = MemorySpec(name="none", module="summary", words_low=40, words_high=50)
 LONG = MemorySpec(name="summary", module="summary", words_low=800, words_high=1000)
 
 
+BRIEF = MemorySpec(
+    name="brief",
+    module="summary",
+    words_low=40,
+    words_high=50,
+    parts=("overview", "knowledge"),
+)
+
+
+def test_memories_can_be_told_apart_by_what_their_notes_leave_out():
+    assert memory_names([BRIEF, SHORT], "parts") == {
+        "none": "whole notes",
+        "brief": "without strategies",
+    }
+
+
 def test_memories_that_keep_notes_can_be_told_apart_by_their_length():
     scores = [score("e0", 0, 4.0), score("e2", 0, 9.0)]
     found = figures(scores, memories=[LONG, FULL, SHORT], by="length")
@@ -120,7 +136,14 @@ def test_memories_of_one_length_keep_their_names_beside_it():
 
 
 @pytest.mark.parametrize(
-    ("memories", "by"), [([FULL, SHORT], []), ([SHORT, LONG], ["length"]), ([], [])]
+    ("memories", "by"),
+    [
+        ([FULL, SHORT], []),
+        ([SHORT, LONG], ["length"]),
+        ([SHORT, BRIEF], ["parts"]),
+        ([LONG, BRIEF], ["length", "parts"]),
+        ([], []),
+    ],
 )
 def test_a_run_has_an_ablation_where_its_notes_differ(memories: list[MemorySpec], by: list[str]):
     assert ablations(memories) == by

@@ -52,7 +52,7 @@ def chained_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         desk = Desk(tmp_path_factory.mktemp("chained"), patch)
         text = chain_plan(
-            length=4,
+            length=3,
             pairs=1,
             memory='["summary", "none"]',
             judges='["belext-rehearsal", "belext-rule", "facts"]',

@@ -20,6 +20,7 @@ def test_the_plan_of_the_paper_is_sound_and_says_what_it_means(desk: Desk) -> No
     assert (forecast["chains"], forecast["chain_length"]) == (4, 40)
     assert forecast["episodes"] == 160
     assert forecast["evaluations"] == 2 * 160
+    assert forecast["chain_scenarios"] == [16, 16]
     assert forecast["play_calls"] == forecast["note_calls"] == forecast["judge_calls"] == 0
     said = desk.does("run", str(LIFELONG), "--dry-run").out
     assert "4 of 40 episodes" in said

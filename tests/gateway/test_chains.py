@@ -169,7 +169,7 @@ def test_curves_say_first_last_slope_and_how_many_scores_are_missing(chained: De
     shown = chained.does("curves", run, "--json").json
     assert shown["run"] == run
     figures = {(one["judge"]["label"], one["dimension"]): one for one in shown["figures"]}
-    extended = figures["belext-rehearsal", "believability_extended"]["curves"]
+    extended = figures["belext-rehearsal", "belext"]["curves"]
     assert [one["label"] for one in extended] == [
         "generous, none",
         "generous, summary",

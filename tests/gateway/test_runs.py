@@ -21,19 +21,27 @@ def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None
     said = desk.does("run", path, "--dry-run")
     assert "episodes              3 of 3 tasks" in said.out
     assert "at most 60" in said.out
-    assert desk.does("run", path, "--dry-run", "--json").json["play_calls"] == 60
+    counts = desk.does("run", path, "--dry-run", "--json").json
+    assert counts["play_calls"] == 60
+    (mind,) = counts["estimates"]
+    assert (mind["kind"], mind["name"], mind["calls"]) == ("mind", "stub", {"low": 30, "high": 60})
+    assert "stub plays" in said.out
+    assert "not known: a price is missing" in said.out
     assert desk.head() == before
 
 
-@pytest.mark.parametrize("name", ["first", "sotopia", "model"])
+@pytest.mark.parametrize("name", ["first", "sotopia", "model", "sotopia-paper", "lifelong-paper"])
 def test_the_examples_are_sound_plans(desk: Desk, name: str) -> None:
-    if name == "sotopia":
+    if name.startswith("sotopia"):
         desk.does("catalog", "sample", "starter", "--name", "sotopia")
     path = Path(__file__).parents[2] / "examples" / f"{name}.toml"
     forecast = desk.does("run", str(path), "--dry-run", "--json").json
     assert forecast["episodes"] > 0
-    assert forecast["evaluations"] == forecast["episodes"]
-    assert bool(forecast["play_calls"]) == (name == "model")
+    judges = 3 if name == "lifelong-paper" else 1
+    assert forecast["evaluations"] == judges * forecast["episodes"]
+    offline = name in ("first", "sotopia")
+    assert bool(forecast["play_calls"]) == (not offline)
+    assert bool(forecast.get("estimates")) == (not offline)
 
 
 def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from actors.minds.model import asked_again
 from actors.social import prompt_writer, sight
 from actors.social.prompt_names import NEWEST, PromptName
 from events.base import Event
@@ -68,3 +69,8 @@ def newest(name: str, templates: Sequence[str]) -> str:
     return max(((int(number), f"{stem}-{number}") for stem, _, number in numbers if stem == name))[
         1
     ]
+
+
+def test_an_agent_is_asked_again_in_these_words():
+    # Of every environment, and of no template: a version would be in what is asked.
+    golden.check("minds/again", "again", {"user": asked_again(["it was empty", "it was late"])})

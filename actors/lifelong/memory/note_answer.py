@@ -59,8 +59,8 @@ def reader(parts: tuple[NotePart, ...] = NOTE_PARTS) -> AnswerReader[Any]:
     if set(parts) == set(NOTE_PARTS):
         return AnswerReader(NoteAnswer, _prepare)
     # In the order of all: what a model is held to is to be the same for the same parts.
-    texts = [(part, str) for part in NOTE_PARTS if part in parts]
-    fields = [*texts, ("importance", Importance | None, None)]
+    texts: list[tuple[str, Any]] = [(part, str) for part in NOTE_PARTS if part in parts]
+    fields: list[Any] = [*texts, ("importance", Importance | None, None)]
     shape = msgspec.defstruct("NoteAnswer", fields, frozen=True, kw_only=True)
     return AnswerReader(shape, _prepare)
 

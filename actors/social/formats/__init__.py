@@ -27,9 +27,7 @@ def _read_logs(path: Path, catalog: environments.Catalog) -> Sequence[ImportedEp
     from actors.social.casting import CatalogIndex
     from actors.social.formats.episode_log_in import read_episode_logs
 
-    if not isinstance(catalog, Catalog):
-        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
-    return read_episode_logs(path, CatalogIndex(catalog))
+    return read_episode_logs(path, CatalogIndex(_own(catalog)))
 
 
 def _is_log(start: bytes) -> bool:
@@ -52,6 +50,18 @@ def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
     return PublishedCatalog(found, (*losses, *task_notes(found)))
 
 
+def _write_catalog(catalog: environments.Catalog, folder: Path) -> Sequence[str]:
+    from actors.social.formats.catalog_out import write_published
+
+    return write_published(_own(catalog), folder)
+
+
+def _own(catalog: environments.Catalog) -> Catalog:
+    if not isinstance(catalog, Catalog):
+        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
+    return catalog
+
+
 FORMATS: Final = Formats(
     episodes={
         "sotopia": EpisodeFormat(
@@ -68,6 +78,8 @@ FORMATS: Final = Formats(
         "sotopia": CatalogFormat(
             title="SOTOPIA's published files",
             files=(CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS),
+            folders=("AgentProfile", "EnvironmentProfile"),
+            write=_write_catalog,
             read=_read_catalog,
         )
     },

@@ -129,7 +129,7 @@ class _Reader:
         items: dict[str, Item] = {}
         first: dict[str, Place] = {}
         for text, row in read_rows(path, kind, self.faults, {KEPT_BY: kept}):
-            self._note_lost(file, text, type(row))
+            self._note_lost(path.name, text, type(row))
             place = Place(text, self.faults)
             item = convert(row, place)
             if item is None:

@@ -95,7 +95,13 @@ def test_what_no_closed_schema_describes_is_refused_with_a_sentence(kind: type, 
 
 @pytest.mark.parametrize(
     "reader",
-    [answers.READER, note_answer.READER, model_finder.READER, model_writer.READER],
+    [
+        answers.READER,
+        note_answer.reader(),
+        note_answer.reader(("knowledge",)),
+        model_finder.READER,
+        model_writer.READER,
+    ],
 )
 def test_the_schema_of_every_answer_passes_the_strict_mode(reader: AnswerReader[Any]):
     assert open_place(reader.schema) == ""

@@ -29,7 +29,6 @@ reader = AnswerReader(Choice)
         '{"name": "tea", "cups": 2,}',
         '{name: "tea", cups: 2}',
         '{"name": "tea" /* or coffee */, "cups": 2}',
-        '<think>{"name": "coffee"} maybe?</think>{"name": "tea", "cups": 2}',
         '{"name": "tea", "cups": 2} So, again: {"name": "tea", "cups": 2}',
         '{"a draft": 1} then {"name": "tea", "cups": 2}',
     ],

@@ -160,6 +160,13 @@ def test_what_is_wrong_in_its_section_is_named(desk: Desk):
     assert "wily" in said.err
 
 
+def test_what_nobody_knows_before_is_not_estimated(desk: Desk):
+    path = desk.file("plan.toml", plan(MODEL.format(url="http://127.0.0.1:1/v1"), '"same"'))
+    assert "as many as it takes" in desk.does("run", path, "--dry-run").out
+    counts = desk.does("run", path, "--dry-run", "--json").json
+    assert {"estimates", "usd"}.isdisjoint(counts)
+
+
 async def test_a_model_is_asked_with_a_schema_and_its_hand_is_played(tmp_path: Path):
     async with StubServer(StubSettings()) as stub:
         model = MODEL.format(url=stub.url)

@@ -1,0 +1,91 @@
+"""A chat completion in OpenAI's form as a reply: what was said, thought, declined and used."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from actors.models.port import ModelReply, ModelRequest
+from actors.models.pricing import cost_usd
+from actors.models.usage import completed, usage_of
+from events.minds import ModelSpec
+
+
+class Message(msgspec.Struct):
+    """What is read of a completion's message. Its fields are whatever servers put there."""
+
+    content: Any = None
+    """A text, or parts of which some are texts."""
+    reasoning_content: Any = None
+    """DeepSeek's and vLLM's name for thoughts; LiteLLM brings others' under it."""
+    reasoning: Any = None
+    """OpenRouter's."""
+    refusal: Any = None
+    tool_calls: Any = None
+    function_call: Any = None
+
+
+class Choice(msgspec.Struct):
+    """One of a completion's answers."""
+
+    message: Message
+    finish_reason: str | None = None
+
+
+async def reply_of(
+    spec: ModelSpec,
+    request: ModelRequest,
+    choice: Choice,
+    *,
+    model: str,
+    usage: Mapping[str, Any],
+    dropped: tuple[str, ...] = (),
+) -> ModelReply:
+    """The reply that a completion's first choice is."""
+    message = choice.message
+    text, thoughts = _texts(message.content)
+    reasoning = next(
+        (
+            one
+            for one in (message.reasoning_content, message.reasoning, thoughts)
+            if isinstance(one, str) and one
+        ),
+        "",
+    )
+    ending = choice.finish_reason or ""
+    if not text.strip():
+        if isinstance(message.refusal, str) and message.refusal:
+            text, ending = message.refusal, "refusal"
+        elif message.tool_calls or message.function_call:
+            ending = "tool_calls"
+    used = await completed(usage_of(usage), request, text, reasoning)
+    return ModelReply(
+        text=text,
+        reasoning=reasoning,
+        model=model,
+        cost_usd=cost_usd(
+            spec,
+            used.input_tokens,
+            used.output_tokens,
+            used.cached_tokens,
+            used.cache_written_tokens,
+        ),
+        finish_reason=ending,
+        dropped=dropped,
+        **msgspec.structs.asdict(used),
+    )
+
+
+def _texts(content: Any) -> tuple[str, str]:
+    """What is said and what is thought."""
+    if isinstance(content, str):
+        return content, ""
+    said, thought = [], []
+    for part in content if isinstance(content, Sequence) else ():
+        if isinstance(part, Mapping):
+            if isinstance(text := part.get("text"), str):
+                said.append(text)
+            elif "thinking" in part:
+                inner = part["thinking"]
+                thought.append(inner if isinstance(inner, str) else _texts(inner)[0])
+    return "".join(said), "".join(thought)

@@ -1,0 +1,207 @@
+"""What the minds and memories of a plan will ask of their models: see ``actors.runs.estimates``."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from actors.episodes.chains import ANSWER_TOKENS
+from actors.episodes.environment import Environment
+from actors.episodes.registry import environment_named
+from actors.episodes.rules import INITIAL, Start, decide
+from actors.lifelong import prompts
+from actors.lifelong.memory.budget import budget_for
+from actors.lifelong.memory.modules import module_for
+from actors.lifelong.memory.notes import AROUND, TOKENS_A_WORD
+from actors.lifelong.memory.recall import seen_in
+from actors.lifelong.memory.remembering import writer_of
+from actors.models import tokens
+from actors.runs.beginning import beginning, seated
+from actors.runs.estimates import (
+    NOTHING,
+    Bounds,
+    Tally,
+    answered_by,
+    asked_of,
+    played,
+    transcript,
+)
+from events.base import replace
+from events.environments import Catalog, Question
+from events.episode import EpisodeStarted, TurnOpened
+from events.memory import MemorySpec
+from events.minds import MindSpec
+from events.run import PlannedChain, PlannedEpisode, RunPlanned
+
+_REMEMBERED = "…"
+"""Stands for what is remembered, so that what introduces it is counted."""
+
+
+class Stage(NamedTuple):
+    """A planned episode with how long it can get."""
+
+    started: EpisodeStarted
+    """Of the first of its likes: with other minds, at another place of a chain."""
+    minds: tuple[MindSpec, ...]
+    questions: tuple[int, ...]
+    """How often each seat may be asked."""
+    answers: tuple[int, ...]
+    """Tokens of each seat's longest answer."""
+
+    @property
+    def transcript(self) -> Bounds:
+        """Tokens of all that is said and done in it."""
+        return transcript(self.questions, self.answers)
+
+
+class Estimating:
+    """Looks at every planned episode; what is rendered for one is not rendered again for its
+    likes."""
+
+    def __init__(self, planned: RunPlanned, catalog: Catalog) -> None:
+        self.planned, self.catalog = planned, catalog
+        self.environment: Environment[Any] = environment_named(planned.plan.environment)
+        self.chains: Mapping[str, PlannedChain] = {chain.id: chain for chain in planned.chains}
+        self.memories = {memory.name: memory for memory in planned.plan.memories}
+        self._begun: dict[tuple[object, ...], EpisodeStarted] = {}
+        self._prompts: dict[tuple[object, ...], int] = {}
+        self._limits: dict[tuple[object, ...], int] = {}
+
+    def stage(self, episode: PlannedEpisode) -> Stage | None:
+        """An episode before it is played; None where nobody knows how long it can get."""
+        plan = self.planned.plan
+        asked = self.environment.questions_at_most(plan.settings, len(episode.minds))
+        if asked is None:
+            return None
+        chain = self.chains.get(episode.chain)
+        key = (episode.task, chain and chain.characters)
+        if key not in self._begun:
+            self._begun[key] = beginning("", plan, self.catalog, episode, chain)
+        started = self._begun[key]
+        minds = seated(plan.minds, episode.minds)
+        return Stage(started, minds, asked, tuple(map(self._longest, minds)))
+
+    async def tally(self) -> Tally:
+        """What all minds and memories ask. Raises ``MissingItem``."""
+        await tokens.ready()
+        tally = Tally()
+        for episode in self.planned.episodes:
+            stage = self.stage(episode)
+            if stage is None:
+                continue
+            for seat, mind in enumerate(stage.minds):
+                await self._mind(tally, episode, stage, seat, mind)
+        for episode in self.planned.episodes:
+            stage = self.stage(episode) if episode.chain else None
+            if stage is None:
+                continue
+            for seat, mind in enumerate(stage.minds):
+                self._note(tally, stage, self._memory(episode), seat, mind)
+        return tally
+
+    async def _mind(
+        self, tally: Tally, episode: PlannedEpisode, stage: Stage, seat: int, mind: MindSpec
+    ) -> None:
+        if mind.kind != "model" or mind.model is None:
+            return
+        count = played(stage.questions)[seat]
+        remembered = await self._remembered(episode, stage, seat)
+        base = self._prompt(stage.started, seat, memory=_REMEMBERED if remembered.high else "")
+        asked = asked_of(seat, base, stage.questions, stage.answers)
+        memory = Bounds(remembered.low * count.low, remembered.high * count.high)
+        tally.add(
+            "mind",
+            mind.name,
+            mind.model,
+            calls=count,
+            asked=asked + memory,
+            answered=answered_by(count, mind.model.max_tokens),
+        )
+
+    async def _remembered(self, episode: PlannedEpisode, stage: Stage, seat: int) -> Bounds:
+        """Tokens of what a seat is reminded of."""
+        if not episode.chain or not episode.index:
+            return NOTHING
+        memory, earlier = self._memory(episode), episode.index
+        match module_for(memory).keeps:
+            case "nothing":
+                return NOTHING
+            case "episodes":
+                told = Bounds(*(2 * [self._told(stage.started, seat)])) + stage.transcript
+                kept = told.times(earlier)
+            case "notes":
+                many = min(earlier, memory.top) if memory.module == "retrieval" else earlier
+                kept = Bounds(memory.words_low, TOKENS_A_WORD * memory.words_high).times(many)
+        key = (episode.chain, seat)
+        if key not in self._limits:
+            started = replace(stage.started, minds=stage.minds)
+            self._limits[key] = await budget_for(memory, started, episode.id, seat)
+        return kept.at_most(self._limits[key])
+
+    def _note(
+        self, tally: Tally, stage: Stage, memory: MemorySpec, seat: int, mind: MindSpec
+    ) -> None:
+        writer = writer_of(memory, mind)
+        if writer is None or not module_for(memory).writes_notes:
+            return
+        longest = max(writer.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
+        base = self._note_prompt(stage.started, memory, seat)
+        tally.add(
+            "memory",
+            memory.name,
+            writer,
+            calls=Bounds(1, 1),
+            asked=Bounds(base, base) + stage.transcript,
+            answered=Bounds(memory.words_low, longest),
+        )
+
+    def _memory(self, episode: PlannedEpisode) -> MemorySpec:
+        return self.memories[self.chains[episode.chain].memory]
+
+    def _longest(self, mind: MindSpec) -> int:
+        if self.environment.chains is not None:
+            return self.environment.chains.answer_tokens(mind)
+        return mind.model.max_tokens if mind.model else ANSWER_TOKENS
+
+    def _prompt(self, started: EpisodeStarted, seat: int, memory: str) -> int:
+        """Tokens of a seat's prompt while nothing has happened."""
+        key = ("act", id(started), seat, memory)
+        if key not in self._prompts:
+            known = self.environment.background("", started, seat, memory)
+            writer = self.environment.prompt_writer(known)
+            prompt = writer.prompt(_question(started, seat), (), 1)
+            self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
+        return self._prompts[key]
+
+    def _told(self, started: EpisodeStarted, seat: int) -> int:
+        """Tokens of an episode told again in which nothing has happened."""
+        key = ("told", id(started), seat)
+        if key not in self._prompts:
+            seen = seen_in([started], seat)
+            assert seen is not None
+            self._prompts[key] = tokens.count(prompts.retelling(seen.account, seat))
+        return self._prompts[key]
+
+    def _note_prompt(self, started: EpisodeStarted, memory: MemorySpec, seat: int) -> int:
+        key = ("note", id(started), memory.name, seat)
+        if key not in self._prompts:
+            seen = seen_in([started], seat)
+            assert seen is not None
+            account = replace(seen.account, ended="")
+            asked = prompts.note_prompt(
+                seen.support.writer(seen.view, account.portraits[seat]),
+                prompts.retelling(account, seat),
+                memory.words_low,
+                memory.words_high,
+                memory.parts,
+                prompts.note_template(memory.prompt_version),
+            )
+            self._prompts[key] = tokens.count(asked.system) + tokens.count(asked.user)
+        return self._prompts[key]
+
+
+def _question(started: EpisodeStarted, seat: int) -> Question:
+    """What a seat is asked at first or, where others are asked before it, what they are."""
+    events = decide(INITIAL, Start(started=started))
+    opened = next(event for event in events if isinstance(event, TurnOpened))
+    own = (one.question for one in opened.asked if one.seat == seat)
+    question: Question = next(own, opened.asked[0].question)
+    return question

@@ -1,0 +1,83 @@
+"""What the judges of a plan will ask of their models: see ``actors.runs.estimates``."""
+
+from typing import Final
+
+import msgspec
+
+from actors.models import tokens
+from actors.runs.estimates import Bounds, Tally
+from actors.runs.estimating import Estimating, Stage
+from evaluators.judge_prompts import JudgePrompt
+from evaluators.judged_episode import JudgedEpisode
+from evaluators.registry import rubric_of
+from events.base import Envelope
+from events.codec import encode
+from events.episode import EpisodeStarted
+from events.evaluation import JudgeSpec
+from store.history import Numbered
+
+SHORT_SCORE: Final = 30
+"""Tokens of a score with a short reason."""
+
+
+def tally_judges(tally: Tally, estimating: Estimating) -> None:
+    """Add what the judges ask to ``tally``; the encoding of ``actors.models.tokens`` is read."""
+    planned = estimating.planned
+    for judge in planned.plan.judges:
+        if judge.kind != "model" or judge.model is None:
+            continue
+        rendered: dict[int, int] = {}
+        for episode in planned.episodes:
+            stage = estimating.stage(episode)
+            if stage is None:
+                continue
+            key = id(stage.started)
+            if key not in rendered:
+                rendered[key] = _prompt(judge, stage.started)
+            tally.add(
+                "judge",
+                judge.name,
+                judge.model,
+                calls=Bounds(1, 1),
+                asked=Bounds(*(2 * [rendered[key]]))
+                + stage.transcript
+                + _past(judge, stage, episode.index),
+                answered=_answer(judge, stage),
+            )
+
+
+def _prompt(judge: JudgeSpec, started: EpisodeStarted) -> int:
+    """Tokens of the judge's prompt on an episode in which nothing has happened."""
+    rubric = rubric_of(judge)
+    assert rubric.form is not None, "a model judges by a form"
+    prompt = JudgePrompt(rubric, judge.prompt_version)
+    form = rubric.form(judge, JudgedEpisode([_numbered(started)]), ())
+    return tokens.count(prompt.system) + tokens.count(form.question(prompt))
+
+
+def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
+    """Tokens of the earlier episodes that the judge is shown."""
+    looks_back = judge.past_tokens and index and rubric_of(judge).looks_back
+    return stage.transcript.times(index).at_most(judge.past_tokens) if looks_back else Bounds(0, 0)
+
+
+def _answer(judge: JudgeSpec, stage: Stage) -> Bounds:
+    assert judge.model is not None
+    short = SHORT_SCORE * len(judge.dimensions) * len(stage.minds)
+    return Bounds(min(short, judge.model.max_tokens), judge.model.max_tokens)
+
+
+def _numbered(started: EpisodeStarted) -> Numbered:
+    envelope = Envelope(
+        event_id="",
+        stream="",
+        version=0,
+        position=0,
+        tag=type(started).__name__,
+        schema=started.SCHEMA,
+        recorded_at=0,
+        correlation="",
+        causation="",
+        payload=msgspec.Raw(encode(started)),
+    )
+    return Numbered(0, envelope, started)

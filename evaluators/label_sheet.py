@@ -1,0 +1,149 @@
+"""Sheets by which people label what a judge decided: drawn, written as CSV, and read again.
+
+A sheet does not say what the judge decided, and its rows are in no telling order.
+"""
+
+import csv
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from evaluators.seat_scores import SeatScores
+from store.atomic_files import atomic_write
+
+COLUMNS: Final = (
+    "episode",
+    "seat",
+    "character",
+    "checkpoint",
+    "question",
+    "transcript",
+    "label",
+    "annotator",
+    "comment",
+)
+"""``seat`` counts from 1, ``transcript`` is a path beside the sheet, and ``label`` is what people
+fill in; the last two are theirs to use."""
+
+LABELS: Final = {"1": True, "passed": True, "0": False, "failed": False}
+"""What may stand under ``label``, in any case."""
+
+
+class BadSheet(ValueError):
+    """A sheet that cannot be read."""
+
+    def __init__(self, path: Path, line: int, why: str) -> None:
+        super().__init__(f"{path}, line {line}: {why}")
+        self.path, self.line, self.why = path, line, why
+
+
+class Sample(NamedTuple):
+    """One seat of one episode at one checkpoint."""
+
+    episode: str
+    seat: int
+    """From 0."""
+    checkpoint: str
+
+
+class Drawn(NamedTuple):
+    """What was drawn for one checkpoint."""
+
+    checkpoint: str
+    passed: int
+    failed: int
+
+
+def draw(
+    scores: Iterable[SeatScores],
+    checkpoints: Collection[str],
+    *,
+    passed: int,
+    failed: int,
+    seed: int = 0,
+) -> tuple[list[Sample], list[Drawn]]:
+    """For each checkpoint so many samples that one judge let pass and so many that it did not, or
+    all where there are fewer. The same scores and seed, the same samples."""
+    chance = Random(seed)  # noqa: S311 - nothing here is a secret
+    found = sorted(scores, key=lambda seat: (seat.episode, seat.seat))
+    samples: list[Sample] = []
+    drawn: list[Drawn] = []
+    for name in checkpoints:
+        counts = []
+        for value, wanted in ((1, passed), (0, failed)):
+            said = [Sample(s.episode, s.seat, name) for s in found if s.values.get(name) == value]
+            taken = chance.sample(said, min(wanted, len(said)))
+            samples += taken
+            counts.append(len(taken))
+        drawn.append(Drawn(name, *counts))
+    chance.shuffle(samples)
+    # An episode's rows stand together, so that nobody has to read it twice.
+    places = {sample.episode: place for place, sample in enumerate(reversed(samples))}
+    return sorted(samples, key=lambda sample: places[sample.episode]), drawn
+
+
+def write_sheet(
+    path: Path,
+    samples: Sequence[Sample],
+    *,
+    characters: Mapping[tuple[str, int], str],
+    questions: Mapping[str, str],
+    transcripts: Mapping[str, str],
+) -> None:
+    """The sheet to be filled in: ``characters`` by episode and seat, ``questions`` by checkpoint,
+    ``transcripts`` (paths) by episode."""
+    with (
+        atomic_write(path) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        for sample in samples:
+            writer.writerow(
+                {
+                    "episode": sample.episode,
+                    "seat": sample.seat + 1,
+                    "character": characters[sample.episode, sample.seat],
+                    "checkpoint": sample.checkpoint,
+                    "question": questions[sample.checkpoint],
+                    "transcript": transcripts[sample.episode],
+                }
+            )
+
+
+def read_labels(path: Path) -> dict[Sample, bool]:
+    """The labels in a sheet; rows without one are left out. Raises ``BadSheet``: the line and what
+    would be right."""
+    # Spreadsheets put a mark before the first word.
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file)
+        missing = {"episode", "seat", "checkpoint", "label"} - set(rows.fieldnames or ())
+        if missing:
+            names = ", ".join(sorted(missing))
+            raise BadSheet(path, 1, f"a sheet has the columns {names}; the first line names them")
+        labels: dict[Sample, bool] = {}
+        for row in rows:
+            text = (row["label"] or "").strip().lower()
+            if not text:
+                continue
+            label = LABELS.get(text)
+            if label is None:
+                why = f"a label is 1 (passed) or 0 (failed), not {row['label']!r}"
+                raise BadSheet(path, rows.line_num, why)
+            sample = _sample(row, path, rows.line_num)
+            if sample in labels:
+                why = "this seat, episode and checkpoint have a label already; one is enough"
+                raise BadSheet(path, rows.line_num, why)
+            labels[sample] = label
+    return labels
+
+
+def _sample(row: Mapping[str, str | None], path: Path, line: int) -> Sample:
+    episode, checkpoint = (row["episode"] or "").strip(), (row["checkpoint"] or "").strip()
+    seat = (row["seat"] or "").strip()
+    if not episode or not checkpoint:
+        raise BadSheet(path, line, "a label needs its episode and its checkpoint")
+    if not seat.isdecimal() or int(seat) < 1:
+        raise BadSheet(path, line, f"a seat is a number from 1 on, not {row['seat']!r}")
+    return Sample(episode, int(seat) - 1, checkpoint)

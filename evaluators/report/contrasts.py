@@ -1,0 +1,52 @@
+"""The tests between minds, memories, parts and slopes in a run's report."""
+
+from typing import Any
+
+from evaluators.families import Family, families
+from evaluators.questions import Question
+from evaluators.registry import judging_of
+from evaluators.report.gather import Gathered
+from evaluators.score_columns import columns_of
+
+
+def contrasts(gathered: Gathered) -> dict[str, Any]:
+    """What ``contrasts.html.j2`` needs: the tests in the dimensions that the environment shows
+    first, and, where chains end in a hard part, between memories in that part alone."""
+    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    first = judging_of(gathered.planned.plan.environment).first
+    names = [name for name in gathered.dimensions if name in first] or gathered.dimensions
+    judges = [judge.judged for judge in gathered.judges]
+    found = families(columns, gathered.chains, judges=judges, dimensions=names)
+    if columns.hard.any():
+        memories: tuple[Question, ...] = ("memories",)
+        found += families(
+            columns,
+            gathered.chains,
+            judges=judges,
+            dimensions=names,
+            between=memories,
+            part="hard",
+        )
+    return {"families": [_table(family) for family in found]}
+
+
+def _table(family: Family) -> dict[str, Any]:
+    chains = family.population == "chains"
+    return {
+        "title": family.title,
+        "population": family.population,
+        "digits": 3 if family.between == "slopes" else 2,
+        "few": any(test.contrast.difference.few for test in family.tests),
+        "rows": [
+            {
+                "dimension": test.dimension,
+                "of": test.of,
+                "contrast": test.contrast,
+                "sides": [
+                    {"side": side, "sd": side.unit_sd if chains else side.mean.sd}
+                    for side in (test.contrast.a, test.contrast.b)
+                ],
+            }
+            for test in family.tests
+        ],
+    }

@@ -1,0 +1,153 @@
+"""``troupe contrast``: the tests that papers print, as tables in the terminal."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evaluators.questions import QUESTIONS, Part
+from gateway.cli.comparing import p_text
+from gateway.cli.output import Column, escape, heading, print_json, print_table, say
+from gateway.cli.support import Json, RunId, open_session
+
+if TYPE_CHECKING:
+    from evaluators.contrasts import Contrast, Side
+    from evaluators.families import Family, Tested
+    from evaluators.populations import Population
+
+app = typer.Typer()
+
+
+@app.command()
+def contrast(
+    run_id: RunId,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--between",
+            "-b",
+            metavar="QUESTION",
+            help=f"Only this: {', '.join(QUESTIONS)}; may be repeated.",
+        ),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option("--judge", "-j", metavar="JUDGE", help="Only by this judge; may be repeated."),
+    ] = None,
+    dimension: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dimension",
+            "-d",
+            metavar="NAME",
+            help="Only this, or all; may be repeated. Default: those the environment shows first.",
+        ),
+    ] = None,
+    part: Annotated[
+        Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
+    ] = "all",
+    json: Json = False,
+) -> None:
+    """Test minds, memories, hard scenarios and slopes of a run against each other.
+
+    Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
+    over all tests of the question, Cohen's d and n (docs/statistics.md).
+    """
+    from gateway.cli.tables import no_finding
+    from gateway.contrasts import run_contrasts
+
+    with open_session() as (_, store):
+        shown = run_contrasts(
+            store,
+            run_id,
+            judges=judge or (),
+            dimensions=dimension or (),
+            between=between or (),
+            part=part,
+        )
+    if json:
+        print_json(shown)
+        return
+    if not shown.families:
+        say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")
+    for family in shown.families:
+        print_family(family)
+    if shown.rehearsal_minds or shown.rehearsal_judges:
+        say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def print_family(family: "Family") -> None:
+    """All tests of one question by one judge."""
+    from evaluators.populations import FEW
+
+    heading(family.title, _note(family))
+    digits = 3 if family.between == "slopes" else 2
+    print_table(
+        ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
+        [_row(test, family.population, digits) for test in family.tests],
+    )
+    for why, tests in _untested(family).items():
+        say(f"[dim]no test of {escape('; '.join(tests))}: {escape(why)}[/]")
+    if any(test.contrast.difference.few for test in family.tests):
+        say(f"[dim]n under {FEW} is few {family.population} for an interval.[/]")
+
+
+_NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+
+
+def _note(family: "Family") -> str:
+    of = "the chains' means" if family.population == "chains" else "scores"
+    what = "" if family.between == "slopes" else f" of {of}"
+    return (
+        f"mean ± standard deviation{what}; t tests over {family.population}; n: pairs, or with w "
+        "both sides, which are not paired (Welch's test)"
+    )
+
+
+def _row(test: "Tested", population: "Population", digits: int) -> tuple[object, ...]:
+    from evaluators.registry import abbreviation
+
+    found = test.contrast
+    sides = (_side(found.a, population, digits), _side(found.b, population, digits))
+    return (
+        abbreviation(test.dimension),
+        test.of,
+        f"{found.a.label}\n{found.b.label}",
+        "\n".join(sides),
+        _difference(found, digits),
+        f"{_p(found.p)}\n{_p(found.p_holm)}",
+        "–" if found.effect is None else f"{found.effect:.2f}",
+        f"{found.n}{'' if found.test == 'paired t' else ' w'}",
+    )
+
+
+def _p(value: float | None) -> str:
+    return "–" if value is None else p_text(value).removeprefix("p ")
+
+
+def _side(side: "Side", population: "Population", digits: int) -> str:
+    if side.mean.value is None:
+        return "–"
+    sd = side.unit_sd if population == "chains" else side.mean.sd
+    return f"{side.mean.value:.{digits}f}" + ("" if sd is None else f" ±{sd:.{digits}f}")
+
+
+def _difference(found: "Contrast", digits: int) -> str:
+    change = found.difference
+    if change.value is None:
+        return "–"
+    text = f"{change.value:+.{digits}f}"
+    if change.low is None or change.high is None:
+        return text
+    return f"{text}\n[{change.low:.{digits}f}, {change.high:.{digits}f}]"
+
+
+def _untested(family: "Family") -> dict[str, list[str]]:
+    """Why some tests could not be made, and which."""
+    found: dict[str, list[str]] = {}
+    for test in family.tests:
+        one = test.contrast
+        if one.difference.why:
+            of = f"{test.of}: " if test.of else ""
+            named = f"{of}{one.a.label} and {one.b.label} ({test.dimension})"
+            found.setdefault(one.difference.why, []).append(named)
+    return found

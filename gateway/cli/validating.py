@@ -1,0 +1,135 @@
+"""``troupe validate``: how far a judge's checkpoints are what people say."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import (
+    Column,
+    escape,
+    heading,
+    print_json,
+    print_next,
+    print_places,
+    print_table,
+    say,
+)
+from gateway.cli.support import Json, open_session
+
+if TYPE_CHECKING:
+    from evaluators.validation import Positive
+    from gateway.validating import SheetWritten, Validation
+
+app = typer.Typer()
+
+
+@app.command()
+def validate(
+    judge: Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")],
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", "-l", metavar="CSV", help="A sheet that people have filled in."),
+    ] = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Draw samples, and write a sheet to fill in.")
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="CSV", help="With --sample: the sheet.")
+    ] = Path("labels.csv"),
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", metavar="RUN", help="With --sample: of these runs; else of all."),
+    ] = None,
+    checkpoint: Annotated[
+        list[str] | None,
+        typer.Option("--checkpoint", "-c", help="With --sample: of these checkpoints; else all."),
+    ] = None,
+    passed: Annotated[
+        int, typer.Option(min=0, help="Of each checkpoint, so many that passed.")
+    ] = 50,
+    failed: Annotated[
+        int, typer.Option(min=0, help="Of each checkpoint, so many that failed.")
+    ] = 50,
+    seed: Annotated[int, typer.Option(help="Another seed draws other samples.")] = 0,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="With --labels: a positive is one that failed.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Hold a judge's checkpoints against what people say.
+
+    With --sample it draws seats of episodes that the judge let pass and that it did not, and
+    writes a sheet for people, with the episodes to read in a folder beside it. With --labels it
+    reads the sheet again and shows, for each checkpoint, TP, FP, TN, FN, precision, recall, F1
+    and Cohen's kappa.
+    """
+    from gateway.validating import validate as validate_judge
+    from gateway.validating import write_samples
+
+    if sample == (labels is not None):
+        raise typer.BadParameter("give either --sample or --labels CSV.")
+    with open_session() as (_, store):
+        if labels is not None:
+            positive: Positive = "failed" if faults else "passed"
+            found = validate_judge(store, judge, labels, positive)
+            print_json(found) if json else _print_validation(found)
+            return
+        written = write_samples(
+            store,
+            judge,
+            out,
+            runs=run or (),
+            checkpoints=checkpoint or (),
+            passed=passed,
+            failed=failed,
+            seed=seed,
+        )
+    print_json(written) if json else _print_written(written)
+
+
+def _print_written(written: "SheetWritten") -> None:
+    heading(f"{written.samples} samples of what {written.judge.label} decided")
+    print_table(
+        ("checkpoint", Column("passed", "number"), Column("failed", "number")),
+        [(one.checkpoint, one.passed, one.failed) for one in written.drawn],
+    )
+    print_places([("sheet", written.sheet), ("to read", written.transcripts)])
+    say("[dim]Under label goes 1 (passed) or 0 (failed). What the judge said is not in it.[/]")
+    command = f"troupe validate {written.judge.name} --labels {written.sheet}"
+    print_next([(command, "what the labels say of the judge")])
+
+
+def _print_validation(found: "Validation") -> None:
+    from gateway.cli.comparing import interval_text
+    from gateway.cli.tables import no_finding
+
+    heading(
+        f"Judge {found.judge.label} against people",
+        f"positive: {found.positive}; kappa with its 95 % interval",
+    )
+    figures = ("n", "TP", "FP", "TN", "FN", "precision", "recall", "F1", "kappa", "missing")
+    print_table(
+        ("checkpoint", *(Column(name, "number") for name in figures)),
+        [
+            (
+                row.checkpoint,
+                row.labelled - row.missing,
+                row.true_positives,
+                row.false_positives,
+                row.true_negatives,
+                row.false_negatives,
+                row.precision,
+                row.recall,
+                row.f1,
+                interval_text(row.kappa),
+                f"{row.missing}/{row.labelled}",
+            )
+            for row in found.checkpoints
+        ],
+    )
+    for row in found.checkpoints:
+        if row.kappa.why:
+            say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")
+    if found.kind == "rehearsal":
+        say(f"[yellow]{escape(no_finding((), (found.judge.label,)))}[/]")

@@ -1,0 +1,89 @@
+"""What ``troupe contrast`` shows."""
+
+from collections.abc import Sequence
+
+from evaluators.families import Family, families
+from evaluators.questions import QUESTIONS, Part, Question
+from evaluators.registry import judging_of
+from evaluators.report.gather import Gathered, gather
+from evaluators.score_columns import columns_of
+from evaluators.seat_scores import find_judge
+from events.base import Value
+from gateway.errors import BadArgument, did_you_mean
+from store.log import EventStore
+
+ALL = "all"
+"""Stands for all dimensions."""
+
+
+class RunContrasts(Value, frozen=True, kw_only=True):
+    """The tests of a run."""
+
+    run: str
+    families: tuple[Family, ...]
+    rehearsal_minds: tuple[str, ...]
+    rehearsal_judges: tuple[str, ...]
+
+
+def run_contrasts(
+    store: EventStore,
+    given: str,
+    *,
+    judges: Sequence[str] = (),
+    dimensions: Sequence[str] = (),
+    between: Sequence[str] = (),
+    part: Part = "all",
+) -> RunContrasts:
+    """The tests of a run by these judges, in these dimensions, of these questions; none given: all
+    judges and questions, and the dimensions that the environment shows first.
+
+    Raises ``UnknownId``, ``UnknownJudgeOfRun``, ``BadArgument``.
+    """
+    questions = [_question(name) for name in between]
+    gathered = gather(store, given)
+    known = [judge.judged for judge in gathered.judges]
+    wanted = [find_judge(known, judge) for judge in judges] or known
+    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    if part != "all" and not columns.hard.any():
+        why = f"run {gathered.run.id} has no scores of hard scenarios that end its chains"
+        raise BadArgument("--part", part, why)
+    found = families(
+        columns,
+        gathered.chains,
+        judges=wanted,
+        dimensions=tested_dimensions(gathered, dimensions),
+        between=questions,
+        part=part,
+    )
+    hashes = {judge.hash for judge in wanted}
+    return RunContrasts(
+        run=gathered.run.id,
+        families=tuple(found),
+        rehearsal_minds=tuple(m.spec.name for m in gathered.minds if m.spec.kind == "rehearsal"),
+        rehearsal_judges=tuple(
+            judge.judged.label
+            for judge in gathered.judges
+            if judge.spec.kind == "rehearsal" and judge.judged.hash in hashes
+        ),
+    )
+
+
+def tested_dimensions(gathered: Gathered, given: Sequence[str]) -> list[str]:
+    """The dimensions that are meant: those given, or of those that were scored the ones that the
+    environment shows first. Raises ``BadArgument``."""
+    for name in given:
+        if name not in (*gathered.dimensions, ALL):
+            why = f"nothing here was scored in it{did_you_mean(name, gathered.dimensions)}"
+            raise BadArgument("--dimension", name, why)
+    if ALL in given:
+        return list(gathered.dimensions)
+    first = judging_of(gathered.planned.plan.environment).first
+    return list(given) or [d for d in gathered.dimensions if d in first] or gathered.dimensions
+
+
+def _question(given: str) -> Question:
+    for known in QUESTIONS:
+        if given == known:
+            return known
+    why = f"is none of {', '.join(QUESTIONS)}{did_you_mean(given, QUESTIONS)}"
+    raise BadArgument("--between", given, why)

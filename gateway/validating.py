@@ -1,0 +1,206 @@
+"""Samples for people to label, and what their labels say of a judge."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from actors.episodes.environment import Account
+from evaluators.dimensions import in_order, is_checkpoint
+from evaluators.judged_episode import JudgedEpisode
+from evaluators.label_sheet import Drawn, draw, read_labels, write_sheet
+from evaluators.past import Past, past_of
+from evaluators.seat_scores import Judged, SeatScores, find_judge, judged_of, seat_scores
+from evaluators.validation import Positive, Validated, Verdict, validated
+from events.codec import event_of
+from events.evaluation import EvaluationStarted
+from events.subjects import stream_name
+from store import queries
+from store.atomic_files import atomic_write
+from store.history import read_history
+from store.log import EventStore
+
+
+class NoCheckpoints(LookupError):
+    """A judge that lets nobody pass or fail."""
+
+    def __init__(self, judge: str, wanted: Sequence[str] = ()) -> None:
+        which = f" {', '.join(wanted)}" if wanted else ""
+        super().__init__(
+            f"the judge {judge} has decided no checkpoint{which} here; only dimensions that are "
+            "passed or failed can be validated so"
+        )
+        self.judge, self.wanted = judge, tuple(wanted)
+
+
+class SheetWritten(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet of samples."""
+
+    judge: Judged
+    sheet: str
+    """Its path."""
+    transcripts: str
+    """The folder with what is to be read."""
+    samples: int
+    drawn: tuple[Drawn, ...]
+    """For each checkpoint how many that the judge let pass, and how many that it did not."""
+
+
+class Validation(msgspec.Struct, frozen=True, kw_only=True):
+    """What labels say of a judge."""
+
+    judge: Judged
+    kind: str
+    """``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    positive: Positive
+    checkpoints: tuple[Validated, ...]
+
+
+def write_samples(
+    store: EventStore,
+    judge: str,
+    sheet: Path,
+    *,
+    runs: Sequence[str] = (),
+    checkpoints: Sequence[str] = (),
+    passed: int = 50,
+    failed: int = 50,
+    seed: int = 0,
+) -> SheetWritten:
+    """Draw samples of what a judge decided, in some runs or all, and write a sheet of them, with
+    the episodes beside it. Raises ``UnknownJudgeOfRun``, ``NoCheckpoints``, and what a run raises
+    that is not there."""
+    found, _ = _judge(store, judge, runs)
+    scores = _scores(store, found, runs)
+    names = [name for name in _checkpoints(scores) if not checkpoints or name in checkpoints]
+    if not names:
+        raise NoCheckpoints(found.label, checkpoints)
+    samples, drawn = draw(scores, names, passed=passed, failed=failed, seed=seed)
+    folder = sheet.with_name(f"{sheet.stem}-episodes")
+    written = _Transcripts(store, folder)
+    transcripts = {sample.episode: written.write(sample.episode) for sample in samples}
+    write_sheet(
+        sheet,
+        samples,
+        characters={(one.episode, one.seat): one.character for one in scores},
+        questions=_questions(store, found),
+        transcripts=transcripts,
+    )
+    return SheetWritten(
+        judge=found,
+        sheet=str(sheet),
+        transcripts=str(folder),
+        samples=len(samples),
+        drawn=tuple(drawn),
+    )
+
+
+def validate(
+    store: EventStore, judge: str, sheet: Path, positive: Positive = "passed"
+) -> Validation:
+    """What the labels in a sheet say of a judge: of the one it was drawn for, or of any other that
+    scored the same episodes. Raises ``UnknownJudgeOfRun``, ``NoCheckpoints``, ``BadSheet``."""
+    labels = read_labels(sheet)
+    found, kind = _judge(store, judge)
+    said: dict[tuple[str, int], SeatScores] = {}
+    for episode in sorted({sample.episode for sample in labels}):
+        rows = queries.scores(store, episode=episode, judge=found.hash)
+        said |= {(one.episode, one.seat): one for one in seat_scores(rows)}
+    pairs: dict[str, list[tuple[Verdict, bool]]] = defaultdict(list)
+    for sample, label in labels.items():
+        seat = said.get((sample.episode, sample.seat))
+        value = seat.values.get(sample.checkpoint) if seat else None
+        pairs[sample.checkpoint].append((None if value is None else value == 1, label))
+    decided = {name for one in said.values() for name in one.asked}
+    if not decided & set(pairs):
+        raise NoCheckpoints(found.label, in_order(pairs))
+    return Validation(
+        judge=found, kind=kind, positive=positive, checkpoints=tuple(validated(pairs, positive))
+    )
+
+
+def in_words(account: Account, title: str) -> str:
+    """An episode as somebody reads it who is to judge it: all of it, secrets and goals too."""
+    lines = [title, "", "What is given", account.situation, *account.relationships]
+    for portrait in account.portraits:
+        lines += ["", f"Seat {portrait.seat + 1}: {portrait.name}"]
+        lines += [f"{what}: {value}" for what, value in portrait.facts]
+        lines += [f"Secret: {portrait.secret}"] * bool(portrait.secret)
+        lines += [f"Private goal: {portrait.goal}"] * bool(portrait.goal)
+    lines += ["", "What happened"]
+    lines += [f"[{entry.number}] turn {entry.turn}: {entry.line}" for entry in account.entries]
+    lines += [f"The end: {account.ending}."] * bool(account.ending)
+    return "\n".join(lines) + "\n"
+
+
+class _Transcripts:
+    """The episodes of a sheet, and those before them in their chains, a file each."""
+
+    def __init__(self, store: EventStore, folder: Path) -> None:
+        self._store, self._folder = store, folder
+        self._written: set[str] = set()
+
+    def write(self, episode: str) -> str:
+        """Write an episode and all before it; its path beside the sheet."""
+        history = read_history(self._store, episode)
+        judged = JudgedEpisode(history)
+        past = past_of(self._store, history)
+        title = f"Episode {episode}"
+        if judged.started.chain:
+            title += f", number {judged.started.index + 1} of a chain"
+        before = [
+            name
+            for index in range(len(past))
+            if (name := self._earlier(f"{judged.started.chain}-{index + 1}", past, index))
+        ]
+        title += f"; before it: {', '.join(before)}" if before else ""
+        return f"{self._folder.name}/{self._put(episode, judged, title)}"
+
+    def _earlier(self, name: str, past: Past, index: int) -> str:
+        """Write an earlier episode of a chain, once; empty where it was never played."""
+        if f"{name}.txt" in self._written:
+            return f"{name}.txt"
+        history = past[index]
+        if not history:
+            return ""
+        title = f"Number {index + 1} of a chain"
+        return self._put(name, JudgedEpisode(history), title)
+
+    def _put(self, name: str, episode: JudgedEpisode, title: str) -> str:
+        path = self._folder / f"{name}.txt"
+        if path.name not in self._written:
+            self._written.add(path.name)
+            with atomic_write(path) as unfinished:
+                unfinished.write_text(in_words(episode.account, title), encoding="utf-8")
+        return path.name
+
+
+def _judge(store: EventStore, given: str, runs: Sequence[str] = ()) -> tuple[Judged, str]:
+    """The judge of that name or hash, and its kind."""
+    rows = [row for run in runs or (None,) for row in queries.evaluations(store, run=run)]
+    found = find_judge(judged_of({row.judge_hash: row.judge for row in rows}), given)
+    return found, next(row.judge_kind for row in rows if row.judge_hash == found.hash)
+
+
+def _scores(store: EventStore, judge: Judged, runs: Sequence[str]) -> list[SeatScores]:
+    rows = (
+        row for run in runs or (None,) for row in queries.scores(store, run=run, judge=judge.hash)
+    )
+    return seat_scores(rows)
+
+
+def _checkpoints(scores: Iterable[SeatScores]) -> list[str]:
+    values: dict[str, set[float]] = defaultdict(set)
+    for seat in scores:
+        for name, value in seat.values.items():
+            values[name].add(value)
+    return in_order(name for name, found in values.items() if is_checkpoint(name, found))
+
+
+def _questions(store: EventStore, judge: Judged) -> dict[str, str]:
+    """What each checkpoint asks, in the judge's own words."""
+    row = next(row for row in queries.evaluations(store, judge=judge.hash))
+    started = event_of(store.read(stream_name("evaluation", row.id), 0, 0)[0])
+    assert isinstance(started, EvaluationStarted), "an evaluation begins with it"
+    return {d.name: f"1 (passed) or 0 (failed)? {d.description}" for d in started.judge.dimensions}

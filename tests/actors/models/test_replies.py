@@ -1,0 +1,183 @@
+"""No private thought is taken for an answer, and a reply without one is called what it is."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.models.asking import Answered, ModelQuestion, Unanswered, ask
+from actors.models.caller import ModelCaller
+from actors.models.port import Msg
+from actors.models.structured import AnswerReader
+from actors.models.thoughts import parted
+from tests.actors.models.conftest import SpecOf
+from tests.evaluators.scripted import Stream
+from tests.stub_llm import StubServer, StubSettings
+
+
+class Said(msgspec.Struct, frozen=True):
+    """An action such as an environment asks for."""
+
+    kind: str
+    text: str = ""
+
+
+READER = AnswerReader(Said)
+SPEAK = '{"kind": "speak", "text": "Good evening."}'
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "thoughts"),
+    [
+        ("yes", "yes", ""),
+        ("<think>He lies.</think>yes", "yes", "He lies."),
+        ("<Thinking depth='2'>He lies.</THINKING>yes", "yes", "He lies."),
+        ("<reasoning>a</reasoning>yes<thought>b</thought>", "yes", "ab"),
+        ("[THINK]He lies.[/THINK]yes", "yes", "He lies."),
+        # The server put the opening tag into the prompt.
+        ("He lies.</think>yes", "yes", "He lies."),
+        ("<think>a <think> in a thought</think>yes", "yes", "a <think> in a thought"),
+        ("<think>what </reasoning> is</think>yes", "yes", "what </reasoning> is"),
+        ("<think></think>\n\nyes", "\n\nyes", ""),
+        ("I thought <b>so</b> <thinker>", "I thought <b>so</b> <thinker>", ""),
+    ],
+)
+def test_thoughts_are_told_apart_from_the_answer(text: str, answer: str, thoughts: str):
+    assert parted(text) == (answer, thoughts, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "tag"),
+    [
+        ("<think>He lies. {", "", "<think>"),
+        ("yes <reasoning>but", "yes ", "<reasoning>"),
+        ("<think>a</think>yes<think>b", "yes", "<think>"),
+        ("[THINK]He", "", "<think>"),
+    ],
+)
+def test_all_after_a_thought_that_does_not_end_is_a_thought(text: str, answer: str, tag: str):
+    parts = parted(text)
+    assert (parts.answer, parts.unclosed) == (answer, tag)
+
+
+@given(st.lists(st.sampled_from(["<think>", "</think>", "<reasoning>", "</reasoning>", "a", "{}"])))
+def test_nothing_is_lost_but_the_tags_and_no_thought_is_in_an_answer(pieces: list[str]):
+    text = "".join(pieces)
+    parts = parted(text)
+    assert parted(parts.answer) == (parts.answer, "", "")
+    plain = [piece for piece in pieces if not piece.startswith("<")]
+    kept = parts.answer + parts.thoughts
+    assert all(kept.count(one) >= plain.count(one) for one in set(plain))
+
+
+async def replied(
+    caller: ModelCaller, spec_of: SpecOf, choice: dict[str, Any], **fields: Any
+) -> tuple[Answered[Said] | Unanswered, StubServer]:
+    """What comes of a question that is always answered with this choice."""
+    question = ModelQuestion(
+        messages=(Msg("user", 'answer with "kind"'),),
+        read=READER.read,
+        again=lambda problems: f"Again: {'; '.join(problems)}.",
+        purpose="act",
+        reasks=1,
+        **fields,
+    )
+    async with StubServer(StubSettings(choice=choice)) as stub:
+        answer = await ask(question, turn=1, model=spec_of(stub.url), caller=caller, calls=Stream())
+    return answer, stub
+
+
+def content(text: str | None, ending: str = "stop", **message: Any) -> dict[str, Any]:
+    return {"message": {"content": text, **message}, "finish_reason": ending}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<think>She must not know.</think>{SPEAK}",
+        f'<think>Maybe {{"kind": "leave"}}? No.</think>\n{SPEAK}',
+        f'Maybe {{"kind": "leave"}}?</think>{SPEAK}',
+        '{"kind": "speak", "text": "<think>She must not know.</think>Good evening."}',
+    ],
+)
+async def test_an_answer_after_a_thought_is_read_without_it(
+    caller: ModelCaller, spec_of: SpecOf, text: str
+):
+    answer, stub = await replied(caller, spec_of, content(text))
+    assert isinstance(answer, Answered)
+    assert answer.value == Said("speak", "Good evening.")
+    assert stub.stats.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason", "said"),
+    [
+        # What a longest answer of 500 tokens made of a model that reasons, turn after turn.
+        (content(f"<think>I could say {SPEAK} but", "length"), "cut_off", "raise max_tokens"),
+        (content(f"<think>I could say {SPEAK}", "stop"), "unreadable", "<think> opens is not"),
+        (content(f"<think>Hm.</think>{SPEAK[:30]}", "length"), "cut_off", "raise max_tokens"),
+        (
+            content('{"kind": "speak", "text": "Is {this} a', "length"),
+            "cut_off",
+            "500 tokens: raise max_tokens",
+        ),
+        (
+            content('{"kind": "tell", "draft": {"kind": "speak"}, "text": "He', "length"),
+            "cut_off",
+            "raise max_tokens",
+        ),
+        (content("", "length"), "cut_off", "the reasoning was cut off"),
+        (content("<think>Hm.</think> "), "thoughts_only", "reasoning and no answer"),
+        (content(None, reasoning_content="Hm."), "thoughts_only", "reasoning and no answer"),
+        (content(""), "empty", "empty"),
+        (content(None, "content_filter"), "filtered", "content filter"),
+        (content("I will", "content_filter"), "filtered", "content filter"),
+        (content(None, refusal="I cannot help with that."), "filtered", "withheld"),
+        (
+            content(
+                None,
+                "tool_calls",
+                tool_calls=[
+                    {
+                        "id": "1",
+                        "type": "function",
+                        "function": {"name": "speak", "arguments": "{}"},
+                    }
+                ],
+            ),
+            "tool_call",
+            "called a tool",
+        ),
+        (content("Good evening."), "unreadable", "did not hold the JSON object"),
+    ],
+)
+async def test_a_reply_without_an_answer_is_called_what_it_is(
+    caller: ModelCaller, spec_of: SpecOf, choice: dict[str, Any], reason: str, said: str
+):
+    answer, stub = await replied(caller, spec_of, choice)
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, answer.attempts) == (reason, 2)
+    assert said in answer.detail
+    # The second question says what was wrong and shows no thought.
+    shown = [message["content"] for message in stub.bodies[1]["messages"][1:]]
+    assert shown[-1].startswith("Again: ")
+    assert len(shown[-1]) > len("Again: .")
+    assert "I could say" not in "".join(shown)
+
+
+async def test_an_answer_that_is_complete_stands_though_it_reached_its_longest_length(
+    caller: ModelCaller, spec_of: SpecOf
+):
+    answer, _ = await replied(caller, spec_of, content(f"{SPEAK} And I would a", "length"))
+    assert isinstance(answer, Answered)
+
+
+async def test_who_knows_what_is_complete_in_a_beginning_may_take_it(
+    caller: ModelCaller, spec_of: SpecOf
+):
+    cut = content('{"a": {"kind": "leave"}, "b": {"ki', "length")
+    answer, _ = await replied(caller, spec_of, cut, takes_parts=True)
+    assert isinstance(answer, Answered)
+    assert answer.value == Said("leave")

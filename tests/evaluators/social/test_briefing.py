@@ -1,0 +1,85 @@
+"""What a judge is told beside the transcript: what seats had been told, failures, needed facts."""
+
+from actors.social.catalog_items import NeededFact, RelationshipKind
+from actors.social.setup import SeatRelationship
+from evaluators.judged_episode import JudgedEpisode
+from evaluators.social.briefing import MOST_PLACES, briefing
+from events.episode import ActionFailure
+from tests.builders import episode, numbered, scenario, started
+
+PRICE = NeededFact(id="price", text="Ada paid 40 for it.", keys=(("40", "forty"),), seats=(1,))
+HARD = scenario(needs=(PRICE,))
+
+
+def told(*, past=(), moves=((0, "Well?"),), **fields):
+    judged = JudgedEpisode(numbered(episode(started(**fields), list(moves))))
+    return briefing(judged, past)
+
+
+def earlier(*lines: str, **fields):
+    moves = [(place % 2, line) for place, line in enumerate(lines)]
+    return numbered(episode(started(**fields), moves))
+
+
+def known_of_the_other(kind: RelationshipKind) -> list[str]:
+    relationship = SeatRelationship(seats=(0, 1), kind=kind)
+    return told(relationships=(relationship,))["knew"][0]["others"][0]["fields"]
+
+
+def test_what_a_seat_was_told_of_another_is_what_its_relationship_lets_it_see() -> None:
+    assert known_of_the_other(RelationshipKind.STRANGER) == []
+    assert known_of_the_other(RelationshipKind.KNOWN_BY_NAME) == ["name"]
+    assert known_of_the_other(RelationshipKind.ACQUAINTANCE) == ["name", "occupation"]
+    assert "age" in known_of_the_other(RelationshipKind.FRIEND)
+
+
+def test_a_situation_that_a_seat_read_in_other_words_is_given_as_it_read_it() -> None:
+    context = 'An oven.<p viewer="environment"> It is broken.</p>'
+    found = told(scenario=scenario(context=context))
+    assert "It is broken." in found["scenario"]
+    assert [one["context"] for one in found["knew"]] == ["An oven."] * 2
+    assert [one["context"] for one in told()["knew"]] == ["", ""]
+
+
+def test_an_answer_that_never_came_is_told_as_a_failure() -> None:
+    moves = ((0, "Well?"), (1, ActionFailure(reason="timeout")))
+    assert [line["kind"] for line in told(moves=moves)["transcript"]] == ["speak", "failed"]
+
+
+def test_a_fact_that_a_goal_needs_is_given_with_who_needs_it_and_where_it_came_up() -> None:
+    past = [earlier("What did it cost?", "I paid forty."), earlier("Nothing of it.")]
+    (fact,) = told(scenario=HARD, past=past)["facts"]
+    assert (fact["text"], fact["seats"]) == ("Ada paid 40 for it.", ["seat_2"])
+    assert [(place["episode"], place["turn"], place["who"]) for place in fact["places"]] == [
+        (1, 2, "Ben Okafor")
+    ]
+    assert fact["places"][0]["text"] == "I paid forty."
+
+
+def test_it_may_have_come_up_in_a_goal_a_secret_or_the_situation_of_an_earlier_episode() -> None:
+    goals = ("Sell it for 40.", "Buy it.")
+    past = [earlier("Hm.", scenario=scenario(context="A sign says 40.", goals=goals))]
+    (fact,) = told(scenario=HARD, past=past)["facts"]
+    assert [place["kind"] for place in fact["places"]] == ["situation", "goal"]
+
+
+def test_of_many_places_the_latest_are_given_in_order() -> None:
+    past = [earlier("It was 40.", "40?"), earlier("Yes, 40.", "So 40.")]
+    (fact,) = told(scenario=HARD, past=past)["facts"]
+    assert MOST_PLACES == 3
+    said = [(place["episode"], place["text"]) for place in fact["places"]]
+    assert said == [(1, "40?"), (2, "Yes, 40."), (2, "So 40.")]
+
+
+def test_a_fact_that_came_up_nowhere_has_no_place() -> None:
+    (fact,) = told(scenario=HARD, past=[earlier("Hm."), ()])["facts"]
+    assert fact["places"] == []
+
+
+def test_the_past_of_an_episode_that_needs_nothing_is_not_read() -> None:
+    class Unread(list):
+        def __getitem__(self, index):
+            raise AssertionError("nobody needs it")
+
+    assert told(past=Unread([()] * 4))["facts"] == []
+    assert told(past=Unread([()] * 4))["number"] == 5
