@@ -106,7 +106,7 @@ class ModelUnavailable(Exception):
         remedy: str,
     ) -> None:
         said = f" ({detail})" if detail else ""
-        answered = f", status {status}" if status and str(status) not in detail else ""
+        answered = f", status {status}" if status else ""
         super().__init__(f"{model} {_WHAT[reason]}{answered}{said}: {remedy}")
         self.model = model
         self.reason: FailureReason = reason
