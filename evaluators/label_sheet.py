@@ -54,7 +54,7 @@ class Drawn(NamedTuple):
     failed: int
 
 
-class Decided(NamedTuple):
+class Split(NamedTuple):
     """The seats (episode, and seat from 0) that a judge let pass a checkpoint, and the others."""
 
     passed: Sequence[tuple[str, int]]
@@ -62,7 +62,7 @@ class Decided(NamedTuple):
 
 
 def draw(
-    decided: Mapping[str, Decided], *, passed: int, failed: int, seed: int = 0
+    decided: Mapping[str, Split], *, passed: int, failed: int, seed: int = 0
 ) -> tuple[list[Sample], list[Drawn]]:
     """For each checkpoint so many samples that one judge let pass and so many that it did not, or
     all where there are fewer. The same decisions and seed, the same samples."""

@@ -10,7 +10,7 @@ import numpy as np
 from actors.episodes.environment import Account
 from evaluators.dimensions import in_order, is_checkpoint
 from evaluators.judged_episode import JudgedEpisode
-from evaluators.label_sheet import Decided, Drawn, draw, read_labels, write_sheet
+from evaluators.label_sheet import Drawn, Split, draw, read_labels, write_sheet
 from evaluators.past import Past, past_of
 from evaluators.score_columns import ScoreColumns, read_columns
 from evaluators.seat_scores import Judged, SeatScores, find_judge, judged_of, seat_scores
@@ -201,14 +201,14 @@ def _columns(store: EventStore, judge: Judged, runs: Sequence[str]) -> ScoreColu
     return read_columns(store, *found).of(judge.hash)
 
 
-def _decided(columns: ScoreColumns) -> Iterator[tuple[str, Decided]]:
+def _decided(columns: ScoreColumns) -> Iterator[tuple[str, Split]]:
     """The judge's checkpoints, and whom it let pass them."""
     for name in in_order(columns.dimension.there()):
         rows = columns.where(columns.dimension.among(name) & columns.scored)
         if len(rows) and is_checkpoint(name, np.unique(rows.value)):
             yield (
                 name,
-                Decided(_seats(rows.where(rows.value == 1)), _seats(rows.where(rows.value == 0))),
+                Split(_seats(rows.where(rows.value == 1)), _seats(rows.where(rows.value == 0))),
             )
 
 

@@ -9,8 +9,8 @@ import pytest
 from evaluators.label_sheet import (
     COLUMNS,
     BadSheet,
-    Decided,
     Sample,
+    Split,
     draw,
     read_labels,
     write_sheet,
@@ -71,9 +71,9 @@ def test_checkpoints_come_in_the_order_of_tables() -> None:
 # ---------------------------------------------------------------- sheets
 
 
-def seats(passed: int, failed: int) -> Decided:
+def seats(passed: int, failed: int) -> Split:
     every = [(f"e{n}", n % 2) for n in range(passed + failed)]
-    return Decided(every[:passed], every[passed:])
+    return Split(every[:passed], every[passed:])
 
 
 def test_so_many_of_each_are_drawn_as_are_wanted_or_all_there_are() -> None:
@@ -85,14 +85,14 @@ def test_so_many_of_each_are_drawn_as_are_wanted_or_all_there_are() -> None:
 def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
     found = seats(80, 80)
     first = draw({"responds": found}, passed=20, failed=20)
-    turned = Decided(found.passed[::-1], found.failed[::-1])
+    turned = Split(found.passed[::-1], found.failed[::-1])
     assert draw({"responds": turned}, passed=20, failed=20) == first
     assert draw({"responds": found}, passed=20, failed=20, seed=1) != first
 
 
 def test_the_order_of_a_sheet_does_not_tell_who_passed_and_keeps_episodes_together() -> None:
     found = seats(50, 50)
-    all_passed = Decided([*found.passed, *found.failed], [])
+    all_passed = Split([*found.passed, *found.failed], [])
     samples, _ = draw({"responds": found, "no_idling": all_passed}, passed=50, failed=50)
     order = [s[:2] in found.passed for s in samples if s.checkpoint == "responds"]
     changes = sum(a != b for a, b in pairwise(order))
