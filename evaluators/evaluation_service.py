@@ -7,7 +7,7 @@ import structlog
 
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.halts import Halt
 from actors.runtime.bus import Bus
 from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
@@ -34,10 +34,9 @@ class EvaluationService:
         host: ActorHost,
         caller: ModelCaller,
         budget_of: Callable[[str], BudgetKeeper | None],
-        out_of_budget: Callable[[BudgetSpent], None],
     ) -> None:
         self.store, self.bus, self.host, self.caller = store, bus, host, caller
-        self.budget_of, self.out_of_budget = budget_of, out_of_budget
+        self.budget_of = budget_of
         self.waiting: dict[str, asyncio.Future[None]] = {}
         self.jobs: dict[str, Evaluate] = {}
         """What is to be done, for actors that have to begin anew."""
@@ -47,8 +46,8 @@ class EvaluationService:
     async def evaluate(self, job: Evaluate) -> None:
         """Have an evaluation done; harmless when it is done already.
 
-        Raises ``BudgetSpent`` when its run may spend no more, and ``JobOwnershipLost`` when another
-        process does it.
+        Raises ``BudgetSpent`` when its run may spend no more, ``ModelUnavailable`` when the judge's
+        model cannot be asked, and ``JobOwnershipLost`` when another process does it.
         """
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
@@ -65,7 +64,7 @@ class EvaluationService:
             evaluation,
             self._judge_of,
             self._over,
-            self._out_of_budget,
+            self._halted,
             job=self.jobs.get(evaluation),
         )
 
@@ -86,11 +85,10 @@ class EvaluationService:
         if waiting is not None:
             waiting.set_result(None)
 
-    def _out_of_budget(self, evaluation: str, spent: BudgetSpent) -> None:
-        self.out_of_budget(spent)
+    def _halted(self, evaluation: str, why: Halt) -> None:
         waiting = self._done_with(evaluation)
         if waiting is not None:
-            waiting.set_exception(spent)
+            waiting.set_exception(why)
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind != self.kind:

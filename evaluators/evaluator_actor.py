@@ -1,14 +1,16 @@
 """The evaluator: the actor that has a judge read an episode, and appends what it says."""
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
 import structlog
 
+from actors.lifelong.streams import last_event
 from actors.models.call_log import CallLog
-from actors.models.errors import BudgetSpent
+from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -59,7 +61,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         evaluation: str,
         judge_of: Callable[[Evaluate], Judge],
         over: Callable[[str], None],
-        out_of_budget: Callable[[str, BudgetSpent], None],
+        halted: Callable[[str, Halt], None],
         *,
         job: Evaluate | None = None,
     ) -> None:
@@ -69,7 +71,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.evaluation = evaluation
         self.judge_of = judge_of
         self.over = over
-        self.out_of_budget = out_of_budget
+        self.halted = halted
         self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
@@ -146,6 +148,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
                 judge=job.judge,
                 judge_hash=judge_hash(job.judge),
                 run=job.run,
+                again_of=job.again_of,
             )
             self.beginning = new_event_id()
             await self.record((started,), event_ids=(self.beginning,))
@@ -154,13 +157,26 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             self.beginning = first[0].event_id
         try:
             scores = await judge.evaluate(history, self.calls, past)
-        except BudgetSpent as spent:
+        except HALTS as why:
             self.judging = False
-            self.out_of_budget(self.evaluation, spent)
+            self.halted(self.evaluation, why)
             return
         counted = Counter(type(score) for score in scores)
+        before = await asyncio.to_thread(_failed_in, self.store, job.again_of)
         ended = EvaluationEnded(
-            scored=counted[Scored], failed=counted[ScoreFailed], abstained=counted[ScoreAbstained]
+            scored=counted[Scored],
+            failed=counted[ScoreFailed],
+            abstained=counted[ScoreAbstained],
+            supersedes=job.again_of if counted[ScoreFailed] <= before else "",
         )
         # All scores and the end together: an evaluation is whole or goes on.
         await self.record((*scores, ended), causation=self.beginning)
+
+
+def _failed_in(store: EventStore, evaluation: str) -> float:
+    """How many scores failed in an evaluation; all there could be where it was given up. Blocking;
+    takes an id in full, or none."""
+    if not evaluation:
+        return 0
+    last = last_event(store, subjects.stream_name("evaluation", evaluation))
+    return last.failed if isinstance(last, EvaluationEnded) else math.inf

@@ -4,7 +4,7 @@ not be read."""
 import asyncio
 from collections.abc import Sequence
 
-from actors.models.asking import ModelQuestion, Unanswered, ask_or_fail
+from actors.models.asking import ModelQuestion, Unanswered, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -61,7 +61,7 @@ class ModelJudge:
             prompt_version=self.spec.prompt_version,
             takes_parts=True,
         )
-        answer = await ask_or_fail(
+        answer = await ask(
             question,
             turn=0,
             model=self._model,

@@ -206,7 +206,7 @@ def facts_of(row: EpisodeRow, memory: str = "") -> EpisodeFacts:
         chain=row.chain,
         memory=memory,
         index=row.index,
-        failed_actions=row.failures,
+        failed_actions=row.failed_actions,
         ended=row.status == "ended",
     )
 

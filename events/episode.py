@@ -170,12 +170,13 @@ class EpisodeEnded(Event, frozen=True, kw_only=True):
 
 
 class EpisodeFailed(Event, frozen=True, kw_only=True):
-    """The episode was given up after its actor failed again and again."""
+    """The episode was given up: its actor failed again and again, or the mind of one of its seats
+    did."""
 
     reason: str
     """What went wrong, as a sentence."""
     attempts: int
-    """How often it was tried."""
+    """How often it was tried; where a mind failed, how many of its actions did in a row."""
 
 
 class EpisodeReopened(Event, frozen=True, kw_only=True):

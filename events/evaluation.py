@@ -63,6 +63,9 @@ class EvaluationStarted(Event, frozen=True, kw_only=True):
     """Fingerprint of the whole specification; same hash, same judge."""
     run: str = ""
     """The run it is done for; empty: the episode alone was asked for."""
+    again_of: str = ""
+    """The evaluation by the same judge that it is to better, because scores failed there; empty:
+    none. Until it ends that one counts."""
 
 
 class Scored(Event, frozen=True, kw_only=True):
@@ -121,6 +124,9 @@ class EvaluationEnded(Event, frozen=True, kw_only=True):
     """How many values could not be had."""
     abstained: int
     """How many values the judge declined to give."""
+    supersedes: str = ""
+    """The evaluation whose place it takes in tables: the one it was to better, where no more scores
+    failed than there. Empty: none."""
 
 
 class EvaluationFailed(Event, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ def judge_hash(judge: JudgeSpec) -> str:
     return digest_of(encode(_judges.decode(encode(judge))))
 
 
-def evaluation_id(episode: str, judge: JudgeSpec) -> str:
-    """The id of a judge's evaluation of an episode: asked for twice, it meets the same stream."""
-    return derived_id(EVALUATION, episode, judge_hash(judge))
+def evaluation_id(episode: str, judge: JudgeSpec, after: str = "") -> str:
+    """The id of a judge's evaluation of an episode: asked for twice, it meets the same stream.
+    ``after``: the judge's last evaluation of it, where there is to be another."""
+    return derived_id(EVALUATION, episode, judge_hash(judge), *([after] if after else []))

@@ -181,6 +181,8 @@ class Evaluate(Message, frozen=True, kw_only=True):
     """The whole specification."""
     run: str = ""
     """The run it is done for; empty: none."""
+    again_of: str = ""
+    """The evaluation it is to better; empty: none."""
 
 
 Job = PlayEpisode | ContinueEpisode | Evaluate

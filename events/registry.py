@@ -30,7 +30,15 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
-from events.run import RunEnded, RunPaused, RunPlanned, RunResumed
+from events.run import (
+    EpisodesRetried,
+    ModelHeld,
+    ModelReleased,
+    RunEnded,
+    RunPaused,
+    RunPlanned,
+    RunResumed,
+)
 
 AnyEvent = (
     CatalogImported
@@ -38,6 +46,9 @@ AnyEvent = (
     | RunPaused
     | RunResumed
     | RunEnded
+    | EpisodesRetried
+    | ModelHeld
+    | ModelReleased
     | EpisodeStarted
     | EpisodeForked
     | TurnOpened

@@ -112,8 +112,8 @@ class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
 class RunPaused(Event, frozen=True, kw_only=True):
     """The run waits; ``troupe resume`` goes on."""
 
-    reason: Literal["budget", "stopped"]
-    """A spent budget, or somebody's wish."""
+    reason: Literal["budget", "stopped", "model"]
+    """A spent budget, somebody's wish, or a model that cannot be asked."""
     detail: str = ""
     """More about it, as a sentence."""
 
@@ -125,6 +125,49 @@ class RunResumed(Event, frozen=True, kw_only=True):
     """The budget from here on, where it was changed."""
     detached: bool = False
     """Left to ``troupe serve`` from here on."""
+
+
+class RetriedEpisode(Value, frozen=True, kw_only=True):
+    """An episode that is played again under another id."""
+
+    episode: PlannedEpisode
+    """What is played: the same task, minds and seed."""
+    instead_of: str
+    """The id of the episode whose place it takes."""
+    place: int
+    """That place in the run's plan, from 0."""
+
+
+class EpisodesRetried(Event, frozen=True, kw_only=True):
+    """Episodes are played again, because actions in them failed. What was played stays in the log;
+    tables take the newest."""
+
+    episodes: tuple[RetriedEpisode, ...]
+    """At least one, none of a chain."""
+
+
+class ModelHeld(Event, frozen=True, kw_only=True):
+    """A model fails so often that questions to it wait until it answers again."""
+
+    model: str
+    """The model's name."""
+    worker: str
+    """The process that noticed: each finds out for itself."""
+    reason: str = ""
+    """What most of its last calls met, in a word."""
+    detail: str = ""
+    """The last of it, as a sentence."""
+    waiting: int = 0
+    """Questions that waited when this was recorded."""
+
+
+class ModelReleased(Event, frozen=True, kw_only=True):
+    """A model that was held has answered."""
+
+    model: str
+    """The model's name."""
+    worker: str
+    """The process that noticed."""
 
 
 class RunEnded(Event, frozen=True, kw_only=True):

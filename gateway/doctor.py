@@ -3,7 +3,8 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
 
 if TYPE_CHECKING:
+    from events.minds import ModelSpec
     from store.errors import WrongSchema
 
 ENOUGH_DISK = 2 * 1024**3
@@ -32,8 +34,14 @@ class Finding(Value, frozen=True, kw_only=True):
     """What to do about it; empty when it is fine."""
 
 
-def check_all(settings: Settings | None = None) -> list[Finding]:
-    """Every check, in the order in which things are needed."""
+def check_all(
+    settings: Settings | None = None, *, plan: Path | None = None, probing: bool = False
+) -> list[Finding]:
+    """Every check, in the order in which things are needed. With ``probing`` each model of ``plan``
+    is asked one tiny request; without a plan, those of the runs that are not over.
+
+    Raises ``BadFile``.
+    """
     settings = settings or read_settings()
     wrong = list(check_settings(settings))
     findings = wrong or [Finding(what="settings", status="ok", found="they make sense")]
@@ -42,6 +50,48 @@ def check_all(settings: Settings | None = None) -> list[Finding]:
     if all(finding.status != "broken" for finding in findings if finding.what != "database"):
         findings.append(check_nats(settings))
     findings.append(check_keys())
+    database = [finding for finding in findings if finding.what in ("database", "migrations")]
+    if probing and all(finding.status == "ok" for finding in (*wrong, *database)):
+        findings += check_models(models_meant(settings, plan))
+    return findings
+
+
+def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
+    """The models of a plan, or of the runs that are not over. Raises ``BadFile``."""
+    from actors.runs.state import load_run
+    from gateway.plans import prepare
+    from gateway.probing import models_of
+    from store import queries
+    from store.opening import open_store
+
+    if plan is None and _is_new(settings):
+        return []
+    store = open_store(settings.database_url)
+    try:
+        if plan is not None:
+            return models_of(prepare(store, plan).planned.plan)
+        waiting = [row.id for row in queries.runs(store) if row.status != "ended"]
+        states = [state for run in waiting if (state := load_run(store, run)) is not None]
+        return [model for state in states for model in models_of(state.plan)]
+    finally:
+        store.close()
+
+
+def check_models(models: "Sequence[ModelSpec]") -> list[Finding]:
+    """Each model answers one tiny request, which no budget counts."""
+    from gateway.probing import ModelsUnavailable, distinct, probe_alone
+
+    findings = []
+    for spec in distinct(models):
+        what = f"model {spec.name}"
+        try:
+            probe_alone([spec])
+        except ModelsUnavailable as error:
+            (gone,) = error.missing
+            findings.append(Finding(what=what, status="broken", found=str(gone), mend=gone.remedy))
+        else:
+            found = "answers (one tiny request, which no budget counts)"
+            findings.append(Finding(what=what, status="ok", found=found))
     return findings
 
 

@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from actors.episodes.formats import Judged, LogName, episode_formats, log_key
+from actors.episodes.registry import environment_of
+from evaluators.judging import OVERALL
+from evaluators.score_columns import assemble
 from events.base import Event, Value
 from events.codec import event_of
 from events.episode import EpisodeStarted, Origin

@@ -29,6 +29,8 @@ class PreparedFork(NamedTuple):
     id: str
     parent: str
     events: tuple[Event, ...]
+    minds: tuple[MindSpec, ...]
+    """One a seat."""
 
 
 class Known(NamedTuple):
@@ -62,7 +64,7 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         taken.add(seat)
         minds[seat] = mind
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
-    return PreparedFork(new_id(EPISODE), episode, tuple(events))
+    return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds))
 
 
 def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
@@ -72,6 +74,14 @@ def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
     """
     store.append(stream_name("episode", prepared.id), NEW, prepared.events)
     return prepared.id
+
+
+def minds_in(store: EventStore, episode: str) -> tuple[MindSpec, ...]:
+    """Who sits in an episode, after its last fork. Takes an id in full."""
+    state = INITIAL
+    for numbered in read_history(store, episode):
+        state = evolve(state, numbered.event)
+    return state.minds
 
 
 def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tuple[int, MindSpec]:

@@ -154,8 +154,8 @@ def _start_of(path: Path) -> bytes:
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:
     if kind == "episode":
         return queries.episode(store, id_).environment
-    chain = kind == "chain"
-    rows = queries.episodes(store, chain=id_) if chain else queries.episodes(store, run=id_)
+    run = id_ if kind == "run" else None
+    rows = queries.episodes(store, run=run, chain=None if run else id_)
     return next((row.environment for row in rows if row.environment), "")
 
 

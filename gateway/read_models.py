@@ -1,22 +1,23 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from actors.episodes.environment import Account, Viewer
+from actors.episodes.environment import Account, Entry, Viewer
+from actors.episodes.failures import NO_ANSWER, failure_words
 from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
-from actors.runs.state import load_run
+from actors.runs.state import Hold, load_run
 from evaluators.clusters import usual
 from evaluators.populations import Population
 from evaluators.score_columns import ScoreColumns, assemble, columns_of, read_columns
 from evaluators.seat_scores import Judged
 from evaluators.summary import MindRow, by_mind
 from events.base import Value
-from events.episode import EpisodeStarted
+from events.episode import ActionFailure, ActionTaken, EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
 from store import queries
@@ -57,8 +58,7 @@ class Counts(Value, frozen=True, kw_only=True):
     turns: int
     """Taken, in all episodes."""
     actions_failed: int
-    """Questions to which a mind gave no action that could be used, so that its seat did nothing;
-    in a turn there may be several."""
+    """Questions to which a mind gave no answer that could be used; a turn may have several."""
     evaluations: int
     """Due by now: one for each ended episode and judge."""
     evaluations_missing: int
@@ -74,8 +74,12 @@ class RunDetails(Value, frozen=True, kw_only=True):
 
     run: RunRow
     counts: Counts
+    holds: tuple[Hold, ...]
+    """Models that are held back at present, because they fail."""
     episodes: tuple[EpisodeRow, ...]
-    """In the plan's order, those played again and forks after them."""
+    """Those that stand, in the plan's order, then forks."""
+    superseded: int
+    """Episodes in whose place others were played."""
     unlisted: int = 0
     """Episodes that are left out of ``episodes``: for people, a list of all would be too long."""
     chains: tuple[ChainRow, ...]
@@ -88,17 +92,32 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Judges that are no language models: their scores are no findings."""
 
 
+class FailedAction(Value, frozen=True, kw_only=True):
+    """An action that a mind failed to give."""
+
+    number: int
+    """The event's number in the history."""
+    turn: int
+    seat: int
+    """From 0."""
+    failure: ActionFailure
+
+
 class Viewed(Value, frozen=True, kw_only=True):
     """What a viewer may see of an episode."""
 
     environment: str
     view: Any
     """A struct of the environment's."""
+    failures: tuple[FailedAction, ...] = ()
+    """Actions that a mind failed to give; for the narrator only."""
 
     @property
     def account(self) -> Account:
-        """The view in words."""
-        return environment_named(self.environment).account(self.view)
+        """The view in words; what a mind failed to give says so and why, whatever environment it
+        is."""
+        account = environment_named(self.environment).account(self.view)
+        return with_failures(account, self.failures)
 
 
 class EpisodeDetails(Viewed, frozen=True, kw_only=True):
@@ -156,7 +175,9 @@ def run_details(
         counts=_counts(
             run, totals, arrays, {judge_hash(judge) for judge in state.plan.judges} if state else ()
         ),
+        holds=state.holds if state else (),
         episodes=tuple(episodes),
+        superseded=totals.superseded,
         unlisted=totals.episodes - len(episodes),
         chains=tuple(queries.chains(store, run=run.id)),
         tables=tuple(tables),
@@ -238,10 +259,52 @@ def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetail
     history = _history(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
     started, seen = _view(store, history, who)
-    details = EpisodeDetails(environment=started.environment, view=seen, episode=episode, scores=())
+    details = EpisodeDetails(
+        environment=started.environment,
+        view=seen,
+        failures=_failures(history) if who == "narrator" else (),
+        episode=episode,
+        scores=(),
+    )
     if who != "narrator":
         return structs.replace(details, episode=_redacted(episode, details.account))
     return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
+
+
+def with_failures(account: Account, failures: Sequence[FailedAction]) -> Account:
+    """An account whose entries say where there was no answer, and why; one is made where the
+    environment has none."""
+    if not failures:
+        return account
+    whys = {one.number: failure_words(one.failure) for one in failures}
+    told = [
+        structs.replace(entry, failed=entry.failed or whys.get(entry.number, ""))
+        for entry in account.entries
+    ]
+    silent = [
+        Entry(
+            number=one.number,
+            turn=one.turn,
+            seat=one.seat,
+            who=account.portraits[one.seat].name,
+            line=f"{account.portraits[one.seat].name} {NO_ANSWER}",
+            failed=whys[one.number],
+        )
+        for one in failures
+        if all(entry.number != one.number for entry in account.entries)
+    ]
+    entries = sorted((*told, *silent), key=lambda entry: entry.number)
+    return structs.replace(account, entries=tuple(entries))
+
+
+def _failures(history: Sequence[Numbered]) -> tuple[FailedAction, ...]:
+    return tuple(
+        FailedAction(
+            number=one.number, turn=one.event.turn, seat=one.event.seat, failure=one.event.failure
+        )
+        for one in history
+        if isinstance(one.event, ActionTaken) and one.event.failure is not None
+    )
 
 
 def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
@@ -254,7 +317,7 @@ def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
         characters=tuple(portrait.name for portrait in account.portraits),
         minds=(),
         end_reason=account.ended,
-        failures=0,
+        failed_actions=0,
         summary={},
     )
 
@@ -276,6 +339,7 @@ def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -
     return ReplayDetails(
         environment=started.environment,
         view=seen,
+        failures=_failures(past) if knows_all else (),
         episode=episode.id,
         at=past[-1].number,
         last=last,

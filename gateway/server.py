@@ -38,8 +38,9 @@ class NeedsNats(ValueError):
         )
 
 
-def run_server(host: str, port: int, *, coordinate: bool) -> None:
-    """Serve until SIGTERM or SIGINT, then drain. ``coordinate``: carry out queued runs, too.
+def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) -> None:
+    """Serve until SIGTERM or SIGINT, then drain. ``coordinate``: carry out queued runs, too;
+    ``probing``: once their models have answered one tiny request.
 
     Raises ``NeedsNats`` for a worker without a shared server, ``NatsAway``, ``BadArgument`` for an
     address that cannot be listened on.
@@ -51,7 +52,7 @@ def run_server(host: str, port: int, *, coordinate: bool) -> None:
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
-            run_loop(_serve(settings, store, listening, coordinate=coordinate))
+            run_loop(_serve(settings, store, listening, coordinate=coordinate, probing=probing))
         except BusDown as error:
             raise NatsAway(error.url, error.reason) from error
         finally:
@@ -70,7 +71,7 @@ def listen(host: str, port: int) -> socket:
 
 
 async def _serve(
-    settings: Settings, store: EventStore, listening: socket, *, coordinate: bool
+    settings: Settings, store: EventStore, listening: socket, *, coordinate: bool, probing: bool
 ) -> None:
     stop, drained = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -81,7 +82,13 @@ async def _serve(
             group.create_task(_Web(node, store).serve(listening, stop, drained))
             group.create_task(_sample(store, node.jobs, drained))
             if coordinate:
-                runs = ServedRuns(store, node, stop, reconcile_s=settings.tuning.reconcile_s)
+                runs = ServedRuns(
+                    store,
+                    node,
+                    stop,
+                    reconcile_s=settings.tuning.reconcile_s,
+                    probing=probing,
+                )
                 group.create_task(runs.carry_out_all())
             await stop.wait()
             # Figures can be read as long as something is under way.

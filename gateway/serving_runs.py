@@ -6,11 +6,12 @@ from functools import partial
 
 import structlog
 
-from actors.runs.coordinator import Work, carry_out, end_run
+from actors.runs.coordinator import Work, carry_out, end_run, pause_run
 from actors.runs.queue_view import QueueView
-from actors.runs.state import load_run
-from events.run import RunPlanned, RunResumed
+from actors.runs.state import RunState, load_run
+from events.run import RunPaused, RunPlanned, RunResumed
 from events.subjects import split_stream
+from gateway.probing import ModelsUnavailable, models_of, probe
 from gateway.worker_node import WorkerNode, is_outage
 from store import queries
 from store.log import EventStore
@@ -26,10 +27,18 @@ class ServedRuns:
     """Carries out every run that waits for a server."""
 
     def __init__(
-        self, store: EventStore, node: WorkerNode, stop: asyncio.Event, *, reconcile_s: float
+        self,
+        store: EventStore,
+        node: WorkerNode,
+        stop: asyncio.Event,
+        *,
+        reconcile_s: float,
+        probing: bool,
     ) -> None:
+        """``probing``: ask each model one tiny request before a run is taken up."""
         self.store, self.node, self.stop = store, node, stop
         self.reconcile_s = reconcile_s
+        self.probing = probing
         self.view = QueueView(store, node.jobs)
         self.waiting: set[str] = set()
         """Runs that are to be taken up, perhaps for the second time."""
@@ -78,6 +87,8 @@ class ServedRuns:
         state = await asyncio.to_thread(load_run, self.store, run)
         if state is None or state.status != "running" or not state.detached:
             return
+        if self.probing and not await self._models_answer(run, state):
+            return
         log.info("run_taken_up", run=run)
         progress = await carry_out(
             self.store,
@@ -90,3 +101,16 @@ class ServedRuns:
         )
         if progress.done:
             await asyncio.to_thread(end_run, self.store, run, progress)
+
+    async def _models_answer(self, run: str, state: RunState) -> bool:
+        """Whether a run's models can be had; one that cannot until a person does something has the
+        run paused. What may pass is left to the episodes, which wait for it."""
+        try:
+            await probe(self.node.caller, models_of(state.plan))
+        except ModelsUnavailable as error:
+            log.warning("models_unavailable", run=run, lasting=error.lasting)
+            if error.lasting:
+                event = RunPaused(reason="model", detail=str(error))
+                await asyncio.to_thread(pause_run, self.store, run, event)
+                return False
+        return True

@@ -1,6 +1,7 @@
 """Everything a process needs to play and to score: NATS, actors, models, jobs."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from types import TracebackType
@@ -19,6 +20,7 @@ from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
+from actors.models.halts import HALTS, Halt, is_lasting
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
 from actors.runs.run_cache import RunCache
@@ -32,6 +34,7 @@ from evaluators.evaluation_service import EvaluationService
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
+from gateway.model_holds import ModelHolds
 from gateway.pressure import Pressure
 from gateway.settings import Settings
 from gateway.tuning import Tuning
@@ -45,6 +48,11 @@ REMIND_S = 15.0
 MIB = 1024 * 1024
 OUTAGE_S = 2.0
 """When a job is tried again that met an outage of NATS or the database, in seconds."""
+MODEL_TRIES = 4
+"""How often a job is put off because a model gave no answer after all its retries; then its run is
+paused."""
+MODEL_FIRST_S, MODEL_LONGEST_S = 5.0, 300.0
+"""For how long it is put off first, in seconds; then twice as long each time, up to a bound."""
 NOT_YET_S = 1.0
 """When an episode is tried again whose predecessor in its chain is not over, in seconds."""
 
@@ -63,6 +71,10 @@ class WorkerNode:
         self.settings, self.store = settings, store
         self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
+        self.halted: dict[str, RunPaused] = {}
+        """Why runs were halted here, by run; by the empty word what belongs to none."""
+        self._put_off: Counter[str] = Counter()
+        """How often each job was put off because a model gave no answer."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -97,13 +109,14 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
+        self.holds = ModelHolds(self.store, self.runs, self.caller)
         self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
             self.store,
             self.bus,
             self.host,
             self.minds.make,
-            self._out_of_budget,
+            self._halted,
             self.witness,
             partial(memory_text, self.store),
             Passivation(
@@ -119,14 +132,15 @@ class WorkerNode:
             self.episodes,
             self.caller,
             self.runs.budget_of,
-            self._out_of_budget,
+            self._halted,
         )
         self.evaluations = EvaluationService(
-            self.store, self.bus, self.host, self.caller, self.runs.budget_of, self._out_of_budget
+            self.store, self.bus, self.host, self.caller, self.runs.budget_of
         )
         # What was said while NATS was away is said again.
         self.bus.on_reconnect(self.episodes.redeliver)
         self._spawn(self._remind())
+        self._spawn(self.holds.watch())
         self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
@@ -165,7 +179,8 @@ class WorkerNode:
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
         try:
-            outcome = await self._outcome(job)
+            with self.holds.working_for(job.run):
+                outcome = await self._outcome(job)
         except Exception as error:
             if not is_outage(error):
                 raise
@@ -181,6 +196,8 @@ class WorkerNode:
                 raise JobOwnershipLost
             case "passivated":
                 raise JobPassivated
+            case "put_off":
+                self._try_later(job.episode, job.run, outcome.reason)
             case "suspended":
                 # Done with as far as the queue goes: who resumes the run queues it again.
                 log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
@@ -210,9 +227,14 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
-            await self.evaluations.evaluate(job)
-        except BudgetSpent as spent:
-            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(spent))
+            with self.holds.working_for(job.run):
+                await self.evaluations.evaluate(job)
+        except HALTS as why:
+            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(why))
+            if is_lasting(why):
+                self._halted(job.run, why)
+            else:
+                self._try_later(job.evaluation, job.run, str(why))
         except Exception as error:
             if not is_outage(error):
                 raise
@@ -243,9 +265,28 @@ class WorkerNode:
         chain = state.chain_of(episode) if state is not None else None
         return ("", ()) if chain is None else (chain.id, chain.episodes)
 
-    def _out_of_budget(self, spent: BudgetSpent) -> None:
-        event = RunPaused(reason="budget", detail=str(spent))
-        self._spawn(asyncio.to_thread(pause_run, self.store, spent.run, event))
+    def _halted(self, run: str, why: Halt) -> None:
+        """Something cannot go on. Where that lasts its run is paused, and its episodes stay where
+        they are; else its job comes back later."""
+        if is_lasting(why):
+            spent = isinstance(why, BudgetSpent)
+            self._pause(run, RunPaused(reason="budget" if spent else "model", detail=str(why)))
+
+    def _try_later(self, id_: str, run: str, why: str) -> None:
+        """Put a job off whose model gave no answer. Raises ``JobDeferred``, until it was put off
+        too often: then its run is paused."""
+        self._put_off[id_] += 1
+        tries = self._put_off[id_]
+        if tries <= MODEL_TRIES:
+            raise JobDeferred(min(MODEL_FIRST_S * 2 ** (tries - 1), MODEL_LONGEST_S))
+        del self._put_off[id_]
+        self._pause(run, RunPaused(reason="model", detail=why))
+
+    def _pause(self, run: str, event: RunPaused) -> None:
+        self.halted[run] = event
+        if run:
+            self.episodes.suspend_run(run, Outcome("suspended", event.detail))
+            self._spawn(asyncio.to_thread(pause_run, self.store, run, event))
 
     async def _remind(self) -> None:
         while True:

@@ -25,7 +25,7 @@ def of_run(store: EventStore, run: str) -> Iterator[list[Envelope]]:
     yield store.read(stream_name("run", run))
     for chain in queries.chains(store, run):
         yield from _of_chain(store, chain)
-    yield from _played(store, queries.episodes(store, run=run))
+    yield from _played(store, queries.episodes(store, run=run, superseded=True))
 
 
 def of_chain(store: EventStore, chain: str) -> Iterator[list[Envelope]]:

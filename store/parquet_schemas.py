@@ -22,7 +22,7 @@ EPISODES = pa.schema(
         ("status", _TEXT),
         ("turns", _WHOLE),
         ("end_reason", _TEXT),
-        ("failures", _WHOLE),
+        ("failed_actions", _WHOLE),
         ("parent", _TEXT),
         ("forked_at", _WHOLE),
         ("started_at", _TIME),
@@ -30,6 +30,8 @@ EPISODES = pa.schema(
         # Empty where it belongs to no chain; its place there.
         ("chain", _TEXT),
         ("index", _WHOLE),
+        # The episode played in its place; empty: it stands.
+        ("superseded_by", _TEXT),
         # It is of the part that ends its chain and needs what came up in earlier episodes.
         ("hard", _FLAG),
         # The task's, the scenario's, and those of whoever began the episode.

@@ -52,6 +52,7 @@ __all__ = [
     "episodes",
     "episodes_where",
     "evaluations",
+    "evaluations_by",
     "evaluations_where",
     "find_chain",
     "find_episode",
@@ -68,6 +69,8 @@ __all__ = [
 ]
 
 _R = TypeVar("_R")
+_AT_ONCE = 500
+"""Ids in one query: databases limit how many a statement may name."""
 
 
 def catalogs(store: EventStore) -> list[CatalogRow]:
@@ -103,14 +106,18 @@ def episodes(
     run: str | None = None,
     parent: str | None = None,
     chain: str | None = None,
+    superseded: bool = False,
     where: sa.ColumnElement[bool] | None = None,
     most: int | None = None,
 ) -> list[EpisodeRow]:
     """Episodes of a run (in the plan's order, then the others by age), forks of one, those of a
-    chain (by index), or all. ``where``: those that meet a condition on the table; ``most``: no
-    more than the first so many."""
+    chain (by index), or all. ``superseded``: with those in whose place others were played;
+    ``where``: those that meet a condition on the table; ``most``: no more than the first so many.
+    """
     catch_up(store, EPISODES)
     query = selections.EPISODES.limit(most)
+    if not superseded:
+        query = query.where(selections.standing_episode)
     if where is not None:
         query = query.where(where)
     if run is not None:
@@ -176,7 +183,8 @@ def evaluations(
     judge: str | None = None,
     status: EvaluationStatus | None = None,
 ) -> list[EvaluationRow]:
-    """Evaluations, the oldest first. ``judge`` is a name, or the beginning of a judge's hash."""
+    """Evaluations that stand, the oldest first: those made again are there once. ``judge`` is a
+    name, or the beginning of a judge's hash."""
     query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
     if status is not None:
         query = query.where(t.evaluations.c.status == status)
@@ -189,6 +197,18 @@ def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> l
     return _all(store, selections.EVALUATIONS.where(condition), _as(EvaluationRow))
 
 
+def evaluations_by(
+    store: EventStore, judge_hash: str, episodes: Sequence[str]
+) -> list[EvaluationRow]:
+    """All that one judge made of some episodes, the oldest first; those made again, too. Takes ids
+    and the hash in full."""
+    found: list[EvaluationRow] = []
+    for begin in range(0, len(episodes), _AT_ONCE):
+        some = t.evaluations.c.episode.in_(episodes[begin : begin + _AT_ONCE])
+        found += evaluations_where(store, some & (t.evaluations.c.judge_hash == judge_hash))
+    return found
+
+
 def scores(
     store: EventStore,
     *,
@@ -196,7 +216,8 @@ def scores(
     episode: str | None = None,
     judge: str | None = None,
 ) -> list[ScoreRow]:
-    """Scores, missing ones too. ``judge`` is a name, or the beginning of a judge's hash."""
+    """Scores, missing ones too, of evaluations that stand. ``judge`` is a name, or the beginning of
+    a judge's hash."""
     query = _evaluated(store, selections.SCORES, run, episode, judge)
     return _all(store, query, selections.score)
 
@@ -268,6 +289,9 @@ def _evaluated(
     judge: str | None,
 ) -> selections.Select:
     catch_up(store, EPISODES, SCORES)
+    # Asked for by its id, an episode is shown with its scores even where another took its place.
+    standing = selections.standing_evaluation
+    query = query.where(standing if episode is None else t.evaluations.c.superseded_by == "")
     if run is not None:
         query = query.where(selections.evaluations_of_run(find_run(store, run)))
     if episode is not None:

@@ -48,15 +48,17 @@ class RunRow(Record, frozen=True, kw_only=True):
     """Name of the catalog that its tasks are from."""
     status: RunStatus
     pause_reason: str
-    """``budget`` or ``stopped`` while paused, else empty."""
+    """``budget``, ``model`` or ``stopped`` while paused, else empty."""
     pause_detail: str
     """More about why, in words, or empty."""
     episodes_planned: int
-    """Episodes of the plan."""
+    """Episodes of the plan; one that was played again counts once."""
     episodes_ended: int
     """Of those planned; forks made later are not counted here."""
     episodes_failed: int
     """Of those planned."""
+    episodes_marked: int
+    """Of those that ended, the ones in which actions failed."""
     started_at: int | None
     """When it was planned."""
     ended_at: int | None
@@ -88,8 +90,8 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """The last turn in which somebody acted, a fork's shared past included."""
     end_reason: str
     """One of the environment's endings, ``stopped``, or why the episode was given up."""
-    failures: int
-    """Actions that a mind failed to give; of a fork, those after its shared past."""
+    failed_actions: int
+    """Actions that a mind failed to give, of a fork those in its shared past, too. 0: clean."""
     parent: str | None
     """The episode this is a fork of."""
     forked_at: int | None
@@ -106,16 +108,20 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """The environment's name; empty while nothing says which."""
     summary: dict[str, str | int | float | bool] = {}
     """What the environment says of an episode that has ended, by a short name."""
+    superseded_by: str = ""
+    """The episode that was played in its place; empty: it stands."""
 
 
 class EpisodeTotals(Record, frozen=True, kw_only=True):
-    """Episodes, summed up."""
+    """Episodes that stand, summed up."""
 
     episodes: int
     turns: int
     """Taken, in all of them."""
     failed_actions: int
     """Actions that a mind failed to give."""
+    superseded: int
+    """Episodes in whose place others were played, not counted above."""
 
 
 class ChainRow(Record, frozen=True, kw_only=True):
@@ -225,6 +231,8 @@ class EvaluationRow(Record, frozen=True, kw_only=True):
     """None: its start is not known."""
     ended_at: int | None
     """Ended or given up; None: neither, or reopened since."""
+    superseded_by: str = ""
+    """The evaluation by the same judge that counts in its place; empty: it stands."""
 
 
 class ScoreRow(Record, frozen=True, kw_only=True):

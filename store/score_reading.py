@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from events.codec import event_of
-from events.run import RunPlanned
+from events.run import EpisodesRetried, RunPlanned
 from events.subjects import stream_name
 from store import selections
 from store.log import EventStore
@@ -53,6 +53,8 @@ def _hard(store: EventStore, run: str) -> Iterator[str]:
         event = event_of(envelope)
         if isinstance(event, RunPlanned):
             yield from (planned.id for planned in event.episodes if planned.hard)
+        elif isinstance(event, EpisodesRetried):
+            yield from (one.episode.id for one in event.episodes if one.episode.hard)
 
 
 def _episodes(
@@ -74,14 +76,14 @@ def _episodes(
     query = (
         selections.EPISODES.with_only_columns(
             *(c[name] for name in plain),
-            c.failures,
+            c.failed_actions,
             # The same casts come again and again: each is decoded once.
             sa.type_coerce(c.minds, sa.Text),
             sa.type_coerce(c.characters, sa.Text),
             sa.func.coalesce(t.chains.c.memory, ""),
         )
         .select_from(t.episodes.outerjoin(t.chains, t.chains.c.id == c.chain))
-        .where(c.run.in_(runs))
+        .where(c.run.in_(runs), selections.standing_episode)
     )
     decoder = Names()
     names = cache(lambda text: decoder.process_result_value(text, connection.dialect))

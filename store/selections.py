@@ -17,13 +17,15 @@ _UNPLACED = 2**62
 Select = sa.Select[Any]
 
 
-def _planned(status: str) -> sa.ScalarSelect[int]:
+def _planned(status: str, *more: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     return (
         sa.select(sa.func.count())
         .where(
             t.episodes.c.run == t.runs.c.id,
             t.episodes.c.status == status,
             t.episodes.c.place.is_not(None),
+            t.episodes.c.superseded_by == "",
+            *more,
         )
         .correlate(t.runs)
         .scalar_subquery()
@@ -51,10 +53,16 @@ _called_episode = sa.case(
     else_=sa.func.coalesce(t.evaluations.c.episode, ""),
 )
 
+standing_episode = sa.func.coalesce(t.episodes.c.superseded_by, "") == ""
+"""Condition: no other episode was played in its place."""
+standing_evaluation = (t.evaluations.c.superseded_by == "") & standing_episode
+"""Condition: no other evaluation counts in its place, nor another episode in that of its own."""
+
 RUNS: Select = sa.select(
     t.runs,
     _planned("ended").label("episodes_ended"),
     _planned("failed").label("episodes_failed"),
+    _planned("ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 
 EPISODES: Select = sa.select(
@@ -65,15 +73,21 @@ EPISODES: Select = sa.select(
 )
 
 EPISODE_TOTALS: Select = sa.select(
-    sa.func.count().label("episodes"),
-    sa.func.coalesce(sa.func.sum(t.episodes.c.turns), 0).label("turns"),
-    sa.func.coalesce(sa.func.sum(t.episodes.c.failures), 0).label("failed_actions"),
+    *(
+        sa.func.coalesce(sa.func.sum(sa.case((condition, value), else_=0)), 0).label(name)
+        for name, condition, value in (
+            ("episodes", standing_episode, 1),
+            ("turns", standing_episode, t.episodes.c.turns),
+            ("failed_actions", standing_episode, t.episodes.c.failed_actions),
+            ("superseded", ~standing_episode, 1),
+        )
+    )
 )
 
 ACTIONS_TAKEN: Select = (
     sa.select(sa.func.count())
     .select_from(t.episodes.join(log, log.c.stream == sa.literal("episode-") + t.episodes.c.id))
-    .where(t.episodes.c.run == sa.bindparam("run"), log.c.tag == "ActionTaken")
+    .where(t.episodes.c.run == sa.bindparam("run"), standing_episode, log.c.tag == "ActionTaken")
 )
 
 CHAINS: Select = sa.select(*(column for column in t.chains.c if column.name != "place")).order_by(
@@ -142,13 +156,13 @@ def evaluations_of_run(run: str) -> sa.ColumnElement[bool]:
 
 
 def evaluations_of_runs(runs: Sequence[str]) -> Select:
-    """The ids of the evaluations of some runs."""
+    """The ids of the evaluations of some runs that stand."""
     c = t.evaluations.c
-    by_episode = sa.select(c.id).join(t.episodes, t.episodes.c.id == c.episode)
+    standing = sa.select(c.id).select_from(_evaluated).where(standing_evaluation)
     # Two look-ups by index: with "or" the databases go through all evaluations there are.
     both = sa.union_all(
-        sa.select(c.id).where(c.run.in_(runs)),
-        by_episode.where(c.run == "", t.episodes.c.run.in_(runs)),
+        standing.where(c.run.in_(runs)),
+        standing.where(c.run == "", t.episodes.c.run.in_(runs)),
     ).subquery()
     return sa.select(both.c.id)
 

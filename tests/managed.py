@@ -9,7 +9,7 @@ from actors.episodes.mind import Decision, Mind, Scene
 from actors.minds.making import MindMaker
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.halts import Halt
 from actors.models.registry import Models
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -50,11 +50,12 @@ class Company:
 
     def __init__(self, store: EventStore, bus: Bus, mind: Mind | None = None) -> None:
         self.store, self.bus = store, bus
-        self.spent: list[BudgetSpent] = []
+        self.halts: list[tuple[str, Halt]] = []
+        """Runs with why something of them was halted."""
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         minds = ScriptedMinds(store, self.caller, mind or Speaker())
-        self.social = EpisodeManager(store, bus, self.host, minds.make, self.spent.append)
+        self.social = EpisodeManager(store, bus, self.host, minds.make, self.halted)
 
     async def __aenter__(self) -> Self:
         return self
@@ -63,6 +64,10 @@ class Company:
         await self.social.suspend_all(1.0)
         await self.host.stop(5.0)
         await self.caller.close()
+
+    def halted(self, run: str, why: Halt) -> None:
+        """Something of a run cannot go on."""
+        self.halts.append((run, why))
 
     def begin(self, first: EpisodeStarted | None = None, episode: str = "") -> "Playing":
         """Begin an episode."""

@@ -9,7 +9,7 @@ import structlog
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallLog
-from actors.models.errors import BudgetSpent
+from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -57,18 +57,18 @@ class AgentActor(PersistentActor[CallLog]):
         mind: Mind,
         environment: Environment[Any],
         seats: int,
-        out_of_budget: Callable[[BudgetSpent], None],
+        halted: Callable[[Seat, Halt], None],
         *,
         fresh: bool = False,
     ) -> None:
-        """``seats``: how many the episode has."""
+        """``seats``: how many the episode has. ``halted`` is told what its mind waits for."""
         stream = subjects.agent_stream(seat.episode, seat.number)
         super().__init__(store, stream, correlation=seat.run, fresh=fresh)
         self.bus = bus
         self.seat = seat
         self.mind = mind
         self.environment, self.seats = environment, seats
-        self.out_of_budget = out_of_budget
+        self.halted = halted
         self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
@@ -163,9 +163,11 @@ class AgentActor(PersistentActor[CallLog]):
                 decision = await self.mind.decide(scene, self.calls)
                 if not self.dismissed:
                     self._answer_with(scene, decision)
-        except BudgetSpent as spent:
-            # The seat falls silent; the run is paused and goes on with this turn when resumed.
-            self.out_of_budget(spent)
+        except HALTS as why:
+            # The seat falls silent; its episode goes on with this turn later, or when its run is
+            # resumed.
+            if not self.dismissed:
+                self.halted(self.seat, why)
             return
         except Dismissed:
             return

@@ -11,11 +11,18 @@ from actors.episodes.actor import AgentFailed, Redeliver, Suspend, VerifyOwnersh
 from actors.episodes.agent import Seat
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.mind import MakeMind
-from actors.episodes.outcome import OVER, OWNERSHIP_LOST, PASSIVATED, STOPPING, Outcome
+from actors.episodes.outcome import (
+    OVER,
+    OWNERSHIP_LOST,
+    PASSIVATED,
+    STOPPING,
+    Outcome,
+    halted,
+)
 from actors.episodes.passivation import Passivation
 from actors.episodes.rules import Continue, Start, State
 from actors.episodes.wire import wire_of
-from actors.models.errors import BudgetSpent
+from actors.models.halts import Halt, is_lasting
 from actors.runtime.bridge import Bridge
 from actors.runtime.bus import Bus
 from actors.runtime.errors import InboxFull
@@ -43,7 +50,8 @@ class Ending(msgspec.Struct):
 class EpisodeManager:
     """The episodes of one process and the agents of their local minds.
 
-    ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
+    ``on_halt`` is called with a run, if any, and why something of it cannot go on; whoever carries
+    it out pauses it.
     ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says
     what a seat of a chain remembers before the episode at an index (called in threads). What waits
     for remote seats only, ``passivation`` says when it leaves memory.
@@ -55,14 +63,14 @@ class EpisodeManager:
         bus: Bus,
         host: ActorHost,
         make_mind: MakeMind,
-        out_of_budget: Callable[[BudgetSpent], None],
+        on_halt: Callable[[str, Halt], None],
         witness: Callable[[str, State], None] | None = None,
         recollect: Callable[[str, int, int], str] | None = None,
         passivation: Passivation | None = None,
     ) -> None:
         self.store, self.bus, self.host, self.make_mind = store, bus, host, make_mind
         self.bridge = Bridge(host, bus)
-        self.out_of_budget = out_of_budget
+        self.on_halt = on_halt
         self.witness = witness
         self.recollect = recollect
         self.passivation = Passivation() if passivation is None else passivation
@@ -73,7 +81,7 @@ class EpisodeManager:
         self.endings: dict[str, Ending] = {}
         """By episode."""
         self.silenced: list[tuple[str, str]] = []
-        """Agents whose run may spend no more, as far as they may still be answering."""
+        """Agents of episodes that were halted, as far as they may still be answering."""
         self.beginning: set[str] = set()
         """Episodes that are thought not to exist yet: nothing is read before they start. Should
         one exist, its first append conflicts, and it is read then."""
@@ -177,15 +185,27 @@ class EpisodeManager:
 
     # ------------------------------------------------------------ what agents say
 
-    def silent(self, spent: BudgetSpent) -> None:
-        """A run may spend no more: its episodes stay where they are."""
-        self.out_of_budget(spent)
+    def silent(self, seat: Seat, why: Halt) -> None:
+        """A seat cannot go on: its episode stays where it is, and where that lasts all of its
+        run do."""
+        outcome = halted(why)
+        if is_lasting(why) and seat.run:
+            self.suspend_run(seat.run, outcome)
+        else:
+            self._silence(seat.episode, outcome)
+        self.on_halt(seat.run, why)
+
+    def suspend_run(self, run: str, outcome: Outcome) -> None:
+        """The episodes of a run stay where they are."""
+        for episode, ending in list(self.endings.items()):
+            if ending.run == run:
+                self._silence(episode, outcome)
+
+    def _silence(self, episode: str, outcome: Outcome) -> None:
         # Some may have asked just before; where their answers are recorded nobody waits for them.
         self.silenced = [agent for agent in self.silenced if agent in self.host]
-        for episode, ending in list(self.endings.items()):
-            if ending.run == spent.run:
-                self.silenced += self._agents(episode)
-                self._abandon(episode, Outcome("suspended", str(spent)))
+        self.silenced += self._agents(episode)
+        self._abandon(episode, outcome)
 
     def absent(self, seat: Seat, reason: str) -> None:
         """Answer for a seat whose agent was given up."""

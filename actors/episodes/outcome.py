@@ -2,7 +2,11 @@
 
 from typing import Final, Literal, NamedTuple
 
-OutcomeKind = Literal["over", "suspended", "stopping", "passivated", "ownership_lost", "not_yet"]
+from actors.models.halts import Halt, is_lasting
+
+OutcomeKind = Literal[
+    "over", "suspended", "put_off", "stopping", "passivated", "ownership_lost", "not_yet"
+]
 
 
 class Outcome(NamedTuple):
@@ -11,7 +15,9 @@ class Outcome(NamedTuple):
     kind: OutcomeKind
     """
     ``over``: it has ended, or was given up.
-    ``suspended``: it stays where it is until its run is resumed, which may spend no more.
+    ``suspended``: it stays where it is until its run is resumed, which may spend no more or has a
+    model that cannot be asked.
+    ``put_off``: it stays where it is for a while, because a model gave no answer.
     ``stopping``: it stays where it is, because this process stops; another may go on with it.
     ``passivated``: it has left memory until one of its remote seats says something, and stays with
     this process; then it is to be played again.
@@ -25,6 +31,11 @@ class Outcome(NamedTuple):
     def is_over(self) -> bool:
         """Whether nothing is left to be played."""
         return self.kind == "over"
+
+
+def halted(why: Halt) -> Outcome:
+    """The outcome of what a spent budget or a model that cannot be asked has stopped."""
+    return Outcome("suspended" if is_lasting(why) else "put_off", str(why))
 
 
 OVER: Final = Outcome("over")

@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 
 from actors.episodes.environment import Ask, End, Environment
+from actors.episodes.failures import failure_words
 from actors.episodes.registry import UnknownEnvironment, environment_named, environment_of
 from actors.runtime.errors import CommandRefused
 from events.base import Event, Value
 from events.episode import (
+    ActionFailure,
     ActionTaken,
     Asked,
     EpisodeEnded,
@@ -27,6 +29,9 @@ from events.episode import (
 from events.messages import StopEpisode, TakeAction
 from events.minds import MindSpec
 
+FAILURES_IN_A_ROW = 3
+"""So often a seat's mind may fail in a row; then the episode is given up, for what is left of it
+would be as much of a failure, and would be paid for."""
 MOST_CHANGES = 1000
 """Changes of a world between two turns; an environment that has more never comes to an end."""
 
@@ -51,6 +56,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     last_seen: tuple[int, ...] = ()
     """For each seat the last event number it had been shown when it last acted; -1: it has not
     acted yet, or not since the fork, so that it needs its background first."""
+    failing: tuple[int, ...] = ()
+    """For each seat how many of its last actions failed, in a row, since its mind sat down."""
     ended: str | None = None
     """The reason; ``failed`` where it was given up."""
     world: Any = None
@@ -120,10 +127,14 @@ def evolve(state: State, event: Event) -> State:
     number = state.number + 1
     change = msgspec.structs.replace
     match event:
-        case ActionTaken(turn=turn, seat=seat, question=question):
+        case ActionTaken(turn=turn, seat=seat, question=question, failure=failure):
+            failing = state.failing
+            if failure is not None or failing[seat]:
+                failing = _with(failing, seat, failing[seat] + 1 if failure is not None else 0)
             return change(
                 state,
                 number=number,
+                failing=failing,
                 unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
@@ -148,12 +159,14 @@ def evolve(state: State, event: Event) -> State:
                 number=number,
                 acted=(0,) * len(minds),
                 last_seen=(-1,) * len(minds),
+                failing=(0,) * len(minds),
                 world=environment_of(event).initial(event.setup),
             )
         case EpisodeForked(minds=minds):
             # The minds are new even where their names are not: none of them was shown anything.
             unseen = (-1,) * len(state.last_seen)
-            return change(state, number=number, minds=minds, last_seen=unseen)
+            none = (0,) * len(state.failing)
+            return change(state, number=number, minds=minds, last_seen=unseen, failing=none)
         case EpisodeEnded(reason=reason):
             return change(state, number=number, ended=reason, unanswered=())
         case EpisodeFailed():
@@ -281,7 +294,17 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
         action=environment.canonical(asked.question, command.action),
         failure=command.failure,
     )
-    return (taken, *follow(evolve(state, taken)))
+    then = evolve(state, taken)
+    if command.failure is not None and then.failing[seat] >= FAILURES_IN_A_ROW:
+        return (taken, _given_up(then, seat, command.failure))
+    return (taken, *follow(then))
+
+
+def _given_up(state: State, seat: int, failure: ActionFailure) -> EpisodeFailed:
+    """The end of an episode one of whose seats fails again and again."""
+    times = state.failing[seat]
+    why = f"seat {seat + 1} gave no answer {times} times in a row; {failure_words(failure)}"
+    return EpisodeFailed(reason=why, attempts=times)
 
 
 def _question(state: State, command: TakeAction) -> Asked | None:

@@ -10,14 +10,14 @@ from pykka import ActorDeadError
 
 from actors.episodes.factories import ENDING_TAGS, EpisodeFactory
 from actors.episodes.manager import LOOK_S, EpisodeManager
-from actors.episodes.outcome import OVER, OWNERSHIP_LOST, STOPPING, Outcome
+from actors.episodes.outcome import OVER, OWNERSHIP_LOST, STOPPING, Outcome, halted
 from actors.lifelong.actor import ChainActor
 from actors.lifelong.memory_actor import Cancel, MemoryActor, MemoryTask
 from actors.lifelong.rules import Advance, Begin, ChainCommand
 from actors.lifelong.streams import due_in, last_event
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.halts import Halt
 from actors.runtime.bus import Bus
 from actors.runtime.errors import OwnershipLost
 from actors.runtime.giving_up import record_failure
@@ -54,7 +54,8 @@ class ChainManager:
     when it was done before. So whoever plays an episode after a crash does again what is not in
     the store, and nothing else.
 
-    ``out_of_budget`` is called when a run may spend no more; whoever carries it out pauses it.
+    ``on_halt`` is called with a run and why something of it cannot go on; whoever carries it out
+    pauses it.
     """
 
     def __init__(
@@ -65,10 +66,10 @@ class ChainManager:
         episodes: EpisodeManager,
         caller: ModelCaller,
         budget_of: Callable[[str], BudgetKeeper | None],
-        out_of_budget: Callable[[BudgetSpent], None],
+        on_halt: Callable[[str, Halt], None],
     ) -> None:
         self.store, self.bus, self.host, self.episode_manager = store, bus, host, episodes
-        self.caller, self.budget_of, self.out_of_budget = caller, budget_of, out_of_budget
+        self.caller, self.budget_of, self.on_halt = caller, budget_of, on_halt
         self.playing: dict[str, Playing] = {}
         """By episode."""
         self.pending: dict[str, Pending] = {}
@@ -127,10 +128,12 @@ class ChainManager:
         """What came of a memory's task is durable."""
         self._end(address, OVER)
 
-    def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
-        """A run may spend no more: its chain stays where it is."""
-        self.out_of_budget(spent)
-        self._end(address, Outcome("suspended", str(spent)))
+    def halted(self, address: str, why: Halt) -> None:
+        """A memory cannot go on: its chain stays where it is."""
+        pending = self.pending.get(address)
+        self._end(address, halted(why))
+        if pending is not None:
+            self.on_halt(pending.task.started.run, why)
 
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "memory":

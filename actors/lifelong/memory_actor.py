@@ -14,7 +14,7 @@ from actors.lifelong.streams import oldest_first
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -67,8 +67,8 @@ class MemoryContext(Protocol):
         """What came of the task is durable."""
         ...
 
-    def out_of_funds(self, address: str, spent: BudgetSpent) -> None:
-        """The run may spend no more, so the task waits."""
+    def halted(self, address: str, why: Halt) -> None:
+        """The run may spend no more, or a model cannot be asked, so the task waits."""
         ...
 
 
@@ -156,9 +156,9 @@ class MemoryActor(PersistentActor[MemoryProgress]):
                 await self._recall(task)
             else:
                 await self._remember(task)
-        except BudgetSpent as spent:
+        except HALTS as why:
             self.leave()
-            self.context.out_of_funds(self.address, spent)
+            self.context.halted(self.address, why)
         except Cancelled:
             self.leave()
         else:

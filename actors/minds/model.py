@@ -6,7 +6,7 @@ from typing import Any
 
 from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
-from actors.models.asking import Answered, ModelQuestion, ask_or_fail
+from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -45,7 +45,7 @@ class ModelMind:
         if self._writer is None or self._background is not background:
             self._background, self._writer = background, environment.prompt_writer(background)
         prompt = self._writer.prompt(asked, scene.seen, scene.turn)
-        answer = await ask_or_fail(
+        answer = await ask(
             ModelQuestion(
                 messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
                 read=partial(environment.read_answer, asked, background),

@@ -5,7 +5,7 @@ to mend it is worded is a ``ModelQuestion``; the calls are recorded where the ow
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -15,7 +15,6 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import (
     REQUEST_FAULTS,
     CallFailed,
-    ModelUnavailable,
     RequestFault,
     Unreadable,
 )
@@ -77,8 +76,8 @@ class Answered(msgspec.Struct, Generic[T], frozen=True):
 class Unanswered(msgspec.Struct, frozen=True):
     """There is no answer that can be used."""
 
-    reason: NoAnswer | RequestFault | Literal["model_error", "timeout"]
-    """As in ``events.episode.ActionFailure``; the last two only from ``ask_or_fail``."""
+    reason: NoAnswer | RequestFault
+    """As in ``events.episode.ActionFailure``."""
     detail: str
     calls: tuple[ModelAnswered, ...]
     """Every answer that came."""
@@ -96,19 +95,18 @@ async def ask(
     caller: ModelCaller,
     calls: CallRecorder,
     budget: BudgetKeeper | None = None,
-    answers: list[ModelAnswered] | None = None,
 ) -> Answered[T] | Unanswered:
     """The model's answer, asked for again while it cannot be used.
 
     ``calls`` records every attempt under ``turn``; what it has an answer for is not asked again.
     Raises ``BudgetSpent``, and ``ModelUnavailable`` where the model cannot be had for anything else
-    than a fault of this request; ``answers`` has then what came before.
+    than a fault of this request.
     """
     label = label_of(model.name)
     messages, schema = question.messages, question.json_schema
     if schema is not None and not await caller.takes_schema(model):
         schema = None
-    answers = [] if answers is None else answers
+    answers: list[ModelAnswered] = []
     fault: Fault | None = None
     for attempt in range(question.reasks + 1):
         request = request_of(model, messages, max_tokens=question.max_tokens, json_schema=schema)
@@ -152,37 +150,6 @@ async def ask(
     PARSE_FAILURES.labels(label, "reask").inc()
     assert fault is not None, "at least one question was put"
     return Unanswered(fault.reason, fault.detail, tuple(answers), question.reasks + 1, answer.text)
-
-
-async def ask_or_fail(
-    question: ModelQuestion[T],
-    *,
-    turn: int,
-    model: ModelSpec,
-    caller: ModelCaller,
-    calls: CallRecorder,
-    budget: BudgetKeeper | None = None,
-) -> Answered[T] | Unanswered:
-    """As ``ask``, but a model that cannot be had is an answer that failed. Raises ``BudgetSpent``.
-
-    For those who do not suspend what is under way yet.
-    """
-    answers: list[ModelAnswered] = []
-    try:
-        return await ask(
-            question,
-            turn=turn,
-            model=model,
-            caller=caller,
-            calls=calls,
-            budget=budget,
-            answers=answers,
-        )
-    except ModelUnavailable as gone:
-        reason: Literal["timeout", "model_error"] = (
-            "timeout" if gone.reason == "timeout" else "model_error"
-        )
-        return Unanswered(reason, str(gone), tuple(answers), len(answers) + 1)
 
 
 def _mending(answer: str, question: ModelQuestion[T], problems: Sequence[str]) -> tuple[Msg, ...]:

@@ -7,7 +7,7 @@ a coordinator that was killed leaves nothing behind that the next one does not f
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final
 
 import structlog
@@ -15,7 +15,7 @@ import structlog
 from actors.runs.announcements import Announcements
 from actors.runs.lost_jobs import LostJobs
 from actors.runs.queue_view import KINDS, SURVEY_S, QueueView
-from actors.runs.state import RunState, load_run, run_stream
+from actors.runs.state import load_run, run_stream
 from actors.runs.work import PROGRESS_TAGS, Progress, Work, evaluation_job
 from actors.runtime.bus_errors import BusError
 from actors.runtime.jobs import JobQueue
@@ -78,31 +78,32 @@ async def carry_out(
 
 def end_run(store: EventStore, run: str, progress: Progress) -> None:
     """Record that the run is done; harmless when it is recorded already."""
-    state = load_run(store, run)
-    if state is None or state.status == "ended":
-        return
     event = RunEnded(
         episodes_ended=progress.episodes_ended,
         episodes_failed=progress.episodes_failed,
         evaluations_ended=progress.evaluations_ended,
         evaluations_failed=progress.evaluations_failed,
     )
-    _append(store, run, state, event)
+    _append(store, run, event, unless=("ended",))
 
 
 def pause_run(store: EventStore, run: str, event: RunPaused) -> None:
     """Record that the run waits; harmless when it does already."""
-    state = load_run(store, run)
-    if state is not None and state.status == "running":
-        _append(store, run, state, event)
+    _append(store, run, event, unless=("ended", "paused"))
 
 
-def _append(store: EventStore, run: str, state: RunState, event: RunEnded | RunPaused) -> None:
-    try:
-        store.append(run_stream(run), state.version, [event], correlation=run)
-    except Conflict:
-        # Another process said something about the run meanwhile; its word stands.
-        log.info("run_moved_on", run=run)
+def _append(
+    store: EventStore, run: str, event: RunEnded | RunPaused, *, unless: Container[str]
+) -> None:
+    """Record it in the run's stream, unless it has one of some statuses by then."""
+    while (state := load_run(store, run)) is not None and state.status not in unless:
+        try:
+            store.append(run_stream(run), state.version, [event], correlation=run)
+        except Conflict:
+            # Another process said something about the run meanwhile.
+            log.info("run_moved_on", run=run)
+        else:
+            return
 
 
 class _Coordinator:
@@ -204,9 +205,9 @@ class _Coordinator:
             # A paused run may be scored. Whoever has that done may pause it already.
             return False
         if isinstance(event, RunPaused):
-            self.work.progress.paused = event.detail or event.reason
+            self.work.pause(event)
         elif self.beginning:
-            self.work.progress.paused = ""
+            self.work.progress.paused = self.work.progress.pause_reason = ""
         return True
 
     async def _queue(self, kind: JobKind, ids: Sequence[str]) -> bool:

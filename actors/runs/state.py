@@ -4,10 +4,13 @@ from typing import Literal
 
 import msgspec
 
-from events.base import Envelope, Event
+from events.base import Envelope, Event, Value
 from events.codec import event_of
 from events.run import (
     Budget,
+    EpisodesRetried,
+    ModelHeld,
+    ModelReleased,
     Plan,
     PlannedChain,
     PlannedEpisode,
@@ -17,6 +20,14 @@ from events.run import (
     RunResumed,
 )
 from store.log import EventStore
+
+
+class Hold(Value, frozen=True, kw_only=True):
+    """A model that one process holds back, because it fails."""
+
+    held: ModelHeld
+    since: int
+    """Microseconds since 1970, UTC."""
 
 
 class RunState(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +42,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     """The stream's last version."""
     chains: tuple[PlannedChain, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    """Models that are held as far as was recorded, the first first; none while it does not run."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -50,7 +63,7 @@ def fold_run(envelopes: list[Envelope]) -> RunState | None:
     """The state after a run's events; None when there are none."""
     state: RunState | None = None
     for envelope in envelopes:
-        state = _evolve(state, event_of(envelope), envelope.version)
+        state = _evolve(state, event_of(envelope), envelope)
     return state
 
 
@@ -59,7 +72,8 @@ def load_run(store: EventStore, run: str) -> RunState | None:
     return fold_run(store.read(run_stream(run)))
 
 
-def _evolve(state: RunState | None, event: Event, version: int) -> RunState:
+def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunState:
+    version = envelope.version
     if isinstance(event, RunPlanned):
         return RunState(
             plan=event.plan,
@@ -75,7 +89,7 @@ def _evolve(state: RunState | None, event: Event, version: int) -> RunState:
     change = msgspec.structs.replace
     match event:
         case RunPaused():
-            return change(state, status="paused", version=version)
+            return change(state, status="paused", version=version, holds=())
         case RunResumed(budget=budget, detached=detached):
             return change(
                 state,
@@ -83,8 +97,24 @@ def _evolve(state: RunState | None, event: Event, version: int) -> RunState:
                 budget=budget or state.budget,
                 detached=detached,
                 version=version,
+                holds=(),
             )
         case RunEnded():
-            return change(state, status="ended", version=version)
+            return change(state, status="ended", version=version, holds=())
+        case EpisodesRetried(episodes=retried):
+            instead = {one.instead_of: one.episode for one in retried}
+            episodes = tuple(instead.get(planned.id, planned) for planned in state.episodes)
+            return change(state, episodes=episodes, version=version)
+        case ModelHeld():
+            hold = Hold(held=event, since=envelope.recorded_at)
+            return change(state, holds=(*_others(state, event), hold), version=version)
+        case ModelReleased():
+            return change(state, holds=_others(state, event), version=version)
         case _:
             raise ValueError(f"{type(event).__name__} does not belong in a run's stream")
+
+
+def _others(state: RunState, event: ModelHeld | ModelReleased) -> tuple[Hold, ...]:
+    """What is held but for an event's model, by its process."""
+    own = (event.model, event.worker)
+    return tuple(hold for hold in state.holds if (hold.held.model, hold.held.worker) != own)

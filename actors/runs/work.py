@@ -13,7 +13,7 @@ from events.episode import EpisodeEnded, EpisodeFailed, EpisodeReopened
 from events.evaluation import EvaluationEnded, EvaluationFailed, EvaluationReopened, JudgeSpec
 from events.fingerprints import evaluation_id
 from events.messages import ContinueEpisode, Evaluate, JobKind, PlayEpisode
-from events.run import PlannedChain
+from events.run import PlannedChain, RunPaused
 from events.subjects import split_stream
 
 PROGRESS_TAGS: Final = tuple(
@@ -47,6 +47,8 @@ class Progress(msgspec.Struct):
     chains_failed: int = 0
     paused: str = ""
     """Why it waits; empty while it goes on."""
+    pause_reason: str = ""
+    """The same in a word: that of ``events.run.RunPaused``."""
 
     @property
     def done(self) -> bool:
@@ -146,14 +148,18 @@ class Work:
         return work
 
     @classmethod
-    def scoring_only(cls, run: str, episodes: Sequence[str], judge: JudgeSpec) -> "Work":
-        """Episodes that have ended, to be scored by one more judge."""
+    def scoring_only(cls, run: str, jobs: Sequence[Evaluate]) -> "Work":
+        """Episodes that have ended, to be scored."""
         work = cls(run, (), ())
         work.partial = True
-        jobs = [evaluation_job(id_, judge, run) for id_ in episodes]
         work.scoring = {job.evaluation: job for job in jobs}
         work.progress.evaluations = len(work.scoring)
         return work
+
+    def pause(self, event: RunPaused) -> None:
+        """It waits from now on."""
+        self.progress.paused = event.detail or event.reason
+        self.progress.pause_reason = event.reason
 
     def left(self, kind: JobKind) -> bool:
         """Whether any job of a kind waits or is in the queue."""

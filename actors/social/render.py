@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.failures import NO_ANSWER
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
@@ -29,6 +30,8 @@ def ending(reason: str) -> str:
 def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
     """One action as a line; ``labels`` say how the viewer calls each seat."""
     who, text = seen.label, seen.text
+    if seen.failure:
+        return f"{who} {NO_ANSWER}"
     to = _names([labels[seat] for seat in seen.to])
     match seen.kind:
         case "speak":
@@ -80,8 +83,9 @@ def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
         text=seen.text,
         line=line(seen, labels),
         to=seen.to,
-        verb=_VERBS[seen.kind],
-        idle=seen.kind == "none",
+        verb=NO_ANSWER if seen.failure else _VERBS[seen.kind],
+        idle=seen.kind == "none" and not seen.failure,
+        failed=seen.failure,
     )
 
 

@@ -37,8 +37,12 @@ class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The seat that acted last; -1: none yet."""
     active: bool = False
     """Whether somebody did something in the last turn opened."""
+    failed: bool = False
+    """Whether in the last turn opened somebody's mind gave no answer."""
     stale: int = 0
-    """Turns in a row, up to the last one closed, in which nobody did anything."""
+    """Turns in a row, up to the last one closed, in which nobody did anything. A turn in which
+    nobody did anything, but a mind failed, is none of them and does not end the row: what the
+    character would have done nobody knows."""
 
 
 def initial(setup: SocialSetup) -> SocialWorld:
@@ -49,11 +53,12 @@ def initial(setup: SocialSetup) -> SocialWorld:
 def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
     """The state after one more event."""
     match event:
-        case ActionTaken(seat=seat, action=action):
+        case ActionTaken(seat=seat, action=action, failure=failure):
             active = world.active or action.kind != "none"
+            failed = world.failed or failure is not None
             stale, still_open = world.stale, world.open - 1
             if not still_open:
-                stale = 0 if active else stale + 1
+                stale = 0 if active else stale + (not failed)
             present = world.present
             if action.kind == "leave":
                 present = tuple(s for s in present if s != seat)
@@ -64,10 +69,13 @@ def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
                 open=still_open,
                 last=seat,
                 active=active,
+                failed=failed,
                 stale=stale,
             )
         case TurnOpened(turn=turn, asked=asked):
-            return msgspec.structs.replace(world, turn=turn, open=len(asked), active=False)
+            return msgspec.structs.replace(
+                world, turn=turn, open=len(asked), active=False, failed=False
+            )
         case _:
             raise TypeError(f"{type(event).__name__} does not happen in a social episode")
 

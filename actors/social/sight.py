@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
+from actors.episodes.failures import A_FAULT, failure_words
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
 from actors.social.setup import SeatRelationship, SocialSetup
 from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
 from events.base import Event
-from events.episode import ActionTaken, EpisodeStarted, TurnOpened
+from events.episode import ActionFailure, ActionTaken, EpisodeStarted, TurnOpened
 
 _NAME = ("name",)
 _ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
@@ -259,7 +260,9 @@ def _relationships(setup: SocialSetup, viewer: Viewer) -> tuple[SeenRelationship
 
 def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAction | None:
     """One action as the viewer notices it; None where it does not."""
-    action = taken.action
+    action, failure = taken.action, taken.failure
+    if failure is not None and isinstance(viewer, int):
+        return None  # It is nothing that a character did, and silence would be.
     heard = not action.to or viewer in ("narrator", "judge", taken.seat) or viewer in action.to
     if not heard and action.kind != "leave":
         return None
@@ -273,4 +276,10 @@ def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAc
         text=action.text if heard else "",
         whisper=bool(action.to) and heard,
         to=action.to if heard else (),
+        failure="" if failure is None else _why(failure, viewer),
     )
+
+
+def _why(failure: ActionFailure, viewer: Viewer) -> str:
+    """Why there is no answer. What kind of mind failed, and at what, only the narrator may know."""
+    return failure_words(failure) if viewer == "narrator" else A_FAULT

@@ -75,6 +75,9 @@ class SeenAction(Value, frozen=True, kw_only=True):
     """True when only some seats notice it."""
     to: tuple[int, ...] = ()
     """The seats a whisper was for, to those who notice it."""
+    failure: str = ""
+    """Why the seat's mind gave no answer, so that ``kind`` is no choice of the character's. For the
+    narrator, the judge and spectators: who plays notices nothing of it."""
 
 
 class Profile(VisibleCharacter, frozen=True, kw_only=True):

@@ -76,7 +76,7 @@ def _went_wrong(gathered: Gathered, chance: random.Random) -> Iterator[str]:
     missing = set(columns.where(~columns.scored).episode.there())
     kinds: Sequence[list[EpisodeRow]] = (
         [row for row in gathered.episodes if row.status == "failed"],
-        [row for row in gathered.episodes if row.failures],
+        [row for row in gathered.episodes if row.failed_actions],
         [row for row in gathered.episodes if row.id in missing],
     )
     for rows in sorted(kinds, key=len):
@@ -85,6 +85,6 @@ def _went_wrong(gathered: Gathered, chance: random.Random) -> Iterator[str]:
 
 def _ranked(gathered: Gathered) -> list[str]:
     """Episodes in which no action failed, the lowest first."""
-    clean = {row.id for row in gathered.episodes if not row.failures}
+    clean = {row.id for row in gathered.episodes if not row.failed_actions}
     found = means(gathered)
     return sorted(clean & found.keys(), key=lambda id_: (found[id_], id_))

@@ -146,7 +146,7 @@ def _failed_actions(store: EventStore, episodes: list[EpisodeRow]) -> Counter[st
     return Counter(
         event.failure.reason
         for row in episodes
-        if row.failures
+        if row.failed_actions
         for envelope in store.read(stream_name("episode", row.id))
         if isinstance(event := event_of(envelope), ActionTaken) and event.failure
     )

@@ -193,7 +193,7 @@ def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:
 def _marks(row: EpisodeRow, seats: Sequence[SeatScores]) -> list[str]:
     """What the list can be narrowed down to."""
     marks = []
-    if row.failures:
+    if row.failed_actions:
         marks.append("failures")
     if any(seat.failed or seat.abstained for seat in seats):
         marks.append("missing")

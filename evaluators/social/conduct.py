@@ -77,8 +77,10 @@ class Conduct(msgspec.Struct, kw_only=True):
 
 
 def lines(view: View) -> list[ReadAction]:
-    """The actions of an episode with what their words do."""
-    return [ReadAction(a.number, a.seat, a.kind, a.text, _read(a)) for a in view.lines]
+    """The actions of an episode with what their words do; those that failed are none."""
+    return [
+        ReadAction(a.number, a.seat, a.kind, a.text, _read(a)) for a in view.lines if not a.failure
+    ]
 
 
 def conducts(view: View, said: Sequence[ReadAction]) -> list[Conduct]:

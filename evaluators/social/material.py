@@ -5,6 +5,7 @@ newer templates have words of their own (``evaluators.social.briefing``)."""
 from collections.abc import Sequence
 from typing import Any
 
+from actors.episodes.failures import NO_ANSWER
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
 from evaluators.judge_form import ScoreForm, inert, one_line
@@ -34,7 +35,10 @@ def material(view: View) -> dict[str, Any]:
 
 def doing(line: SeenAction, view: View) -> str:
     """What somebody did, as the judge is shown it."""
-    if line.kind == "none":
+    if line.failure:
+        # So that it is not held against the character.
+        what = f"[{NO_ANSWER}: {line.failure}]"
+    elif line.kind == "none":
         what = "did nothing"
     else:
         what = _DOING[line.kind] + (f": {line.text}" if line.text else "")

@@ -16,6 +16,7 @@ from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
 from events.ids import derived_number
 
 NOBODY_ACTED = "nobody did anything, so there is nothing to judge"
+NEVER_HEARD = "its mind gave no answer, so there is nothing of it to judge"
 
 
 class Temper(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +84,8 @@ def _score(case: SeatCase, dimension: Dimension, spec: JudgeSpec) -> Scored | Sc
         return ScoreAbstained(seat=seat, dimension=dimension.name, reason=why)
     if not any(line.kind != "none" for line in case.said):
         return ScoreAbstained(seat=seat, dimension=dimension.name, reason=NOBODY_ACTED)
+    if not case.own.acted and any(x.failure for x in case.view.lines if x.seat == seat):
+        return ScoreAbstained(seat=seat, dimension=dimension.name, reason=NEVER_HEARD)
     found = finder(case)
     value = found.value if found.plain else _tempered(found.value, case, dimension, spec)
     return Scored(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, RunChainOrEpisode, Viewer, open_session
+from gateway.cli.support import EpisodeId, Json, NoProbe, RunChainOrEpisode, Viewer, open_session
 
 app = typer.Typer()
 
@@ -90,6 +90,7 @@ def fork(
             "a mind of the run's plan, or a model's name. May be given more than once.",
         ),
     ] = None,
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Ask what if: play on from the middle, as you like.
@@ -101,6 +102,7 @@ def fork(
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.forking import fork_episode, prepare_fork
+    from gateway.probing import models_of_minds
     from gateway.read_models import episode_details
 
     with open_session() as (settings, store):
@@ -108,7 +110,11 @@ def fork(
         if not json:
             note(f"Fork {prepared.id} of {prepared.parent} after event {at}")
         fork_id = play_with_progress(
-            settings, store, lambda: fork_episode(store, prepared), quiet=json
+            settings,
+            store,
+            lambda: fork_episode(store, prepared),
+            quiet=json,
+            models=[] if no_probe else models_of_minds(prepared.minds),
         )
         shown = episode_details(store, fork_id, "narrator")
     if json:

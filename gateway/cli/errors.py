@@ -4,9 +4,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OK, REFUSED, USAGE, PAUSED, INTERRUPTED = 0, 1, 2, 3, 130
+OK, REFUSED, USAGE, PAUSED, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Exit codes: done; refused with a sentence; the command line itself is wrong (typer's own);
-a run waits for a larger budget; stopped by Ctrl-C or SIGTERM."""
+something waits for a larger budget or for a model that cannot be asked; done, and nothing came of
+it: every episode was given up or every score is missing; stopped by Ctrl-C or SIGTERM."""
 
 OURS = ("events", "store", "actors", "evaluators", "gateway")
 """All errors that these packages declare are sentences made for the person at the keyboard."""
@@ -39,7 +40,7 @@ def report_errors() -> Iterator[None]:
         if sentence is None:
             raise
         sys.stderr.write(f"troupe: {sentence}\n")
-        sys.exit(REFUSED)
+        sys.exit(PAUSED if _is_for_later(error) else REFUSED)
 
 
 def sentence_of(error: BaseException) -> str | None:
@@ -55,6 +56,16 @@ def sentence_of(error: BaseException) -> str | None:
     if package == "sqlalchemy":
         return _of_database(error)
     return None
+
+
+def _is_for_later(error: BaseException) -> bool:
+    """Whether the same command does it once a model can be asked again."""
+    if type(error).__module__.partition(".")[0] not in OURS:
+        return False
+    from actors.models.halts import HALTS
+    from gateway.probing import ModelsUnavailable
+
+    return isinstance(error, (*HALTS, ModelsUnavailable))
 
 
 def _where_to_look(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """``troupe serve``, ``worker``, ``doctor``, ``schema``, ``projections``."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, NoProbe, open_session
 
 app = typer.Typer()
 projections = typer.Typer(no_args_is_help=True, help="Look after the tables that lists read.")
@@ -28,16 +29,17 @@ Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to l
 
 
 @app.command()
-def serve(host: Host = "127.0.0.1", port: Port = 8700) -> None:
+def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False) -> None:
     """Run the server, which carries out detached runs.
 
     Answers health (/healthz), readiness (/readyz) and metrics (/metrics) over HTTP. Embedded NATS
     unless TROUPE_NATS_URL is set, SQLite unless TROUPE_DATABASE_URL. SIGTERM and Ctrl-C end it
-    cleanly; episodes under way go on at the next start.
+    cleanly; episodes under way go on at the next start. Before a run is taken up each of its models
+    is asked one tiny request; a run whose model cannot be asked is paused (`troupe runs`).
     """
     from gateway.server import run_server
 
-    run_server(host, port, coordinate=True)
+    run_server(host, port, coordinate=True, probing=not no_probe)
 
 
 @app.command()
@@ -53,14 +55,22 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
 
 
 @app.command()
-def doctor(json: Json = False) -> None:
+def doctor(
+    plan: Annotated[
+        Path | None,
+        typer.Argument(metavar="PLAN.toml", help="Ask this plan's models, not those of runs."),
+    ] = None,
+    no_probe: NoProbe = False,
+    json: Json = False,
+) -> None:
     """Check what Troupe needs, and say how to mend it.
 
-    Settings, disk, database, migrations, NATS, model keys. Exit code 1 where something is broken.
+    Settings, disk, database, migrations, NATS, model keys; and each model of the runs that are not
+    over, or of a plan, by one tiny request. Exit code 1 where something is broken.
     """
     from gateway.doctor import check_all
 
-    findings = check_all()
+    findings = check_all(plan=plan, probing=not no_probe)
     if json:
         print_json(findings)
     else:

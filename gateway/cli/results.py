@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.output import print_json, print_next, print_plain_json, say
+from gateway.cli.output import escape, print_json, print_next, print_plain_json, say
 from gateway.cli.support import (
     Json,
+    NoProbe,
     People,
     PopulationOf,
     RunChainOrEpisode,
@@ -39,44 +40,54 @@ def score(
             help="A judge file (docs/judge.md), or a built-in judge such as belext-rule.",
         ),
     ],
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Score stored episodes with one more judge.
 
     Nothing is played again, and older scores stay beside the new ones. The same judge scores an
-    episode once: repeating the command goes on with what is missing.
+    episode once: repeating the command goes on with what is missing, and asks again where scores
+    failed, in an evaluation beside the old. Exit code 4: every score is missing.
     """
     from evaluators.judge_file import judge_named
     from events.fingerprints import judge_hash
-    from gateway.cli.running import STOPPED, leave_unless_done, score_work, work_with_progress
+    from gateway.cli.errors import NOTHING
+    from gateway.cli.output import note
+    from gateway.cli.running import leave_unless_done, work_with_progress
     from gateway.cli.tables import no_finding, print_judged
     from gateway.read_models import judged_tables, scores_of
+    from gateway.scoring import scoring_of
     from store import queries
 
     spec = judge_named(judge)
     with open_session() as (settings, store):
-        work = score_work(store, what, spec)
-        episodes = {job.episode for job in work.scoring.values()}
-        progress = work_with_progress(settings, store, lambda: work, 1, quiet=json)
+        scoring = scoring_of(store, what, spec)
+        work = scoring.work
+        if scoring.again:
+            note(f"Asked again, because scores failed: {scoring.again} of {len(scoring.episodes)}.")
+        asks = spec.model is not None and not no_probe and not scoring.is_done
+        models = [spec.model] if asks and spec.model is not None else []
+        progress = work_with_progress(settings, store, lambda: work, 1, quiet=json, models=models)
         hash_ = judge_hash(spec)
-        found = (
+        found = [
             score
-            for episode in sorted(episodes)
+            for episode in sorted(scoring.episodes)
             for score in queries.scores(store, episode=episode)
             if score.judge_hash == hash_
-        )
-        if json:
-            print_json(list(found))
-        else:
-            for table in judged_tables(scores_of(store, episodes, work.run).of(hash_)):
-                print_judged(table)
-        judges = (
-            {row.judge for row in queries.evaluations(store, run=work.run)} if work.run else set()
-        )
-    by_budget = progress.paused not in ("", STOPPED)
-    if not json:
+        ]
+        tables = judged_tables(scores_of(store, scoring.episodes, work.run).of(hash_))
+        rows = queries.evaluations(store, run=work.run) if work.run else []
+        judges = {row.judge for row in rows}
+    missing = [score for score in found if score.status == "failed"]
+    by_budget = progress.pause_reason == "budget"
+    if json:
+        print_json(found)
+    else:
+        for table in tables:
+            print_judged(table)
         given_up = progress.evaluations_failed
-        say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}.")
+        more = f"; scores that failed: {len(missing)} of {len(found)}" * bool(missing)
+        say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
         if spec.kind == "rehearsal":
             say(f"[yellow]{no_finding((), (spec.name,))}[/]")
         if others := sorted(judges - {spec.name}):
@@ -84,6 +95,10 @@ def score(
             print_next([(command, "how far the two judges agree")])
     more = f"`troupe resume {work.run} --budget-usd USD` (or -tokens) gives it more; " * by_budget
     leave_unless_done(progress, f"{more}the same command goes on with what is missing.")
+    if len(missing) == len(found):
+        why = f" ({escape(missing[0].reason)})" if missing else ""
+        note(f"[red]Every score is missing{why}.[/] The same command asks again.")
+        raise typer.Exit(NOTHING)
 
 
 @app.command()

@@ -2,19 +2,24 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 import typer
 
-from gateway.cli.errors import INTERRUPTED, PAUSED
-from gateway.cli.output import console, note
+from gateway.cli.errors import INTERRUPTED, NOTHING, PAUSED
+from gateway.cli.output import console, escape, note
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from actors.episodes.rules import State
+    from actors.models.breaker import HeldModel
+    from actors.models.caller import ModelCaller
     from actors.runs.coordinator import Progress, Work
-    from events.evaluation import JudgeSpec
+    from events.minds import ModelSpec
+    from events.run import ModelHeld
     from gateway.settings import Settings
     from gateway.worker_node import WorkerNode
     from store.log import EventStore
@@ -34,16 +39,19 @@ def work_with_progress(
     *,
     quiet: bool = False,
     witness: "Callable[[str, State], None] | None" = None,
+    models: "Sequence[ModelSpec]" = (),
 ) -> "Progress":
     """Do some work in this process, with a progress bar on standard error unless ``quiet``.
 
-    ``begin`` says what the work is and may store that it begins; it is called once NATS answers,
-    so that nothing is begun that cannot be done. ``witness`` is told every state that an episode
-    comes into. Raises ``NatsAway``, ``StoreFull`` and what ``begin`` raises.
+    ``begin`` says what the work is and may store that it begins; it is called once NATS and all of
+    ``models`` answer, so that nothing is begun that cannot be done. ``witness`` is told every state
+    that an episode comes into. Raises ``NatsAway``, ``ModelsUnavailable``, ``StoreFull`` and what
+    ``begin`` raises.
     """
     from actors.runs.coordinator import carry_out, end_run, pause_run
     from actors.runtime.loop import run as run_loop
     from events.run import RunPaused
+    from gateway.probing import probe
 
     async def main() -> "tuple[Work, Progress]":
         stop = asyncio.Event()
@@ -51,15 +59,17 @@ def work_with_progress(
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
         async with _worker_node(settings, store, witness) as node:
+            if models:
+                say_probed(await probe(node.caller, models), quiet=quiet)
             looking = loop.create_task(_watch_room(store, stop))
             beginning = asyncio.ensure_future(asyncio.to_thread(begin))
             await asyncio.wait((beginning, looking), return_when=asyncio.FIRST_COMPLETED)
             if not beginning.done():
                 await asyncio.to_thread(store.close)  # what it waits to store is refused
             work = await beginning
-            with _bar(work.progress, quiet=quiet) as show:
+            with _bar(work.progress, node.caller, quiet=quiet) as show:
                 await node.work(concurrency)
-                watching = loop.create_task(_watch_budget(node, work))
+                watching = loop.create_task(_watch_halts(node, work))
                 progress = await carry_out(
                     store,
                     node.jobs,
@@ -88,18 +98,36 @@ def work_with_progress(
     return progress
 
 
+def say_probed(names: "Sequence[str]", *, quiet: bool) -> None:
+    """Say which models have answered, and that it was not for nothing."""
+    if names and not quiet:
+        which = f"{len(names)} models" if len(names) > 1 else escape(names[0])
+        answer = "answer" if len(names) > 1 else "answers"
+        note(f"[dim]{which} {answer} (asked with one tiny request each, outside the budget)[/]")
+
+
 def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
-    """End the command with the fitting exit code where something is left to do."""
+    """End the command with the fitting exit code where something is left to do, or nothing came of
+    it."""
     if progress.done:
+        if progress.episodes and not progress.episodes_ended:
+            note("[red]Every episode was given up: nothing was played.[/]")
+            raise typer.Exit(NOTHING)
         return
     note(f"[yellow]Paused: {progress.paused}.[/] {how_to_go_on}")
     raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
 
 
 def play_with_progress(
-    settings: "Settings", store: "EventStore", begin: Callable[[], str], *, quiet: bool
+    settings: "Settings",
+    store: "EventStore",
+    begin: Callable[[], str],
+    *,
+    quiet: bool,
+    models: "Sequence[ModelSpec]" = (),
 ) -> str:
-    """Play one episode, whose stream ``begin`` makes or finds, to its end; its id."""
+    """Play one episode, whose stream ``begin`` makes or finds, to its end; its id. ``models`` are
+    to answer first."""
     from actors.runs.coordinator import Work
 
     played = ""
@@ -109,57 +137,34 @@ def play_with_progress(
         played = begin()
         return Work.continuing([played])
 
-    progress = work_with_progress(settings, store, work, 1, quiet=quiet)
+    progress = work_with_progress(settings, store, work, 1, quiet=quiet, models=models)
     leave_unless_done(progress, f"`troupe resume {played}` goes on.")
     return played
 
 
-def score_work(store: "EventStore", what: str, judge: "JudgeSpec") -> "Work":
-    """Scoring a run's ended episodes, or one episode, with one more judge. Raises ``BadArgument``
-    where nothing has ended, or the judge's rubric is for another environment."""
-    from actors.runs.coordinator import Work
-    from evaluators.registry import UnfitJudge, check_fit
-    from gateway.errors import BadArgument
-    from gateway.lookup import run_or_episode
-    from store import queries
-
-    meant = run_or_episode(store, what)
-    if meant.kind == "run":
-        run = meant.id
-        rows = queries.episodes(store, run=run)
-    else:
-        rows = [queries.episode(store, meant.id)]
-        run = rows[0].run
-    ended = [row for row in rows if row.status == "ended"]
-    if not ended:
-        why = "nothing of it has ended, so nothing can be scored"
-        raise BadArgument(meant.kind, meant.id, why)
-    for environment in {row.environment for row in ended if row.environment}:
-        try:
-            check_fit(judge, environment)
-        except UnfitJudge as error:
-            raise BadArgument("--judge", judge.name, str(error)) from error
-    return Work.scoring_only(run, [row.id for row in ended], judge)
-
-
-async def _watch_budget(node: "WorkerNode", work: "Work") -> None:
-    """Pause scoring by a model when its run may spend no more.
+async def _watch_halts(node: "WorkerNode", work: "Work") -> None:
+    """Pause scoring, and the playing of what belongs to no run, when there is no more to be spent
+    or a model cannot be asked.
 
     A run that plays is paused by an event in its stream; one that has ended is not paused any
     more, and what scores it would wait for ever.
     """
     from actors.models.errors import BudgetSpent
+    from events.run import RunPaused
 
-    if not work.partial or not any(job.judge.kind == "model" for job in work.scoring.values()):
+    if not work.partial:
         return
     while not work.progress.done:
-        keeper = await asyncio.to_thread(node.runs.budget_of, work.run)
-        if keeper is None:
+        if halted := node.halted.get(work.run):
+            work.pause(halted)
             return
+        keeper = await asyncio.to_thread(node.runs.budget_of, work.run)
+        judges = any(job.judge.kind == "model" for job in work.scoring.values())
         try:
-            keeper.check()
+            if keeper is not None and judges:
+                keeper.check()
         except BudgetSpent as spent:
-            work.progress.paused = str(spent)
+            work.pause(RunPaused(reason="budget", detail=str(spent)))
             return
         await asyncio.sleep(BUDGET_LOOK_S)
 
@@ -171,6 +176,13 @@ async def _watch_room(store: "EventStore", stop: asyncio.Event) -> None:
     while not isinstance(store.outage, StoreFull):  # noqa: ASYNC110 - a thread of the store's says
         await asyncio.sleep(ROOM_LOOK_S)
     stop.set()
+
+
+def held_words(held: "HeldModel | ModelHeld") -> str:
+    """A model that is held back, as a sentence."""
+    calls = f"{held.waiting} call{'' if held.waiting == 1 else 's'}"
+    why = held.detail or held.reason.replace("_", " ")
+    return f"{held.model} fails ({why}): {calls} wait until it answers"
 
 
 @asynccontextmanager
@@ -196,16 +208,27 @@ async def _worker_node(
 
 
 @contextmanager
-def _bar(progress: "Progress", *, quiet: bool) -> "Iterator[Callable[[Progress], None]]":
+def _bar(
+    progress: "Progress", caller: "ModelCaller", *, quiet: bool
+) -> "Iterator[Callable[[Progress], None]]":
     """A progress bar each for chains, episodes and evaluations, of which there are any; what is
-    yielded moves them."""
+    yielded moves them. Models that are held have a line of their own."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
     if quiet:
         yield lambda _: None
         return
-    bars = Bars(
+
+    class WithHolds(Bars):
+        """The bars, and below them what waits for a model."""
+
+        def get_renderables(self) -> "Iterator[RenderableType]":
+            yield from super().get_renderables()
+            for held in caller.breakers:
+                yield f"[yellow]{escape(held_words(held))}[/]"
+
+    bars = WithHolds(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),

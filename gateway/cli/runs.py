@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.output import note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, RunOrEpisode, open_session
+from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
+from gateway.cli.support import Json, NoProbe, RunOrEpisode, open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from actors.runs.state import RunState
+    from events.minds import ModelSpec
     from gateway.read_models import RunDetails
     from gateway.settings import Settings
     from store.log import EventStore
@@ -30,17 +32,22 @@ def run(
     detach: Annotated[
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
     ] = False,
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Carry out a plan: play, score, show the tables.
 
-    Ctrl-C stops cleanly; `troupe resume RUN` goes on with what is not done. A spent budget pauses
-    the run (exit code 3).
+    First each model is asked one tiny request, outside the budget. Ctrl-C stops cleanly; `troupe
+    resume RUN` goes on with what is not done. A spent budget, or a model that cannot be asked,
+    pauses the run (exit code 3); exit code 4: nothing was played.
     """
+    from gateway.cli.running import say_probed
     from gateway.plans import prepare, record_run
+    from gateway.probing import models_of, probe_alone
 
     with open_session() as (settings, store):
         prepared = prepare(store, plan)
+        models = [] if no_probe else models_of(prepared.planned.plan)
         if dry_run:
             from gateway.cli.forecasts import estimated, print_forecast
 
@@ -49,6 +56,7 @@ def run(
                 print_json(expected)
             else:
                 print_forecast(prepared.planned.plan.name, expected)
+            say_probed(probe_alone(models), quiet=json)
         elif detach:
             _say_detached(record_run(store, prepared, detached=True), as_json=json)
         else:
@@ -58,6 +66,7 @@ def run(
                 prepared.run,
                 lambda: record_run(store, prepared),
                 concurrency=prepared.planned.plan.concurrency,
+                models=models,
                 as_json=json,
             )
 
@@ -76,16 +85,27 @@ def resume(
     detach: Annotated[
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
     ] = False,
+    retry_failed: Annotated[
+        bool,
+        typer.Option(
+            "--retry-failed",
+            help="Play episodes again in which actions failed: same task, minds and seed.",
+        ),
+    ] = False,
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Go on with a run, or a fork, that was stopped.
 
-    Only what is not done is played; an answer that was paid for is not asked for again.
+    Only what is not done is played; an answer that was paid for is not asked for again. With
+    --retry-failed also what was marked: the new episodes take the places of the old, which stay in
+    the log. Episodes of chains are never played again: what came after them rests on them.
     """
     from actors.runs.state import load_run
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
     from gateway.plans import resume_run
+    from gateway.probing import models_of
     from store import queries
 
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
@@ -98,13 +118,17 @@ def resume(
             why = f"is played by its run; `troupe resume {row.run}` goes on with it"
             raise BadArgument("chain", meant.id, why)
         if meant.kind == "episode":
-            if detach or usd is not None or tokens is not None:
-                raise BadArgument("episode", meant.id, "only a run has a budget or can be detached")
-            _play_on(settings, store, meant.id, as_json=json)
+            if detach or retry_failed or usd is not None or tokens is not None:
+                why = "only a run has a budget, can be detached or has its failed episodes retried"
+                raise BadArgument("episode", meant.id, why)
+            _play_on(settings, store, meant.id, no_probe=no_probe, as_json=json)
             return
         state = load_run(store, meant.id)
         assert state is not None, "it was found"
-        if state.status == "ended" and usd is None and tokens is None:
+        if retry_failed:
+            state = _retry(store, meant.id)
+        models = [] if no_probe else models_of(state.plan)
+        if state.status == "ended" and usd is None and tokens is None and not retry_failed:
             note(f"Run {meant.id} has ended: nothing is left to do.")
             _show(store, meant.id, as_json=json)
         elif detach:
@@ -117,6 +141,7 @@ def resume(
                 meant.id,
                 lambda: resume_run(store, meant.id, usd=usd, tokens=tokens),
                 concurrency=state.plan.concurrency,
+                models=models,
                 as_json=json,
             )
 
@@ -144,9 +169,11 @@ def carry_out(
     record: "Callable[[], object]",
     *,
     concurrency: int,
+    models: "Sequence[ModelSpec]" = (),
     as_json: bool,
 ) -> None:
-    """Carry out a run once ``record`` has stored that it begins or goes on; then show it."""
+    """Carry out a run once all of ``models`` have answered and ``record`` has stored that it begins
+    or goes on; then show it."""
     from actors.runs.coordinator import Work
     from actors.runs.state import load_run
     from gateway.cli.running import leave_unless_done, work_with_progress
@@ -157,18 +184,37 @@ def carry_out(
         assert state is not None, "it was recorded just now"
         return Work.of(run_id, state)
 
-    progress = work_with_progress(settings, store, begin, concurrency, quiet=as_json)
+    progress = work_with_progress(settings, store, begin, concurrency, quiet=as_json, models=models)
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
     if not as_json:
         print_next(_after_a_run(shown))
 
 
-def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json: bool) -> None:
+def _retry(store: "EventStore", run_id: str) -> "RunState":
+    """Plan the marked episodes of a run anew; say how many."""
+    from actors.runs.state import load_run
+    from gateway.retrying import retry_failed
+
+    retried = retry_failed(store, run_id)
+    if retried.episodes:
+        note(f"Episodes played again, because actions in them failed: {len(retried.episodes)}.")
+    if retried.of_chains:
+        note(f"[yellow]{escape(retried.left_out)}[/]")
+    state = load_run(store, run_id)
+    assert state is not None, "it was found"
+    return state
+
+
+def _play_on(
+    settings: "Settings", store: "EventStore", episode: str, *, no_probe: bool, as_json: bool
+) -> None:
     """Play a fork, or another episode that has begun, to its end; then show it."""
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
     from gateway.errors import BadArgument
+    from gateway.forking import minds_in
+    from gateway.probing import models_of_minds
     from gateway.read_models import episode_details
     from store import queries
 
@@ -179,7 +225,8 @@ def _play_on(settings: "Settings", store: "EventStore", episode: str, *, as_json
         why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
         raise BadArgument("episode", row.id, why)
     if row.status == "playing":
-        play_with_progress(settings, store, lambda: row.id, quiet=as_json)
+        models = [] if no_probe else models_of_minds(minds_in(store, row.id))
+        play_with_progress(settings, store, lambda: row.id, quiet=as_json, models=models)
     else:
         note(f"Episode {row.id} is over: nothing is left to do.")
     shown = episode_details(store, row.id, "narrator")

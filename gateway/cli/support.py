@@ -48,6 +48,14 @@ PopulationOf = Annotated[
 ]
 
 
+NoProbe = Annotated[
+    bool,
+    typer.Option(
+        "--no-probe", help="Begin without asking each model one tiny request, to see if it answers."
+    ),
+]
+
+
 @contextmanager
 def open_session() -> "Iterator[tuple[Settings, EventStore]]":
     """The settings and the opened store, closed again at the end."""

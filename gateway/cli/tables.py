@@ -40,6 +40,7 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
             "catalog",
             "status",
             Column("ended", "number"),
+            Column("marked", "number"),
             Column("failed", "number"),
             Column("started", "id"),
         ),
@@ -50,6 +51,7 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
                 run.catalog,
                 run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
                 f"{run.episodes_ended}/{run.episodes_planned}",
+                run.episodes_marked or "",
                 run.episodes_failed,
                 moment(run.started_at),
             )
@@ -87,6 +89,8 @@ def print_chains(rows: "Sequence[ChainRow]") -> None:
 
 def print_run(shown: "RunDetails") -> None:
     """A run: its episodes, a table a judge, what it cost, what went wrong."""
+    from gateway.cli.running import held_words
+
     run = shown.run
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
     say(f"[bold]Run {run.id}[/]  {escape(run.name)}")
@@ -94,6 +98,15 @@ def print_run(shown: "RunDetails") -> None:
         f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; "
         f"began {moment(run.started_at)}, {_how_long(run)}"
     )
+    for hold in shown.holds:
+        say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
+    if run.episodes_marked:
+        say(
+            f"[yellow]In {run.episodes_marked} of {run.episodes_ended} episodes that ended "
+            f"a seat gave no answer.[/] `troupe resume {run.id} --retry-failed` plays them again."
+        )
+    if shown.superseded:
+        say(f"[dim]{shown.superseded} older episodes were played again, and stay in the log[/]")
     if shown.chains:
         heading("Chains", "`troupe show CHAIN` lists the episodes of one")
         print_chains(shown.chains[:MOST_CHAINS])
@@ -230,7 +243,8 @@ def _turns(row: "EpisodeRow") -> str:
 def _end(row: "EpisodeRow") -> str:
     words = row.end_reason.replace("_", " ") if row.status == "ended" else row.status
     fork = f", fork of {row.parent}" if row.parent else ""
-    return words + fork + (f", {row.failures} failed actions" if row.failures else "")
+    failed = f", [yellow]{row.failed_actions} gave no answer[/]" if row.failed_actions else ""
+    return words + fork + failed
 
 
 def _print_calls(calls: "Sequence[CallTotals]") -> None:

@@ -16,7 +16,7 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Account, Portrait
+    from actors.episodes.environment import Account, Entry, Portrait
     from gateway.read_models import EpisodeDetails, ReplayDetails
     from store.history import Lineage
     from store.records import ScoreRow
@@ -72,9 +72,14 @@ def print_transcript(account: "Account", after: int = -1) -> None:
     lines = NumberedLines()
     for entry in account.entries:
         if entry.number > after:
-            lines.print(entry.number, entry.line)
+            lines.print(entry.number, with_why(entry))
     if account.ended:
         print_ending(account.turn, account.ending, account.detail)
+
+
+def with_why(entry: "Entry") -> str:
+    """An entry's line; of one that failed, with the reason."""
+    return f"{entry.line} ({entry.failed})" if entry.failed else entry.line
 
 
 def print_ending(turn: int, ending: str, detail: str = "") -> None:

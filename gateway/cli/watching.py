@@ -78,7 +78,7 @@ def _is_last(store: "EventStore", episode: str, numbered: "Numbered") -> bool:
 
 def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None:
     from actors.episodes.registry import environment_of
-    from gateway.cli.transcripts import print_beginning, print_ending
+    from gateway.cli.transcripts import print_beginning, print_ending, with_why
 
     lines = NumberedLines()
     for followed in follow(store, episode, viewer):
@@ -91,4 +91,4 @@ def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None
             case Ended():
                 print_ending(followed.turn, environment.ending(followed.ended))
             case _:
-                lines.print(followed.number, entry(followed).line)
+                lines.print(followed.number, with_why(entry(followed)))

@@ -19,6 +19,7 @@ from events.minds import ModelSpec
 from gateway.catalogs import check_name, load, several
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
+from gateway.probing import probe
 from store import queries
 from store.catalogs import save_catalog
 from store.log import EventStore
@@ -85,11 +86,14 @@ async def make(
     catalog: str,
     model: str = "",
     written: bool = False,
+    probing: bool = False,
 ) -> HardMade:
     """Find facts in a chain, or in every chain of a run, and save a catalog with scenarios that
-    need them. ``model`` finds them, and with ``written`` writes the scenarios, too.
+    need them. ``model`` finds them, and with ``written`` writes the scenarios, too; with
+    ``probing`` it is asked one tiny request first.
 
-    Raises ``BadArgument``, ``UnknownId``, ``NoPast``, ``CannotMake``.
+    Raises ``BadArgument``, ``UnknownId``, ``NoPast``, ``CannotMake``, ``ModelsUnavailable``, and
+    ``ModelUnavailable`` where it is lost on the way; what it has said is not asked for again.
     """
     check_name("--catalog", catalog)
     if written and not model:
@@ -105,6 +109,8 @@ async def make(
     made: list[Generated] = []
     pasts: list[ChainPast] = []
     try:
+        if spec is not None and probing:
+            await probe(caller, [spec])
         for row in rows:
             try:
                 past = chain_past(store, row.id)

@@ -17,7 +17,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, NoProbe, open_session
 
 if TYPE_CHECKING:
     from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
@@ -59,6 +59,7 @@ def generate(
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
     ] = "hard",
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Make scenarios of what was said in a chain.
@@ -81,6 +82,7 @@ def generate(
                 catalog=catalog,
                 model=model,
                 written=written,
+                probing=not no_probe,
             )
         )
     if json:
@@ -97,6 +99,7 @@ def play(
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
     ] = "hard",
+    no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Let chains go on with what was made of their past.
@@ -106,6 +109,7 @@ def play(
     judges are the run's, and the judge of facts.
     """
     from gateway.cli.runs import carry_out
+    from gateway.probing import models_of
     from gateway.social.continuing import prepare_continuation, record_continuation
 
     with open_session() as (settings, store):
@@ -116,6 +120,7 @@ def play(
             prepared.run,
             lambda: record_continuation(store, prepared),
             concurrency=prepared.planned.plan.concurrency,
+            models=[] if no_probe else models_of(prepared.planned.plan),
             as_json=json,
         )
 

@@ -12,7 +12,7 @@ from events.episode import (
     EpisodeReopened,
     EpisodeStarted,
 )
-from events.run import RunPlanned
+from events.run import EpisodesRetried, PlannedEpisode, RunPlanned
 from events.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
@@ -27,6 +27,9 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
     match event:
         case RunPlanned():
             yield from _planned(id_, event)
+            return
+        case EpisodesRetried():
+            yield from _retried(id_, event)
             return
         case EpisodeStarted():
             values = {
@@ -49,7 +52,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
                 "end_reason": "",
                 "ended_at": None,
             }
-            add = {"failures": 1} if event.failure else {}
+            add = {"failed_actions": 1} if event.failure else {}
         case EpisodeEnded():
             values = {
                 "status": "ended",
@@ -76,16 +79,29 @@ def _planned(run: str, event: RunPlanned) -> Iterator[Change]:
     # started already stays so.
     for place, planned in enumerate(event.episodes):
         values = {
-            "run": run,
-            "place": place,
-            "task": planned.task,
+            **_of_plan(run, place, planned),
             "catalog": event.plan.catalog,
             "environment": event.plan.environment,
-            "minds": planned.minds,
-            "chain": planned.chain,
-            "index_": planned.index,
         }
         yield Change(tables.episodes, (planned.id,), values)
+
+
+def _retried(run: str, event: EpisodesRetried) -> Iterator[Change]:
+    for one in event.episodes:
+        planned = one.episode
+        yield Change(tables.episodes, (planned.id,), _of_plan(run, one.place, planned))
+        yield Change(tables.episodes, (one.instead_of,), {"superseded_by": planned.id})
+
+
+def _of_plan(run: str, place: int, planned: PlannedEpisode) -> dict[str, Any]:
+    return {
+        "run": run,
+        "place": place,
+        "task": planned.task,
+        "minds": planned.minds,
+        "chain": planned.chain,
+        "index_": planned.index,
+    }
 
 
 def _of_start(started: EpisodeStarted) -> dict[str, Any]:
@@ -111,7 +127,7 @@ def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, A
     shared = past(envelope, event.parent, event.at)
     if shared is not None:
         values |= _of_start(shared.started)
-        values["turns"] = shared.turns
+        values |= {"turns": shared.turns, "failed_actions": shared.failed_actions}
         if shared.ended is not None:
             values |= {
                 "status": "ended",
@@ -129,6 +145,7 @@ EPISODES = Projection(
         kind.__name__
         for kind in (
             RunPlanned,
+            EpisodesRetried,
             EpisodeStarted,
             EpisodeForked,
             ActionTaken,

@@ -17,6 +17,8 @@ class Shared(NamedTuple):
     started: EpisodeStarted
     turns: int
     """The last turn in which somebody acted; 0: none."""
+    failed_actions: int
+    """Actions in it that a mind failed to give."""
     ended: EpisodeEnded | None
     """Set when the past that is shared is that of a whole episode."""
 

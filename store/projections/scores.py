@@ -33,10 +33,15 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
                 "judge_kind": event.judge.kind,
                 "judge_hash": event.judge_hash,
                 "upto": event.upto,
+                # Until it turns out to be better.
+                "superseded_by": event.again_of,
                 "started_at": envelope.recorded_at,
             }
         case EvaluationEnded():
             values = {"status": "ended", "reason": "", "ended_at": envelope.recorded_at}
+            if event.supersedes:
+                values["superseded_by"] = ""
+                yield Change(tables.evaluations, (event.supersedes,), {"superseded_by": id_})
         case EvaluationFailed():
             values = {
                 "status": "failed",

@@ -21,6 +21,7 @@ def shared_past(store: EventStore, fork: Envelope, parent: str, at: int) -> Shar
     started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
     if started is None:
         return None
-    turns = [event.turn for event in events if isinstance(event, ActionTaken)]
+    taken = [event for event in events if isinstance(event, ActionTaken)]
+    failed = sum(event.failure is not None for event in taken)
     ended = events[-1] if isinstance(events[-1], EpisodeEnded) else None
-    return Shared(started, turns[-1] if turns else 0, ended)
+    return Shared(started, taken[-1].turn if taken else 0, failed, ended)

@@ -95,7 +95,8 @@ episodes = Table(
     _status("planned"),
     _count("turns"),
     _text("end_reason"),
-    _count("failures"),
+    # Its whole history's, the past that a fork shares included.
+    _count("failed_actions"),
     Column("parent", Key, nullable=True),
     _maybe("forked_at"),
     _maybe("started_at"),
@@ -106,6 +107,8 @@ episodes = Table(
     # Empty until it is known.
     _word("environment"),
     Column("summary", Summary, nullable=False, server_default="{}"),
+    # The episode that was played in its place; empty: it stands.
+    _word("superseded_by"),
     Index("episodes_of_run", "run", "status"),
     Index("episodes_of_parent", "parent"),
     Index("episodes_of_chain", "chain", "index_"),
@@ -125,6 +128,8 @@ evaluations = Table(
     _text("reason"),
     _maybe("started_at"),
     _maybe("ended_at"),
+    # The evaluation by the same judge that counts in its place; empty: it stands.
+    _word("superseded_by"),
     Index("evaluations_of_episode", "episode"),
     Index("evaluations_of_run", "run"),
 )

@@ -90,7 +90,9 @@ async def our_speed(bench: WorkerNode, stub: Stub, adapter: str, episodes: int) 
     served = stub.cpu_s() - served
     rows = queries.episodes(bench.store, run=run)
     scores = queries.scores(bench.store, run=run)
-    assert all(row.turns == TURNS and not row.failures for row in rows), "not every turn was spoken"
+    assert all(row.turns == TURNS and not row.failed_actions for row in rows), (
+        "not every turn was spoken"
+    )
     assert len(scores) == 14 * episodes, "not every episode was judged"
     assert all(score.status == "scored" for score in scores), "not every score was read"
     return Speed(episodes / wall, 1e3 * cpu / (episodes * TURNS), served / wall)

@@ -7,7 +7,7 @@ import pytest
 
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent, ModelError
+from actors.models.errors import BudgetSpent, ModelError, ModelUnavailable
 from actors.models.registry import Models
 from evaluators.judge_file import parse_judge
 from evaluators.judge_prompts import UnknownPrompt
@@ -117,8 +117,8 @@ async def test_what_stays_unreadable_is_a_failure_after_the_last_question() -> N
     assert model.answers == []
 
 
-async def test_a_model_that_does_not_answer_leaves_every_score_missing() -> None:
-    error = ModelError("server_error", "500", may_pass=False)
+async def test_a_model_that_refuses_the_question_leaves_every_score_missing() -> None:
+    error = ModelError("too_long", "400", may_pass=False)
     stream = Stream()
     found = await evaluate(Scripted([error]), stream)
     assert len(found) == 14
@@ -126,9 +126,16 @@ async def test_a_model_that_does_not_answer_leaves_every_score_missing() -> None
     assert isinstance(stream.events[-1], ModelFailed)
 
 
+async def test_a_model_that_cannot_be_asked_is_no_missing_score() -> None:
+    stream = Stream()
+    with pytest.raises(ModelUnavailable):
+        await evaluate(Scripted([ModelError("unauthorized", "401", may_pass=False)]), stream)
+    assert isinstance(stream.events[-1], ModelFailed)
+
+
 async def test_scores_that_were_read_survive_an_error_of_the_second_question() -> None:
     first = json.dumps(good(goal="?"))
-    error = ModelError("timeout", "late", may_pass=False)
+    error = ModelError("filtered", "400", may_pass=False)
     found = await evaluate(Scripted([first, error]))
     assert sum(isinstance(score, Scored) for score in found) == 13
 

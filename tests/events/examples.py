@@ -46,8 +46,12 @@ from events.memory import (
 from events.minds import MindSpec, ModelSpec
 from events.run import (
     Budget,
+    EpisodesRetried,
+    ModelHeld,
+    ModelReleased,
     Plan,
     PlannedEpisode,
+    RetriedEpisode,
     RunEnded,
     RunPaused,
     RunPlanned,
@@ -144,6 +148,19 @@ EXAMPLES: dict[str, Event] = {
         ),
         RunPaused(reason="budget", detail="spent"),
         RunResumed(budget=Budget(usd=3.0)),
+        EpisodesRetried(
+            episodes=(
+                RetriedEpisode(
+                    episode=PlannedEpisode(id="e2", task="t1", minds=("warm", "gpt"), seed=9),
+                    instead_of="e1",
+                    place=0,
+                ),
+            )
+        ),
+        ModelHeld(
+            model="openai/m", worker="host-1", reason="server_error", detail="HTTP 500", waiting=3
+        ),
+        ModelReleased(model="openai/m", worker="host-1"),
         RunEnded(episodes_ended=1, episodes_failed=0, evaluations_ended=1, evaluations_failed=0),
         social_start(
             run="r1",

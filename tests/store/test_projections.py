@@ -340,7 +340,7 @@ def test_an_episode_is_planned_playing_and_ended(store):
     assert (row().status, row().characters) == ("playing", ("Ada Moor", "Ben Okoye"))
     assert (row().scenario_id, row().scenario) == ("stall", "market stall")
     store.append("episode-e1", 0, [*turn(1), *turn(2, failed=True)])
-    assert (row().status, row().turns, row().failures) == ("playing", 2, 1)
+    assert (row().status, row().turns, row().failed_actions) == ("playing", 2, 1)
     ended = store.append("episode-e1", 4, [EpisodeEnded(reason="stale", turn=2)])
     assert (row().status, row().end_reason) == ("ended", "stale")
     assert row().ended_at == ended.envelopes[0].recorded_at

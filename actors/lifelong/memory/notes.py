@@ -9,7 +9,7 @@ from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.note_answer import excess, note_of, problems, reader, shortened
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
-from actors.models.asking import ModelQuestion, ask_or_fail
+from actors.models.asking import ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -67,7 +67,7 @@ async def write_note(
     template = prompts.note_template(memory.prompt_version)
     await tokens.ready()
     writing = _Writing(memory, model, template)
-    answer = await ask_or_fail(
+    answer = await ask(
         await writing.question(seen),
         turn=index,
         model=model,

@@ -44,8 +44,8 @@ def write_published(catalog: Catalog, folder: Path) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _write(path: Path, rows: Iterable[msgspec.Struct], more: Mapping[str, Any] = {}) -> None:
-    lines = (msgspec.json.encode(msgspec.structs.asdict(row) | more) for row in rows)
+def _write(path: Path, rows: Iterable[msgspec.Struct], more: dict[str, Any] | None = None) -> None:
+    lines = (msgspec.json.encode(msgspec.structs.asdict(row) | (more or {})) for row in rows)
     path.write_bytes(b"".join(line + b"\n" for line in lines))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic, TypeVar
 
-from actors.models.asking import Answered, ModelQuestion, ask_or_fail
+from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.call_log import CallEvent
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
@@ -98,7 +98,7 @@ class Asking(Generic[A]):
             json_schema=self.reader.schema,
             prompt_version=prompts.version(self.template),
         )
-        answer = await ask_or_fail(
+        answer = await ask(
             question, turn=turn, model=self.model, caller=self.caller, calls=self.calls
         )
         if isinstance(answer, Answered):

@@ -200,7 +200,8 @@ def _names(profile: Profile) -> frozenset[str]:
 
 def _next_of(view: View, asked: SeenAction, seat: int) -> SeenAction | None:
     """What the seat did next; None where the episode ended before."""
-    return next((x for x in view.lines if x.seat == seat and x.turn > asked.turn), None)
+    later = (x for x in view.lines if x.seat == seat and x.turn > asked.turn)
+    return next((x for x in later if not x.failure), None)
 
 
 def _question(line: SeenAction) -> str:

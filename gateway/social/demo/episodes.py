@@ -8,12 +8,13 @@ from rich.console import Console
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
 from evaluators.judge_file import judge_named
-from gateway.cli.running import score_work, work_with_progress
+from gateway.cli.running import work_with_progress
 from gateway.cli.transcripts import print_account, print_lineage, print_transcript
 from gateway.errors import GatewayError
 from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
 from gateway.read_models import episode_details
+from gateway.scoring import scoring_of
 from gateway.settings import Settings
 from gateway.social.demo.finishing import finish
 from store import queries
@@ -90,7 +91,7 @@ def _play(out: Console, settings: Settings, store: EventStore) -> tuple[str, Wit
 def _score_again(out: Console, settings: Settings, store: EventStore, run: str) -> None:
     out.rule("[bold]2. Score again with a second judge")
     out.print("The stored episodes are read again; nothing is played a second time.")
-    work = score_work(store, run, judge_named(SECOND_JUDGE))
+    work = scoring_of(store, run, judge_named(SECOND_JUDGE)).work
     finish(work_with_progress(settings, store, lambda: work, 1))
 
 
@@ -145,7 +146,7 @@ def _fork(
 def _compare_fork(
     out: Console, settings: Settings, store: EventStore, episode: EpisodeRow, fork: str
 ) -> None:
-    work = score_work(store, fork, judge_named(FIRST_JUDGE))
+    work = scoring_of(store, fork, judge_named(FIRST_JUDGE)).work
     finish(work_with_progress(settings, store, lambda: work, 1, quiet=True))
     out.print(f"\nWhat judge {FIRST_JUDGE} says of the two, as goal and secret:")
     for what, id_ in (("as it was", episode.id), ("the fork", fork)):

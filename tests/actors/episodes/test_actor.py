@@ -6,7 +6,7 @@ from actors.episodes.mind import Decision, Scene
 from actors.episodes.outcome import STOPPING
 from actors.episodes.wire import wire_of
 from actors.models.call_log import CallRecorder
-from actors.models.errors import BudgetSpent
+from actors.models.errors import BudgetSpent, ModelUnavailable
 from actors.runtime.bus import Received
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
@@ -158,11 +158,60 @@ async def test_a_run_that_is_out_of_budget_waits_and_goes_on_in_the_same_process
         outcome = await playing.task
         assert outcome.kind == "suspended"
         assert "has spent 10 of its 10 tokens" in outcome.reason
-        assert [spent.run for spent in company.spent] == ["r1"]
+        assert [run for run, _ in company.halts] == ["r1"]
         assert isinstance(playing.events[-1], TurnOpened)
         penniless.paid = True
         events = await company.go_on("e1").ended()
     assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4, 5]
+
+
+def gone(*, lasting: bool) -> ModelUnavailable:
+    return ModelUnavailable(
+        "openai/x", "unauthorized", "", status=401, lasting=lasting, remedy="check its key"
+    )
+
+
+class Keyless(Speaker):
+    """Knows no answer in the third turn of an episode until its key is set."""
+
+    def __init__(self, *, lasting: bool) -> None:
+        self.error: ModelUnavailable | None = gone(lasting=lasting)
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Speak, or raise."""
+        if scene.background.episode == "e1" and scene.turn == 3 and self.error is not None:
+            raise self.error
+        if scene.background.episode == "e2" and scene.turn == 2:
+            await asyncio.sleep(0.05)
+        return await super().decide(scene, calls)
+
+
+async def test_a_model_that_cannot_be_asked_leaves_every_episode_of_its_run_where_it_is(store, bus):
+    keyless = Keyless(lasting=True)
+    async with Company(store, bus, keyless) as company:
+        first = started(run="r1", rules=EpisodeRules(turn_cap=500))
+        other = company.begin(started(run="r2", rules=EpisodeRules(turn_cap=2)), "e3")
+        playing = [company.begin(first, id_) for id_ in ("e1", "e2")]
+        for one in playing:
+            outcome = await one.task
+            assert outcome.kind == "suspended"
+            assert outcome.reason == "openai/x does not take the key, status 401: check its key"
+        assert isinstance(playing[0].events[-1], TurnOpened), "no action was made of it"
+        assert [run for run, _ in company.halts] == ["r1"]
+        await other.ended()
+
+
+async def test_a_model_that_may_answer_later_puts_its_own_episode_off_alone(store, bus):
+    keyless = Keyless(lasting=False)
+    async with Company(store, bus, keyless) as company:
+        first = started(run="r1", rules=EpisodeRules(turn_cap=4))
+        playing = [company.begin(first, id_) for id_ in ("e1", "e2")]
+        assert (await playing[0].task).kind == "put_off"
+        await playing[1].ended()
+        keyless.error = None
+        events = await company.go_on("e1").ended()
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4]
+    assert not any(e.failure for e in events if isinstance(e, ActionTaken))
 
 
 async def test_of_two_processes_on_one_episode_exactly_one_finishes_it(

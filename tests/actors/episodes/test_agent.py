@@ -8,7 +8,8 @@ from actors.episodes.agent import AgentActor, Seat
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.wire import wire_of
 from actors.models.call_log import CallRecorder
-from actors.models.errors import BudgetSpent
+from actors.models.errors import BudgetSpent, ModelUnavailable
+from actors.models.halts import Halt
 from actors.runtime.bus import Received
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL
@@ -67,8 +68,12 @@ class Table:
     def __init__(self, store, bus) -> None:
         self.store, self.bus = store, bus
         self.commands: list[TakeAction | Look] = []
-        self.spent: list[BudgetSpent] = []
+        self.halts: list[Halt] = []
         self.mind = Waiting()
+
+    def halted(self, seat: Seat, why: Halt) -> None:
+        assert seat == SEAT
+        self.halts.append(why)
 
     def heard(self, received: Received) -> None:
         command = decode_command(received.data)
@@ -78,7 +83,7 @@ class Table:
 
     def seat(self) -> AgentActor:
         """A new agent, as after a restart."""
-        agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.spent.append)
+        agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.halted)
         agent.launch()
         return agent
 
@@ -168,12 +173,23 @@ async def test_dismissed_while_it_waits_it_goes_at_once(table: Table):
     assert table.store.version("agent-e1.0") == NEW
 
 
-async def test_without_budget_it_falls_silent_and_can_be_asked_again(table: Table):
-    table.mind.error = BudgetSpent("r1", "usd", 2.0, 2.0)
+@pytest.mark.parametrize(
+    "why",
+    [
+        BudgetSpent("r1", "usd", 2.0, 2.0),
+        ModelUnavailable("m", "quota", "", lasting=True, remedy="pay"),
+        ModelUnavailable("m", "timeout", "", lasting=False, remedy="wait"),
+    ],
+    ids=["budget", "lasting", "passing"],
+)
+async def test_what_cannot_be_asked_now_is_no_action_and_can_be_asked_again(
+    table: Table, why: Halt
+):
+    table.mind.error = why
     table.mind.answer.set()
     agent = table.seat()
     agent.actor_ref.tell(FIRST)
-    await until(lambda: table.spent)
+    await until(lambda: table.halts)
     assert table.commands == []
     table.mind.error = None
     agent.actor_ref.tell(FIRST)

@@ -14,7 +14,7 @@ from actors.lifelong.memory.recall import memory_text
 from actors.minds.making import MindMaker
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.halts import Halt
 from actors.models.registry import Models
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -146,7 +146,8 @@ class Chains:
         grace_s: float = 1.0,
     ) -> None:
         self.store, self.bus, self.grace_s = store, bus, grace_s
-        self.spent: list[BudgetSpent] = []
+        self.halts: list[tuple[str, Halt]] = []
+        """Runs with why something of them was halted."""
         self.caller = ModelCaller(Models())
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         self.social = EpisodeManager(
@@ -154,13 +155,17 @@ class Chains:
             bus,
             self.host,
             (minds or MindMaker(store, self.caller, budget_of)).make,
-            self.spent.append,
+            self.halted,
             None,
             lambda *which: memory_text(store, *which),
         )
         self.lifelong = ChainManager(
-            store, bus, self.host, self.social, self.caller, budget_of, self.spent.append
+            store, bus, self.host, self.social, self.caller, budget_of, self.halted
         )
+
+    def halted(self, run: str, why: Halt) -> None:
+        """Something of a run cannot go on."""
+        self.halts.append((run, why))
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,8 +2,10 @@
 
 import asyncio
 
+from actors.episodes.agent import Seat
 from actors.episodes.outcome import OWNERSHIP_LOST, STOPPING
 from actors.episodes.wire import wire_of
+from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.streams import due_in
 from actors.models.budget import BudgetKeeper
 from actors.models.errors import BudgetSpent
@@ -11,6 +13,7 @@ from actors.runtime.bus import Received
 from actors.social.actions import Action
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked
+from events.base import replace
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.codec import decode_envelope, encode
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
@@ -322,7 +325,9 @@ async def test_an_answer_under_way_when_a_budget_is_spent_is_recorded_before_the
         async with Chains(store, bus, grace_s=10.0) as chains:
             playing = asyncio.ensure_future(chains.episode(chain, 0))
             await until(lambda: model.stats.inflight == 1)
-            chains.social.silent(BudgetSpent("r1", "tokens", 10.0, 10.0))
+            chains.social.silent(
+                Seat(chain.episodes[0], 0, "r1"), BudgetSpent("r1", "tokens", 10.0, 10.0)
+            )
             assert "has spent" in (await playing).reason
             leaving = asyncio.ensure_future(chains.suspend_all())
             await asyncio.sleep(0)  # it has begun
@@ -351,7 +356,7 @@ async def test_a_budget_spent_while_a_note_is_written_pauses_and_nothing_is_aske
             )
             keeper.budget = Budget(tokens=keeper.tokens + acted)
             assert "has spent" in (await chains.play(chain)).reason
-            assert {spent.run for spent in chains.spent} == {"r1"}
+            assert {run for run, _ in chains.halts} == {"r1"}
             assert isinstance(events_of(store, f"episode-{chain.episodes[0]}")[-1], EpisodeEnded)
             assert due_in(store, "h1") == 0
             asked = stub.stats.requests
@@ -360,6 +365,24 @@ async def test_a_budget_spent_while_a_note_is_written_pauses_and_nothing_is_aske
     assert stub.stats.requests > asked, "the notes were still to be written"
     assert set(stub.stats.by_body.values()) == {1}
     assert due_in(store, "h1") is None
+
+
+async def test_a_model_lost_while_a_note_is_written_leaves_the_chain_where_it_is(store, bus):
+    async with StubServer() as stub, StubServer(StubSettings(status=401)) as writer:
+        memory = replace(BUILT_IN["summary"], model=model_mind(writer.url).model)
+        chain = chain_of(1, turn_cap=2, minds=(model_mind(stub.url), mind("near")), memory=memory)
+        async with Chains(store, bus) as chains:
+            outcome = await chains.play(chain)
+            assert (outcome.kind, "status 401" in outcome.reason) == ("suspended", True)
+            assert {run for run, _ in chains.halts} == {"r1"}
+            assert isinstance(events_of(store, f"episode-{chain.episodes[0]}")[-1], EpisodeEnded)
+            assert due_in(store, chain.id) == 0, "it is not remembered, so nothing follows"
+            asked = stub.stats.requests
+            writer.settings = StubSettings()
+            await chains.play(chain)
+    assert stub.stats.requests == asked, "no turn was played twice"
+    assert due_in(store, chain.id) is None
+    assert of(MemoryWritten, events_of(store, f"memory-{chain.id}.0"))[0].note is not None
 
 
 async def test_a_note_under_way_when_the_process_stops_is_not_asked_for_again(store, bus):

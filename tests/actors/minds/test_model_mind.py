@@ -12,7 +12,7 @@ from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import Backoff, ModelCaller
-from actors.models.errors import BudgetSpent
+from actors.models.errors import BudgetSpent, ModelUnavailable
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
 from actors.social.catalog_items import Character
@@ -130,22 +130,30 @@ async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kep
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        (StubSettings(server_error=1.0), "model_error"),
-        (StubSettings(rate_limited=1.0), "model_error"),
+        (StubSettings(server_error=1.0), "server_error"),
+        (StubSettings(rate_limited=1.0), "rate_limited"),
         (StubSettings(hang=1.0), "timeout"),
+        (StubSettings(status=401), "unauthorized"),
     ],
 )
-async def test_a_model_that_gives_no_answer_is_a_failure_of_the_turn(
+async def test_a_model_that_gives_no_answer_is_no_action(
     caller: ModelCaller, settings: StubSettings, reason: str
 ):
     calls = Stream()
     async with StubServer(settings) as stub:
         mind = ModelMind(spec_of(stub, timeout_s=0.2, retries=1), SOCIAL, caller)
-        decision = await mind.decide(scene(), calls)
+        with pytest.raises(ModelUnavailable) as gone:
+            await mind.decide(scene(), calls)
+    assert gone.value.reason == reason
+    assert isinstance(calls.events[-1], ModelFailed)
+
+
+async def test_a_question_that_its_model_refuses_is_a_failure_of_the_turn(caller: ModelCaller):
+    async with StubServer(StubSettings(status=400)) as stub:
+        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), Stream())
     assert decision.action == Action(kind="none")
     assert decision.failure is not None
-    assert decision.failure.reason == reason
-    assert isinstance(calls.events[-1], ModelFailed)
+    assert decision.failure.reason == "refused"
 
 
 @pytest.mark.parametrize("adapter", ["direct", "litellm"])
@@ -168,7 +176,7 @@ async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid
         # LiteLLM loads parts of itself in its first call, which would not fit into the time-out.
         await ModelMind(spec_of(sane, adapter=adapter), SOCIAL, caller).decide(scene(), Stream())
     async with StubServer(faults) as stub:
-        spec = spec_of(stub, adapter=adapter, timeout_s=0.5)
+        spec = spec_of(stub, adapter=adapter, timeout_s=1.0, retries=8)
         mind = ModelMind(spec, SOCIAL, caller)
         decisions = [await mind.decide(scene(turn), calls) for turn in range(1, turns + 1)]
     assert len(decisions) == turns

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from actors.models.asking import REASKS, Answered, ModelQuestion, Unanswered, ask, ask_or_fail
+from actors.models.asking import REASKS, Answered, ModelQuestion, Unanswered, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.errors import (
     REQUEST_FAULTS,
@@ -152,20 +152,6 @@ async def test_a_model_that_cannot_be_had_is_no_answer_but_is_let_out(
     )
     assert str(gone.value) == sentence
     assert isinstance(calls.events[-1], ModelFailed)
-
-
-async def test_a_model_that_cannot_be_had_is_a_failed_answer_for_who_cannot_wait():
-    late = ModelError("timeout", "no answer within 1 s", may_pass=True)
-    answer = await ask_or_fail(
-        question(),
-        turn=3,
-        model=MODEL,
-        caller=caller_of(Scripted(["many", late])),
-        calls=Stream(),
-    )
-    assert isinstance(answer, Unanswered)
-    assert (answer.reason, answer.attempts) == ("timeout", 2)
-    assert [call.text for call in answer.calls] == ["many"]
 
 
 async def test_recorded_answers_are_not_asked_for_again():

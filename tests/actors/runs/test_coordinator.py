@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.coordinator import Progress, Work, carry_out, end_run, pause_run
+from actors.runs.coordinator import (
+    Progress,
+    Work,
+    carry_out,
+    end_run,
+    evaluation_job,
+    pause_run,
+)
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
@@ -160,7 +167,7 @@ async def test_what_is_paused_before_it_was_begun_is_left_though_its_run_went_on
         run.end(f"episode-{episode}", ENDED)
     pause_run(store, run.id, RunPaused(reason="budget", detail="it has spent all it had"))
     run.end(f"run-{run.id}", RunResumed())
-    work = Work.scoring_only(run.id, run.episodes, JUDGE)
+    work = Work.scoring_only(run.id, [evaluation_job(id_, JUDGE, run.id) for id_ in run.episodes])
     work.progress.paused = "there is no money for a judge"
     progress = await asyncio.wait_for(run.go(work=work), 20.0)
     assert (progress.paused, progress.done) == ("there is no money for a judge", False)
@@ -172,7 +179,7 @@ async def test_a_paused_run_is_scored_all_the_same(store, jobs, tmp_path):
     run.end(f"episode-{run.episodes[0]}", ENDED)
     pause_run(store, run.id, RunPaused(reason="stopped"))
     await run.work()
-    going = run.go(work=Work.scoring_only(run.id, run.episodes[:1], JUDGE))
+    going = run.go(work=Work.scoring_only(run.id, [evaluation_job(run.episodes[0], JUDGE, run.id)]))
     await until(lambda: run.taken or going.done())
     (job,) = run.taken
     run.end(f"evaluation-{job.evaluation}", SCORED)

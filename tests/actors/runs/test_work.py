@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.runs.work import Work
+from actors.runs.work import Work, evaluation_job
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, EpisodeOutcome
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeReopened
 from events.evaluation import (
@@ -148,7 +148,7 @@ def test_only_forks_and_only_scores_are_less_than_a_run():
     forks = Work.continuing(["e1"])
     assert forks.partial
     assert forks.job("episode", "e1") == ContinueEpisode(episode="e1")
-    scores = Work.scoring_only("r1", ["e1", "e2"], JUDGE)
+    scores = Work.scoring_only("r1", [evaluation_job(id_, JUDGE) for id_ in ("e1", "e2")])
     scores.line_up()
     first, second = scores.take("evaluation", 9)
     scores.note(f"evaluation-{first}", EvaluationEnded(scored=1, failed=0, abstained=0))

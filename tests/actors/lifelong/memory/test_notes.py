@@ -15,7 +15,7 @@ from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallEvent, CallRecorder
 from actors.models.caller import Backoff, ModelCaller
-from actors.models.errors import BudgetSpent, Unreadable
+from actors.models.errors import BudgetSpent, ModelUnavailable, Unreadable
 from actors.models.registry import Models
 from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
@@ -169,24 +169,29 @@ async def test_answers_that_cannot_be_read_end_in_no_note(caller: ModelCaller, f
 
 
 @pytest.mark.parametrize("fault", ["server_error", "rate_limited", "hang", "broken_reply"])
-async def test_a_model_that_gives_no_answer_ends_in_no_note(caller: ModelCaller, fault: str):
+async def test_a_model_that_gives_no_answer_is_no_missing_note(caller: ModelCaller, fault: str):
     calls = Stream()
     async with StubServer(StubSettings(**{fault: 1.0})) as stub:
-        written = await noted(caller, spec_of(stub, timeout_s=0.2, retries=1), calls)
-    assert (written.note, written.within_bounds, written.attempts) == (None, False, 1)
-    assert (written.cost_usd, written.output_tokens) == (None, 0)
+        with pytest.raises(ModelUnavailable):
+            await noted(caller, spec_of(stub, timeout_s=0.2, retries=1), calls)
     assert isinstance(calls.events[-1], ModelFailed)
 
 
-async def test_a_note_of_the_wrong_length_is_better_than_none(caller: ModelCaller):
+async def test_a_note_goes_on_after_the_last_answer_once_its_model_is_well_again(
+    caller: ModelCaller,
+):
+    calls = Stream()
     async with StubServer(StubSettings(first=("short",))) as stub:
-        writing = asyncio.create_task(noted(caller, spec_of(stub, retries=0)))
+        writing = asyncio.create_task(noted(caller, spec_of(stub, retries=0), calls))
         while not stub.bodies:
             await asyncio.sleep(0)
         stub.settings = StubSettings(server_error=1.0)
-        written = await writing
-    assert (written.attempts, written.within_bounds, written.words) == (2, False, 9)
-    assert written.note is not None
+        with pytest.raises(ModelUnavailable):
+            await writing
+        stub.settings = StubSettings()
+        written = await noted(caller, spec_of(stub, retries=0), calls)
+    assert (written.attempts, written.within_bounds) == (2, True)
+    assert stub.stats.answers == 2
 
 
 async def test_a_note_that_was_paid_for_is_written_again_without_asking(caller: ModelCaller):

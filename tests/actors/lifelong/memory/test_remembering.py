@@ -104,7 +104,7 @@ async def test_who_keeps_nothing_keeps_nothing(store: EventStore, caller: ModelC
     assert await remembered(store, caller, "none") == MemoryWritten(index=4, episode="e1", tokens=0)
 
 
-async def test_a_model_that_fails_leaves_an_event_that_says_so(
+async def test_a_note_that_a_model_refuses_to_write_leaves_an_event_that_says_so(
     store: EventStore, caller: ModelCaller
 ):
     recorded: list[object] = []
@@ -116,7 +116,7 @@ async def test_a_model_that_fails_leaves_an_event_that_says_so(
     async def confirm() -> None:
         """Nobody else writes here."""
 
-    async with StubServer(StubSettings(server_error=1.0)) as stub:
+    async with StubServer(StubSettings(status=400)) as stub:
         model = ModelSpec(name="m", adapter="direct", base_url=stub.url, retries=0)
         written = await remember(
             store,

@@ -1,0 +1,77 @@
+"""Whether models can be had, before anything is begun: one tiny request each."""
+
+import asyncio
+from collections.abc import Iterable
+
+from actors.models.caller import ModelCaller
+from actors.models.errors import ModelUnavailable
+from actors.models.registry import Models
+from events.minds import MindSpec, ModelSpec
+from events.run import Plan
+from gateway.errors import GatewayError
+
+
+class ModelsUnavailable(GatewayError):
+    """Models that are needed cannot be had."""
+
+    def __init__(self, missing: list[ModelUnavailable]) -> None:
+        super().__init__("; ".join(map(str, missing)))
+        self.missing = tuple(missing)
+
+    @property
+    def lasting(self) -> bool:
+        """Whether one of them cannot be had until a person does something."""
+        return any(one.lasting for one in self.missing)
+
+
+def models_of(plan: Plan) -> list[ModelSpec]:
+    """All models that a plan's minds, memories and judges ask."""
+    memories = [memory.model for memory in plan.memories]
+    judges = [judge.model for judge in plan.judges]
+    others = [model for model in (*memories, *judges) if model is not None]
+    return [*models_of_minds(plan.minds), *others]
+
+
+def models_of_minds(minds: Iterable[MindSpec]) -> list[ModelSpec]:
+    """All models that some minds ask."""
+    return [mind.model for mind in minds if mind.model is not None]
+
+
+def distinct(models: Iterable[ModelSpec]) -> list[ModelSpec]:
+    """Some models, each once: who is asked by whom under which account, whatever the parameters."""
+    by_account: dict[tuple[str, ...], ModelSpec] = {}
+    for spec in models:
+        account = (spec.adapter, spec.base_url, spec.name, spec.api_key_env)
+        by_account.setdefault(account, spec)
+    return list(by_account.values())
+
+
+async def probe(caller: ModelCaller, models: Iterable[ModelSpec]) -> list[str]:
+    """See that each of some models can be had; their names. What it costs is in no run's budget.
+
+    Raises ``ModelsUnavailable`` with all that cannot be had.
+    """
+    asked = distinct(models)
+    found = await asyncio.gather(*map(caller.probe, asked), return_exceptions=True)
+    missing: list[ModelUnavailable] = []
+    for outcome in found:
+        if isinstance(outcome, ModelUnavailable):
+            missing.append(outcome)
+        elif isinstance(outcome, BaseException):
+            raise outcome
+    if missing:
+        raise ModelsUnavailable(missing)
+    return [spec.name for spec in asked]
+
+
+def probe_alone(models: Iterable[ModelSpec]) -> list[str]:
+    """The same from where no loop runs and nobody asks models yet."""
+
+    async def ask() -> list[str]:
+        caller = ModelCaller(Models())
+        try:
+            return await probe(caller, models)
+        finally:
+            await caller.close()
+
+    return asyncio.run(ask())

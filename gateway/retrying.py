@@ -1,0 +1,64 @@
+"""Playing a run's episodes again in which actions failed."""
+
+import msgspec
+
+from actors.runs.state import load_run, run_stream
+from events.ids import EPISODE, derived_id
+from events.run import EpisodesRetried, RetriedEpisode
+from gateway.errors import BadArgument
+from store import queries
+from store.log import EventStore
+from store.records import EpisodeRow
+
+
+class Retrying(msgspec.Struct, frozen=True):
+    """What is played again, and what is not."""
+
+    episodes: tuple[RetriedEpisode, ...]
+    of_chains: int
+    """Marked episodes that stay as they are, because they belong to chains."""
+
+    @property
+    def left_out(self) -> str:
+        """Why some are left out, as a sentence."""
+        many = self.of_chains > 1
+        what = f"{self.of_chains} marked episode{'s' * many} of chains stay{'s' * (not many)}"
+        return (
+            f"{what} as {'they are' if many else 'it is'}: what came later in the chain remembers "
+            "them. Play the plan again for new chains."
+        )
+
+
+def retry_failed(store: EventStore, run: str) -> Retrying:
+    """Plan every marked episode of a run anew: those in which actions failed, and those that were
+    given up. The new ones have their task, minds, seed and place. Those that are not over go on
+    first, and those of chains are left out. Takes an id in full.
+
+    Raises ``BadArgument`` where nothing can be played again.
+    """
+    state = load_run(store, run)
+    assert state is not None, "the caller looked the run up"
+    places = {planned.id: place for place, planned in enumerate(state.episodes)}
+    marked = [row for row in queries.episodes(store, run=run) if row.id in places and _marked(row)]
+    episodes = tuple(
+        RetriedEpisode(
+            episode=msgspec.structs.replace(
+                state.episodes[places[row.id]], id=derived_id(EPISODE, run, row.id, "again")
+            ),
+            instead_of=row.id,
+            place=places[row.id],
+        )
+        for row in marked
+        if not row.chain
+    )
+    retrying = Retrying(episodes, sum(bool(row.chain) for row in marked))
+    if not episodes:
+        why = "no episode of it that is over has a failed action"
+        raise BadArgument("--retry-failed", run, retrying.left_out if marked else why)
+    event = EpisodesRetried(episodes=episodes)
+    store.append(run_stream(run), state.version, [event], correlation=run)
+    return retrying
+
+
+def _marked(row: EpisodeRow) -> bool:
+    return row.status == "failed" or (row.status == "ended" and row.failed_actions > 0)

@@ -1,0 +1,203 @@
+"""What failed can be had again: episodes in which actions failed, and scores."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from store import queries
+from tests.faults.hostile import HostileServer
+from tests.gateway.command import Desk
+from tests.runs import chain_plan, plan
+from tests.stub_llm import StubSettings
+
+RUBBISH = StubSettings(empty=1.0)
+TURNS = "turn_cap = 4"
+
+
+@pytest.fixture
+def server() -> Iterator[HostileServer]:
+    """Says nothing, until it is mended."""
+    with HostileServer(RUBBISH) as server:
+        yield server
+
+
+def model(server: HostileServer) -> str:
+    return (
+        'kind = "model"\nmodel = "openai/stub"\nadapter = "direct"\n'
+        f'base_url = "{server.url}"\ntimeout_s = 5.0\nretries = 1\n'
+    )
+
+
+def mixed(server: HostileServer) -> str:
+    """A model beside a rehearsal: each pairing of the two, so that one episode of four is clean."""
+    rehearsal = '[minds.kind]\nkind = "rehearsal"\ntemper = "generous"\n'
+    return f"{rehearsal}[minds.stub]\n{model(server)}"
+
+
+def test_marked_episodes_are_played_again_and_take_the_places_of_the_old(
+    desk: Desk, server: HostileServer
+):
+    text = plan(mixed(server), tasks=1, judges='["rehearsal-strict"]', rules=TURNS)
+    first = desk.does("run", desk.file("plan.toml", text), "--json").json
+    run = first["run"]["id"]
+    assert first["run"]["episodes_marked"] == 3
+    assert "3" in desk.does("runs").out
+    old = {row["id"]: row for row in first["episodes"]}
+
+    server.mend()
+    again = desk.does("resume", run, "--retry-failed", "--json")
+    assert "Episodes played again, because actions in them failed: 3." in again.err
+    new = {row["id"]: row for row in again.json["episodes"]}
+    assert (again.json["run"]["status"], again.json["run"]["episodes_marked"]) == ("ended", 0)
+    assert again.json["superseded"] == 3
+    kept = old.keys() & new.keys()
+    assert [old[id_]["failed_actions"] for id_ in kept] == [0]
+    assert sorted(row["minds"] for row in new.values()) == sorted(
+        row["minds"] for row in old.values()
+    )
+    assert [row["minds"] for row in new.values()] == [row["minds"] for row in old.values()]
+    assert {row["task"] for row in new.values()} == {row["task"] for row in old.values()}
+
+    store = desk.open()
+    scored = {score.episode for score in queries.scores(store, run=run)}
+    assert scored == set(new), "tables take the newest"
+    plans = {row.id: row for row in queries.episodes(store, run=run, superseded=True)}
+    for id_ in old.keys() - new.keys():
+        assert plans[id_].superseded_by in new
+        assert plans[id_].status == "ended", "it stays in the log"
+    store.close()
+    assert "older episodes were played again" in desk.does("show", run).out
+    refused = desk.says("resume", run, "--retry-failed")
+    assert (refused.code, "no episode of it" in refused.err) == (1, True)
+
+
+def test_an_episode_with_failed_actions_says_so_and_why(desk: Desk, server: HostileServer):
+    text = plan(mixed(server), tasks=1, rules=TURNS, pairings='[["kind", "stub"]]')
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    said = desk.does("show", run)
+    assert "a seat gave no answer" in said.out
+    row = desk.does("show", run, "--json").json["episodes"][0]
+    desk.width(200)
+    shown = desk.does("show", row["id"]).out
+    assert "gave no answer (" in shown
+    assert "did nothing" not in shown
+    failures = desk.does("show", row["id"], "--json").json["failures"]
+    assert {one["seat"] for one in failures} == {1}
+    assert all(one["failure"]["detail"] for one in failures)
+    assert "gave no answer (" in desk.does("watch", row["id"]).out
+    seen = desk.does("show", row["id"], "--as", "1", "--json").json
+    assert "failures" not in seen, "why is for the narrator alone"
+    assert "gave no answer" not in desk.does("show", row["id"], "--as", "1").out
+    page = desk.folder / "report.html"
+    desk.does("report", run, "--out", str(page))
+    assert "No answer: " in page.read_text()
+
+
+def test_marked_episodes_of_chains_stay_as_they_are(desk: Desk, server: HostileServer):
+    text = chain_plan(
+        length=2,
+        pairs=1,
+        memory='["none"]',
+        minds=mixed(server),
+        pairings='[["kind", "stub"]]',
+        turn_cap=4,
+    )
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    refused = desk.says("resume", run, "--retry-failed")
+    assert refused.code == 1
+    assert "marked episodes of chains stay as they are" in " ".join(refused.err.split())
+    assert "Play the plan again" in refused.err
+
+
+def test_scores_that_failed_are_asked_for_again_beside_the_old(desk: Desk, server: HostileServer):
+    text = plan(tasks=1, rules=TURNS)
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    judge = desk.file("judge.toml", f'name = "stub judge"\n{model(server)}')
+
+    missing = desk.says("score", run, "--judge", judge)
+    assert missing.code == 4
+    assert "Every score is missing" in missing.err
+    assert "asked again" not in missing.err.lower().replace("asks again", "")
+
+    server.mend()
+    server.settings = StubSettings()
+    whole = desk.does("score", run, "--judge", judge)
+    assert "Asked again, because scores failed: 4 of 4." in whole.err
+    assert "scores that failed" not in whole.out
+
+    store = desk.open()
+    rows = queries.evaluations(store, run=run)
+    assert [row.failed for row in rows] == [0] * 4, "tables take those that scored"
+    assert all(score.status == "scored" for score in queries.scores(store, run=run))
+    episode = rows[0].episode
+    every = queries.evaluations_by(store, rows[0].judge_hash, [episode])
+    assert [(row.failed > 0, row.superseded_by) for row in every] == [
+        (True, every[1].id),
+        (False, ""),
+    ]
+    store.close()
+    asked = server.stats.requests
+    assert "Asked again" not in desk.does("score", run, "--judge", judge).err
+    assert server.stats.requests == asked, "what is whole is not asked for again"
+
+
+def test_scores_that_fail_again_are_asked_for_a_third_time(desk: Desk, server: HostileServer):
+    text = plan(tasks=1, rules=TURNS, pairings='[["generous", "stubborn"]]')
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    judge = desk.file("judge.toml", f'name = "stub judge"\n{model(server)}')
+    for _ in range(2):
+        assert desk.says("score", run, "--judge", judge).code == 4
+    server.mend()
+    desk.does("score", run, "--judge", judge)
+    store = desk.open()
+    (row,) = queries.evaluations(store, run=run)
+    assert row.failed == 0
+    assert len(queries.evaluations_by(store, row.judge_hash, [row.episode])) == 3
+    store.close()
+
+
+def test_a_judge_whose_model_cannot_be_asked_leaves_nothing_behind(
+    desk: Desk, server: HostileServer
+):
+    server.settings = StubSettings(status=403)
+    text = plan(tasks=1, rules=TURNS)
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    judge = desk.file("judge.toml", f'name = "stub judge"\n{model(server)}')
+    for options in ([], ["--no-probe"]):
+        said = desk.says("score", run, "--judge", judge, *options)
+        assert said.code == 3
+        assert "may not be used with this key, status 403" in said.err
+    server.mend()
+    assert "Asked again" not in desk.does("score", run, "--judge", judge).err
+
+
+def test_a_fork_a_dry_run_and_the_doctor_ask_models_first(desk: Desk, server: HostileServer):
+    server.settings = StubSettings(status=401)
+    path = desk.file("plan.toml", plan(mixed(server), tasks=1, rules=TURNS))
+    dry = desk.says("run", path, "--dry-run")
+    assert (dry.code, "does not take the key" in dry.err) == (3, True)
+    assert "Nothing was played or stored" in dry.out
+    assert desk.does("run", path, "--dry-run", "--no-probe").err == ""
+    sick = desk.says("doctor", path)
+    assert (sick.code, "does not take the key" in sick.out) == (1, True)
+
+    server.mend()
+    healthy = desk.does("run", path, "--dry-run")
+    assert "one tiny request each, outside the budget" in " ".join(healthy.err.split())
+    assert desk.does("doctor", path).code == 0
+    shown = desk.does("run", path, "--json").json
+    episode = next(r["id"] for r in shown["episodes"] if r["minds"] == ["stub", "stub"])
+
+    server.settings = StubSettings(status=401)
+    head = desk.head()
+    forked = desk.says("fork", episode, "--at", "2")
+    assert (forked.code, "does not take the key" in forked.err) == (3, True)
+    assert desk.head() == head, "no fork was begun"
+    halted = desk.says("fork", episode, "--at", "2", "--no-probe")
+    assert (halted.code, "does not take the key" in halted.err) == (3, True)
+    store = desk.open()
+    (fork,) = queries.episodes(store, parent=episode)
+    store.close()
+    assert (fork.status, fork.failed_actions) == ("playing", 0)
+    server.mend()
+    desk.does("resume", fork.id)
