@@ -24,6 +24,9 @@ class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
     dimension: str
     curves: tuple[Curve, ...]
     by: By = "memory"
+    unclean: int = 0
+    """Episodes whose scores are left out because an action failed in them; they are among those
+    asked for."""
 
     @property
     def title(self) -> str:
@@ -45,8 +48,10 @@ def of_columns(
     baselines: Sequence[Baseline] = (),
     memories: Sequence[MemorySpec] = (),
     by: By = "memory",
+    unclean: bool = False,
 ) -> list[DimensionCurves]:
-    """A figure for each judge and dimension in which episodes of chains were scored.
+    """A figure for each judge and dimension in which episodes of chains were scored. Scores of
+    episodes in which an action failed are left out, but with ``unclean``.
 
     ``judges``, ``dimensions``: only these, in this order; none: all, dimensions in the order the
     judge has them. ``baselines`` are drawn into every judge's figure of their dimension. ``by``
@@ -64,11 +69,14 @@ def of_columns(
         for name in dimensions or of_judge.dimensions():
             if name in asked:
                 rows = of_judge.where(of_judge.dimension.among(name))
-                lines = curves(_points(rows, names))
+                left_out = 0 if unclean else rows.episode[~rows.clean].different
+                lines = curves(_points(rows, names, unclean=unclean))
                 lines += curves(
                     points_of(_person(row) for row in baselines if row.dimension == name)
                 )
-                one = DimensionCurves(judge=judge, dimension=name, curves=tuple(lines), by=by)
+                one = DimensionCurves(
+                    judge=judge, dimension=name, curves=tuple(lines), by=by, unclean=left_out
+                )
                 found.append(one)
     return found
 
@@ -108,7 +116,7 @@ def _left_out(spec: MemorySpec) -> tuple[str, ...]:
     return tuple(part for part in NOTE_PARTS if part not in spec.parts)
 
 
-def _points(rows: ScoreColumns, names: Mapping[str, str]) -> Points:
+def _points(rows: ScoreColumns, names: Mapping[str, str], *, unclean: bool) -> Points:
     """The scores as points; ``names``: how memories are called, in order; empty: by name."""
     order = [name for name in names if name in rows.memory.names] or list(rows.memory.names)
     place = np.array(
@@ -121,7 +129,7 @@ def _points(rows: ScoreColumns, names: Mapping[str, str]) -> Points:
         label=rows.mind.codes.astype(np.intp) * len(order) + place[rows.memory.codes],
         chain=rows.chain.codes,
         index=rows.index,
-        value=rows.value,
+        value=rows.value if unclean else np.where(rows.clean, rows.value, np.nan),
         hard=rows.hard,
     )
 

@@ -39,6 +39,8 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
     """The scenarios of chains that the scores are of; ``all`` where the question is of parts."""
     population: Population
     tests: tuple[Tested, ...]
+    unclean: int = 0
+    """Episodes that are left out because an action failed in them."""
 
     @property
     def title(self) -> str:
@@ -56,8 +58,10 @@ def families(
     dimensions: Sequence[str] = (),
     between: Sequence[Question] = (),
     part: Part = "all",
+    unclean: bool = False,
 ) -> list[Family]:
-    """A family for each judge and question, where there is anything to test.
+    """A family for each judge and question, where there is anything to test. Episodes in which an
+    action failed are left out, but with ``unclean``.
 
     ``judges``, ``dimensions``, ``between``: only these; none: all. ``part``: only scores of these
     scenarios of chains; slopes are always of the standard ones.
@@ -70,6 +74,9 @@ def families(
     found = []
     for judge in judges or columns.judges:
         of_judge = columns.of(judge.hash)
+        left_out = 0 if unclean else of_judge.episode[~of_judge.clean].different
+        if left_out:
+            of_judge = of_judge.where(of_judge.clean)
         names = [d for d in of_judge.dimensions() if not dimensions or d in dimensions]
         for question in between or tuple(QUESTIONS):
             of = "all" if question == "parts" else "standard" if question == "slopes" else part
@@ -93,6 +100,7 @@ def families(
                         between=question,
                         part=of,
                         population=_unit(question, population),
+                        unclean=left_out,
                         tests=tuple(
                             msgspec.structs.replace(test, contrast=one)
                             for test, one in zip(tests, corrected, strict=True)

@@ -103,10 +103,13 @@ def run_curves(
     dimensions: Sequence[str],
     people: Path | None,
     by: By = "memory",
+    *,
+    unclean: bool = False,
 ) -> tuple[Gathered, RunCurves]:
     """The curves of a run by these judges in these dimensions; none given: all.
 
-    ``by``: what the memories are told apart by.
+    ``by``: what the memories are told apart by. ``unclean``: with episodes in which an action
+    failed.
 
     Raises ``UnknownId``, ``UnknownJudgeOfRun``, ``BadFile``, ``BadArgument``.
     """
@@ -132,6 +135,7 @@ def run_curves(
         baselines=baselines,
         memories=gathered.planned.plan.memories,
         by=by,
+        unclean=unclean,
     )
     hashes = {judge.hash for judge in wanted}
     return gathered, RunCurves(

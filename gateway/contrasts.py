@@ -32,9 +32,11 @@ def run_contrasts(
     dimensions: Sequence[str] = (),
     between: Sequence[str] = (),
     part: Part = "all",
+    unclean: bool = False,
 ) -> RunContrasts:
     """The tests of a run by these judges, in these dimensions, of these questions; none given: all
-    judges and questions, and the dimensions that the environment shows first.
+    judges and questions, and the dimensions that the environment shows first. ``unclean``: with
+    episodes in which an action failed.
 
     Raises ``UnknownId``, ``UnknownJudgeOfRun``, ``BadArgument``.
     """
@@ -53,6 +55,7 @@ def run_contrasts(
         dimensions=tested_dimensions(gathered, dimensions),
         between=questions,
         part=part,
+        unclean=unclean,
     )
     hashes = {judge.hash for judge in wanted}
     return RunContrasts(

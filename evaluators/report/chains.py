@@ -40,6 +40,7 @@ def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, An
     return {
         "title": one.title,
         "first": not first or one.dimension in first,
+        "unclean": one.unclean,
         "svg": charts.curve(f"curve{place}", one.title, scale, one.curves),
         "curves": [
             {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}

@@ -34,6 +34,7 @@ def _table(family: Family) -> dict[str, Any]:
     return {
         "title": family.title,
         "population": family.population,
+        "unclean": family.unclean,
         "digits": 3 if family.between == "slopes" else 2,
         "few": any(test.contrast.difference.few for test in family.tests),
         "rows": [

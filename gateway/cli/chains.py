@@ -8,6 +8,7 @@ import typer
 
 from evaluators.questions import By
 from gateway.cli.comparing import p_text
+from gateway.cli.contrasts import without
 from gateway.cli.output import (
     Column,
     escape,
@@ -18,7 +19,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.support import Json, People, RunId, open_session
+from gateway.cli.support import Json, People, RunId, Unclean, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -107,6 +108,7 @@ def curves(
             "--by", help="What memories are told apart by: name, length or parts of their notes."
         ),
     ] = "memory",
+    unclean: Unclean = False,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
     ] = None,
@@ -122,7 +124,9 @@ def curves(
     from gateway.cli.tables import no_finding
 
     with open_session() as (_, store):
-        gathered, shown = run_curves(store, run_id, judge or (), dimension or (), people, by)
+        gathered, shown = run_curves(
+            store, run_id, judge or (), dimension or (), people, by, unclean=unclean
+        )
     written = draw(gathered, shown.figures, svg) if svg else []
     if json:
         print_json(shown)
@@ -196,6 +200,8 @@ def print_curves(figure: "DimensionCurves") -> None:
     if hard:
         what = "mean over the hard scenarios that end the chains"
         say(f"[dim]hard: {what}, from index {figure.hard_from} on (after │)[/]")
+    if figure.unclean:
+        say(f"[dim]{without(figure.unclean)}[/]")
     for (what, why), labels in _untested(figure.curves).items():
         say(f"[dim]no {what} for {escape('; '.join(labels))}: {escape(why)}[/]")
 

@@ -7,7 +7,7 @@ import typer
 from evaluators.questions import QUESTIONS, Part
 from gateway.cli.comparing import p_text
 from gateway.cli.output import Column, escape, heading, print_json, print_table, say
-from gateway.cli.support import Json, RunId, open_session
+from gateway.cli.support import Json, RunId, Unclean, open_session
 
 if TYPE_CHECKING:
     from evaluators.contrasts import Contrast, Side
@@ -45,6 +45,7 @@ def contrast(
     part: Annotated[
         Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
     ] = "all",
+    unclean: Unclean = False,
     json: Json = False,
 ) -> None:
     """Test what differs in a run: minds, memories, parts, slopes.
@@ -63,6 +64,7 @@ def contrast(
             dimensions=dimension or (),
             between=between or (),
             part=part,
+            unclean=unclean,
         )
     if json:
         print_json(shown)
@@ -85,10 +87,18 @@ def print_family(family: "Family") -> None:
         ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
         [_row(test, family.population, digits) for test in family.tests],
     )
+    if family.unclean:
+        say(f"[dim]{without(family.unclean)}[/]")
     for why, tests in _untested(family).items():
         say(f"[dim]no test of {escape('; '.join(tests))}: {escape(why)}[/]")
     if any(test.contrast.difference.few for test in family.tests):
         say(f"[dim]n under {FEW} is few {family.population} for an interval.[/]")
+
+
+def without(episodes: int) -> str:
+    """What is left out of a table, and how to have it in."""
+    what = "1 episode" if episodes == 1 else f"{episodes:,} episodes"
+    return f"Without {what} in which an action failed; --all takes them in."
 
 
 _NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")

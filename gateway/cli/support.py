@@ -38,6 +38,9 @@ People = Annotated[
         help="A human baseline to draw beside the curves of chains (docs/chains.md).",
     ),
 ]
+Unclean = Annotated[
+    bool, typer.Option("--all", help="Take episodes in which an action failed, too.")
+]
 PopulationOf = Annotated[
     Population | None,
     typer.Option(

@@ -147,3 +147,14 @@ def test_memories_of_one_length_keep_their_names_beside_it():
 )
 def test_a_run_has_an_ablation_where_its_notes_differ(memories: list[MemorySpec], by: list[str]):
     assert ablations(memories) == by
+
+
+def test_scores_of_episodes_in_which_an_action_failed_are_asked_for_and_left_out():
+    marred = [episode_row("e0", chain="h1", minds=MINDS, failed_actions=1), *EPISODES[1:]]
+    scores = [score("e0", 0, 4.0), score("e1", 0, 6.0)]
+    found = figures(scores, marred)
+    assert lines(found) == {"warm, summary": [(0, None, 1), (1, 6.0, 1)]}
+    assert found[0].unclean == 1
+    assert lines(figures(scores, marred, unclean=True)) == {
+        "warm, summary": [(0, 4.0, 1), (1, 6.0, 1)]
+    }

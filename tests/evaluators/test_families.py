@@ -156,3 +156,19 @@ def test_all_dimensions_of_a_question_are_one_family() -> None:
 def test_one_mind_without_chains_leaves_nothing_to_test() -> None:
     rows = [score(f"e{n}", "warm", n) for n in range(4)]
     assert families(columns_of(rows, [episode_row(f"e{n}") for n in range(4)])) == []
+
+
+def test_episodes_in_which_an_action_failed_are_left_out_and_counted() -> None:
+    rows, episodes = [], []
+    for n, (warm, cold) in enumerate(((3, 5), (4, 4), (2, 6), (5, 6), (10, 0))):
+        failures = int(n == 4)
+        episodes.append(
+            episode_row(
+                f"e{n}", scenario_id=f"s{n}", minds=("warm", "cold"), failed_actions=failures
+            )
+        )
+        rows += [score(f"e{n}", "warm", warm), score(f"e{n}", "cold", cold, seat=1)]
+    columns = columns_of(rows, episodes)
+    (clean,), (every,) = families(columns), families(columns, unclean=True)
+    assert (clean.unclean, every.unclean) == (1, 0)
+    assert (clean.tests[0].contrast.n, every.tests[0].contrast.n) == (4, 5)
