@@ -13,6 +13,7 @@ import numpy as np
 from evaluators import bootstrap
 from evaluators.bootstrap import LEAST_CLUSTERS, Measure
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats, GroupMeans, group_means
+from evaluators.numbering import distinct
 from evaluators.populations import FEW, Population
 
 Values = Sequence[float] | Floats
@@ -69,7 +70,9 @@ def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
 
 
 def places(labels: Clusters) -> Codes:
-    """For each label, which of the distinct ones it is, in the order they come."""
+    """For each label, which of the distinct ones it is."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind == "i":
+        return distinct(labels)[1]
     known: dict[Hashable, int] = {}
     return np.fromiter(
         (known.setdefault(label, len(known)) for label in labels), dtype=np.intp, count=len(labels)
