@@ -70,9 +70,11 @@ def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
 
 
 def places(labels: Clusters) -> Codes:
-    """For each label, which of the distinct ones it is."""
-    if isinstance(labels, np.ndarray) and labels.dtype.kind == "i":
-        return distinct(labels)[1]
+    """For each label, which of the distinct ones it is: a number from 0."""
+    if isinstance(labels, np.ndarray):
+        whole = labels.dtype.kind == "i"
+        found = distinct(labels) if whole else np.unique(labels, return_inverse=True)
+        return found[1].astype(np.intp, copy=False)
     known: dict[Hashable, int] = {}
     return np.fromiter(
         (known.setdefault(label, len(known)) for label in labels), dtype=np.intp, count=len(labels)

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from actors.models import tokens
-from actors.runs.estimates import Bounds, Tally
+from actors.runs.estimates import Bounds, Tally, answered_by
 from actors.runs.estimating import Estimating, Stage
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import JudgedEpisode
@@ -64,7 +64,7 @@ def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
 def _answer(judge: JudgeSpec, stage: Stage) -> Bounds:
     assert judge.model is not None
     short = SHORT_SCORE * len(judge.dimensions) * len(stage.minds)
-    return Bounds(min(short, judge.model.max_tokens), judge.model.max_tokens)
+    return answered_by(judge.model, Bounds(1, 1), judge.model.max_tokens, short)
 
 
 def _numbered(started: EpisodeStarted) -> Numbered:

@@ -8,6 +8,7 @@ from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.dimensions import kept
 from evaluators.questions import By
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
@@ -116,7 +117,7 @@ def run_curves(
     known = [judge.judged for judge in gathered.judges]
     wanted = [find_judge(known, judge) for judge in judges] or known
     for dimension in dimensions:
-        if dimension not in gathered.dimensions:
+        if dimension not in (*gathered.dimensions, *kept()):
             why = f"nothing here was scored in it{did_you_mean(dimension, gathered.dimensions)}"
             raise BadArgument("--dimension", dimension, why)
     if by != "memory" and by not in chain_curves.ablations(gathered.planned.plan.memories):

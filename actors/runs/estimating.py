@@ -113,7 +113,7 @@ class Estimating:
             mind.model,
             calls=count,
             asked=asked + memory,
-            answered=answered_by(count, mind.model.max_tokens),
+            answered=answered_by(mind.model, count, mind.model.max_tokens),
         )
 
     async def _remembered(self, episode: PlannedEpisode, stage: Stage, seat: int) -> Bounds:
@@ -150,7 +150,7 @@ class Estimating:
             writer,
             calls=Bounds(1, 1),
             asked=Bounds(base, base) + stage.transcript,
-            answered=Bounds(memory.words_low, longest),
+            answered=answered_by(writer, Bounds(1, 1), longest, short=memory.words_low),
         )
 
     def _memory(self, episode: PlannedEpisode) -> MemorySpec:

@@ -1,6 +1,6 @@
 """What a plan means before anything is spent."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from actors.episodes.registry import environment_named
 from actors.lifelong.memory.modules import module_for
@@ -24,8 +24,10 @@ class Forecast(Value, frozen=True, kw_only=True):
     chain_length: int
     """Episodes of the longest chain."""
     chain_scenarios: tuple[int, int]
-    """Different ones in a chain, from the fewest to the most: the fewer, the more often a cast
-    plays the same."""
+    """Different ones in a chain before its hard part, from the fewest to the most: the fewer, the
+    more often a cast plays the same."""
+    chain_hard: int = 0
+    """Hard scenarios that end a chain, at most."""
     note_calls: int
     """At least: one for each episode and seat whose note a model writes."""
     estimates: tuple[Estimate, ...] = ()
@@ -49,6 +51,7 @@ def forecast(planned: RunPlanned) -> Forecast:
         chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),
         note_calls=_note_calls(planned, models),
         chain_scenarios=_chain_scenarios(planned),
+        chain_hard=max((hard for _, hard in _parts(planned)), default=0),
     )
 
 
@@ -62,9 +65,17 @@ async def with_estimates(counts: Forecast, tally: Tally) -> Forecast:
 
 
 def _chain_scenarios(planned: RunPlanned) -> tuple[int, int]:
-    scenarios = {episode.id: episode.scenario for episode in planned.episodes}
-    different = [len({scenarios.get(id_) for id_ in chain.episodes}) for chain in planned.chains]
+    different = [len(standard) for standard, _ in _parts(planned)]
     return min(different, default=0), max(different, default=0)
+
+
+def _parts(planned: RunPlanned) -> Iterator[tuple[set[str], int]]:
+    """Of each chain the scenarios before its hard part, and how many hard ones it has."""
+    episodes = {episode.id: episode for episode in planned.episodes}
+    for chain in planned.chains:
+        own = [episodes[id_] for id_ in chain.episodes if id_ in episodes]
+        hard = sum(episode.hard for episode in own)
+        yield {episode.scenario for episode in own if not episode.hard}, hard
 
 
 def _play_calls(planned: RunPlanned, models: Collection[str]) -> int | None:

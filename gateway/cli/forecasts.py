@@ -108,7 +108,9 @@ def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:
     yield "episodes", f"{expected.episodes:,} in {expected.tasks:,} scenarios"
     low, high = expected.chain_scenarios
     many = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    yield "different scenarios", f"{many} in the {expected.chain_length:,} episodes of a cast"
+    episodes = f"{expected.chain_length - expected.chain_hard:,} episodes of a cast"
+    then = f", then {expected.chain_hard:,} hard ones" if expected.chain_hard else ""
+    yield "different scenarios", f"{many} in the {episodes}{then}"
 
 
 def _expected_notes(expected: "Forecast") -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gateway.cli.errors import NOTHING
 from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
 from gateway.cli.support import Json, NoProbe, RunOrEpisode, open_session
 
@@ -125,6 +126,10 @@ def resume(
             return
         state = load_run(store, meant.id)
         assert state is not None, "it was found"
+        if state.imported:
+            note(f"Run {meant.id} was simulated elsewhere: nothing is left to do.")
+            _show(store, meant.id, as_json=json)
+            return
         if retry_failed:
             state = _retry(store, meant.id)
         models = [] if no_probe else models_of(state.plan)
@@ -187,6 +192,10 @@ def carry_out(
     progress = work_with_progress(settings, store, begin, concurrency, quiet=as_json, models=models)
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
+    counts = shown.counts
+    if counts.scores_asked and counts.scores_failed == counts.scores_asked:
+        note("[red]Every score is missing.[/] `troupe score` asks a judge again.")
+        raise typer.Exit(NOTHING)
     if not as_json:
         print_next(_after_a_run(shown))
 

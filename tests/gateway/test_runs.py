@@ -7,21 +7,22 @@ import pyarrow.parquet as pq
 import pytest
 
 from store import queries
+from tests.faults.hostile import HostileServer
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
 from tests.nats import until
 from tests.runs import model_minds, plan
-from tests.stub_llm import StubServer
+from tests.stub_llm import StubServer, StubSettings
 
 
 def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None:
     desk.does("catalog", "list")
     path = desk.file("plan.toml", plan(model_minds("http://127.0.0.1:1/v1"), tasks=3))
     before = desk.head()
-    said = desk.does("run", path, "--dry-run")
+    said = desk.does("run", path, "--dry-run", "--no-probe")
     assert "episodes              3 of 3 tasks" in said.out
     assert "at most 60" in said.out
-    counts = desk.does("run", path, "--dry-run", "--json").json
+    counts = desk.does("run", path, "--dry-run", "--no-probe", "--json").json
     assert counts["play_calls"] == 60
     (mind,) = counts["estimates"]
     assert (mind["kind"], mind["name"], mind["calls"]) == ("mind", "stub", {"low": 30, "high": 60})
@@ -35,7 +36,7 @@ def test_the_examples_are_sound_plans(desk: Desk, name: str) -> None:
     if name.startswith("sotopia"):
         desk.does("catalog", "sample", "starter", "--name", "sotopia")
     path = Path(__file__).parents[2] / "examples" / f"{name}.toml"
-    forecast = desk.does("run", str(path), "--dry-run", "--json").json
+    forecast = desk.does("run", str(path), "--dry-run", "--no-probe", "--json").json
     assert forecast["episodes"] > 0
     judges = 3 if name == "lifelong-paper" else 1
     assert forecast["evaluations"] == judges * forecast["episodes"]
@@ -81,11 +82,12 @@ def test_a_detached_run_waits_for_a_server(desk: Desk) -> None:
 
 
 def test_a_judge_that_failed_is_missing_with_its_denominator(desk: Desk) -> None:
-    # Nobody listens there: every call fails at once.
-    judge = 'kind = "model"\nmodel = "m"\nadapter = "direct"\nbase_url = "http://127.0.0.1:1/v1"\n'
-    desk.file("away.toml", judge + "retries = 0\n")
-    path = desk.file("plan.toml", plan(tasks=1, pairings='"same"', judges='["away.toml"]'))
-    said = desk.does("run", path)
+    with HostileServer(StubSettings(empty=1.0)) as server:
+        judge = f'kind = "model"\nmodel = "m"\nadapter = "direct"\nbase_url = "{server.url}"\n'
+        desk.file("mute.toml", judge)
+        path = desk.file("plan.toml", plan(tasks=1, pairings='"same"', judges='["mute.toml"]'))
+        said = desk.says("run", path)
+    assert (said.code, "Every score is missing" in said.err) == (4, True)
     counts = desk.does("show", desk.does("runs", "--json").json[0]["id"], "--json").json["counts"]
     asked = counts["scores_asked"]
     assert asked > 0

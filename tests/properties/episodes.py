@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
 from actors.social.actions import Action
 from actors.social.catalog_items import BigFive, Character, RelationshipKind, Scenario
+from actors.social.prompt_names import TEMPLATES
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.episode import EpisodeStarted
@@ -84,6 +85,8 @@ def beginnings(draw: st.DrawFn) -> EpisodeStarted:
             turn_cap=draw(st.integers(1, 8)),
             stale_turns=draw(st.integers(0, 2)),
             seed=draw(st.integers(-(2**63), 2**63 - 1)),
+            stories=draw(st.booleans()),
+            prompt=draw(st.sampled_from(TEMPLATES)),
         ),
     )
 

@@ -82,7 +82,8 @@ def known_from_the_start(started: EpisodeStarted, seat: int) -> set[str]:
     known |= {marker(what, seat) for what in ("goal", "extra", "hint")}
     for other, kind in kinds_of(started, seat).items():
         known |= {marker(field, other) for field in RULE[kind]}
-        if kind not in (RelationshipKind.STRANGER, RelationshipKind.KNOWN_BY_NAME):
+        close = kind not in (RelationshipKind.STRANGER, RelationshipKind.KNOWN_BY_NAME)
+        if close and started.setup.rules.stories:
             one, two = sorted((seat, other))
             known |= {marker("story", one * 10 + two), marker(f"told{one}{two}", seat)}
     return known
@@ -161,6 +162,10 @@ def test_narrator_and_judge_are_shown_all_but_the_minds(played: Played, viewer: 
     everything = markers_in(*played.history)
     minds = {marker("mind", seat) for seat in range(len(played.started.setup.cast))}
     unsaid = {marker("codename", 0)}
+    if not played.started.setup.rules.stories:
+        unsaid |= {
+            mark for tie in played.started.setup.relationships for mark in markers_in(tie.story)
+        }
     assert markers_in(shown, render.account(shown)) == everything - minds - unsaid
 
 
@@ -272,7 +277,8 @@ class TestPublishedRelationships:
         catalog = read_published(SOTOPIA)
         assert len(catalog.tasks) == 450
         for task in catalog.tasks:
-            started = cast_episode(catalog, task, (mind(0), mind(1)), EpisodeRules())
+            rules = EpisodeRules(prompt="act-paper-1")
+            started = cast_episode(catalog, task, (mind(0), mind(1)), rules)
             for seat in (0, 1):
                 shown = background("e1", started, seat)
                 text = "\n".join(prompt_writer.act_prompt(shown, (), 1)) + text_of(shown)

@@ -91,8 +91,13 @@ def test_prompts_grow_by_what_every_round_adds():
     assert high == 2 * (1000 + 100 + LINE) + 2 * (100 + LINE)
     assert asked_of(1, 1000, (2, 0), (100, 100)) == (0, 0)
     assert transcript((2, 2), (100, 50)) == (2 * SHORT_LINE, 2 * (150 + 2 * LINE))
-    assert answered_by(Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 500)
-    assert answered_by(Bounds(3, 5), 10) == (30, 50)
+
+
+def test_answers_are_short_or_as_long_as_they_may_be_with_the_thoughts_before_them():
+    plain, thinking = ModelSpec(name="m"), ModelSpec(name="m", max_completion_tokens=4000)
+    assert answered_by(plain, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 500)
+    assert answered_by(plain, Bounds(3, 5), 10) == (30, 50)
+    assert answered_by(thinking, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 5 * 4000)
 
 
 async def test_the_ends_hold_what_is_rendered_when_an_episode_is_played():
@@ -178,6 +183,10 @@ def test_a_forecast_says_how_many_different_scenarios_a_cast_plays():
     drawn = planned(chains=ChainSection(length=40))
     named = planned(chains=ChainSection(length=6, scenarios=("hive_price",)))
     assert forecast(named).chain_scenarios == (1, 1)
+    ended = planned(chains=ChainSection(length=6, hard="all"))
+    assert forecast(ended).chain_hard > 0
+    assert forecast(ended).chain_length == 6 + forecast(ended).chain_hard
+    assert forecast(ended).chain_scenarios == (6, 6)
     low, high = forecast(drawn).chain_scenarios
     assert 1 < low <= high <= forecast(drawn).tasks
     assert forecast(planned(tasks=TaskChoice(limit=1))).chain_scenarios == (0, 0)

@@ -128,6 +128,7 @@ def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> No
         "chain_length": 0,
         "note_calls": 0,
         "chain_scenarios": (0, 0),
+        "chain_hard": 0,
         "estimates": (),
         "usd": None,
     }
