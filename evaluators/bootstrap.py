@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats
+from evaluators.numbering import distinct
 
 Measure = Literal["pearson", "spearman", "kappa"]
 
@@ -40,7 +41,7 @@ def interval(
     None where there are fewer than ``LEAST_CLUSTERS`` clusters, or too many draws in which a row is
     all alike and the measure has no value.
     """
-    _, clusters = np.unique(clusters, return_inverse=True)
+    _, clusters = distinct(clusters)
     if int(clusters.max(initial=-1)) + 1 < LEAST_CLUSTERS:
         return None
     found = np.concatenate(list(_draw(measure, a, b, clusters, draws, seed)))
@@ -62,7 +63,7 @@ def p_value(a: Floats, b: Floats, clusters: Codes) -> float | None:
     """
     from scipy import special
 
-    _, clusters = np.unique(clusters, return_inverse=True)
+    _, clusters = distinct(clusters)
     count, size = int(clusters.max(initial=-1)) + 1, len(a)
     if count < 2 or size < 3:
         return None

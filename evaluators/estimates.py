@@ -13,6 +13,7 @@ import numpy as np
 from evaluators import bootstrap
 from evaluators.bootstrap import LEAST_CLUSTERS, Measure
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats, GroupMeans, group_means
+from evaluators.numbering import distinct
 from evaluators.populations import FEW, Population
 
 Values = Sequence[float] | Floats
@@ -71,7 +72,9 @@ def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
 def places(labels: Clusters) -> Codes:
     """For each label, which of the distinct ones it is: a number from 0."""
     if isinstance(labels, np.ndarray):
-        return np.unique(labels, return_inverse=True)[1].astype(np.intp, copy=False)
+        whole = labels.dtype.kind == "i"
+        found = distinct(labels) if whole else np.unique(labels, return_inverse=True)
+        return found[1].astype(np.intp, copy=False)
     known: dict[Hashable, int] = {}
     return np.fromiter(
         (known.setdefault(label, len(known)) for label in labels), dtype=np.intp, count=len(labels)

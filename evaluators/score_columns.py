@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from evaluators.dimensions import in_order, overall_of, shown
 from evaluators.judging import OVERALL
+from evaluators.numbering import distinct
 from evaluators.seat_scores import Judged, judged_of
 from store.log import EventStore
 from store.records import ChainRow, EpisodeRow, ScoreRow
@@ -29,9 +30,6 @@ from store.score_arrays import (
 from store.score_reading import read_scores
 
 Mask = NDArray[np.bool_]
-_DENSE = 1 << 24
-"""Numbers up to this are told apart by a table of all of them, which takes a fraction of the time
-of sorting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +222,10 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
     )
     of_episode = np.array([episode_places[e.episode] for e in arrays.evaluations], dtype=np.int64)
     order = np.array([dimensions.index(name) for name in arrays.dimensions], dtype=np.int64)
-    seats, seat_of = _distinct(arrays.seat)
+    seats, seat_of = distinct(arrays.seat)
     # One number for each row of the table that this is to be: judge, episode, seat.
     reading = of_judge * len(arrays.episodes) + of_episode
-    rows, row = _distinct(reading[arrays.evaluation] * len(seats) + seat_of)
+    rows, row = distinct(reading[arrays.evaluation] * len(seats) + seat_of)
     values, statuses = _table(arrays, row, order[arrays.dimension], len(rows), len(dimensions))
     _work_out_overall(values, statuses, dimensions)
     read, seat = np.divmod(rows, max(1, len(seats)))
@@ -264,19 +262,6 @@ def _table(
         statuses[row[places], column[places]] = arrays.status[places]
         values[row[places], column[places]] = arrays.value[places]
     return values, statuses
-
-
-def _distinct(numbers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The different numbers in order, and for each of the numbers its place among them."""
-    least = int(numbers.min(initial=0))
-    span = int(numbers.max(initial=0)) - least + 1
-    if span > _DENSE:
-        found, places = np.unique(numbers, return_inverse=True)
-        return found.astype(np.int64), places.reshape(-1)
-    there = np.zeros(span, dtype=np.bool_)
-    there[numbers - least] = True
-    places = np.cumsum(there) - 1
-    return np.nonzero(there)[0] + least, places[numbers - least]
 
 
 def _work_out_overall(

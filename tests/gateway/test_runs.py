@@ -123,6 +123,17 @@ def test_one_episode_can_be_scored(played: Desk, episode: str) -> None:
     assert len(rows) == 2 * 7
 
 
+def test_judges_are_compared_over_several_runs_and_rehearsals_are_named(
+    played: Desk, run: str
+) -> None:
+    judges = ("rehearsal-strict", "rehearsal-lenient")
+    once = played.does("compare", run, *judges, "--json").json
+    assert played.does("compare", run, run[:8], *judges, "--json").json == once
+    assert sorted(once["rehearsal"]) == sorted(judges)
+    assert "they are not findings" in played.does("compare", run, *judges).out
+    assert "names no run and two judges" in played.says("compare", *judges).err
+
+
 def test_two_judges_are_compared_dimension_by_dimension(played: Desk, run: str) -> None:
     said = played.does("compare", run, "rehearsal-strict", "rehearsal-lenient")
     for name in ("GOAL", "BEL", "KNO", "SEC", "REL", "SOC", "FIN", "ALL"):

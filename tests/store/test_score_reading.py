@@ -69,3 +69,20 @@ def test_a_value_is_read_to_its_last_digit(store):
 def test_a_run_without_scores_has_none(store):
     store.append("run-r1", NEW, [planned("e1")])
     assert told(store, "r1") == set()
+
+
+def test_several_runs_are_read_together_in_the_order_they_are_named(store):
+    whole_run(store)
+    store.append("run-r2", NEW, [planned("z1")])
+    play(store, "z1", run="r2")
+    begun = EvaluationStarted(episode="z1", upto=3, judge=JUDGE, judge_hash="h", run="")
+    score = Scored(seat=0, dimension="goal", value=2.0, reason="", evidence=())
+    ended = EvaluationEnded(scored=1, failed=0, abstained=0)
+    store.append("evaluation-vz", NEW, [begun, score, ended])
+    both = read_scores(store, ("r2", "r1"))
+    assert list(dict.fromkeys(one.run for one in both.episodes)) == ["r2", "r1"]
+    alone = [read_scores(store, (run,)) for run in ("r1", "r2")]
+    assert len(both.value) == sum(len(one.value) for one in alone)
+    assert {one.id for one in both.evaluations} == {
+        one.id for arrays in alone for one in arrays.evaluations
+    }
