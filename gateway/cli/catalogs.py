@@ -46,7 +46,7 @@ def import_episodes(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Import a Troupe export, or episodes of other programs, which become a run.
+    """Import a Troupe export, or others' episodes as a run.
 
     Which of them it is, the file's beginning says. A truncated or altered export is refused,
     and an import is whole or not at all; importing the same file again changes nothing. An

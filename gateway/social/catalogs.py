@@ -25,9 +25,10 @@ def export_catalog(
     ],
     json: Json = False,
 ) -> None:
-    """Write a catalog to SOTOPIA's published files, which make sense of exported episodes.
+    """Write a catalog to files that SOTOPIA reads.
 
-    Says what the files have no room for.
+    Without them it does not know who is meant in exported episodes. Says what the files have no
+    room for.
     """
     from gateway.importing import export_catalog
 

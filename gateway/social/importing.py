@@ -30,7 +30,7 @@ def import_sotopia(
     ] = "sotopia",
     json: Json = False,
 ) -> None:
-    """Import SOTOPIA's published catalog, or what SOTOPIA itself keeps.
+    """Import SOTOPIA's catalog, as published or as kept.
 
     Every row is checked first; a bad one is named with its file, line, field and reason, and then
     nothing is imported. Importing the same files again changes nothing.

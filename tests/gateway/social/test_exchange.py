@@ -14,6 +14,7 @@ import pytest
 
 from store import queries
 from store.history import read_history
+from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 from tests.soundness import check_projections, check_versions
@@ -225,7 +226,28 @@ def test_a_catalog_goes_out_and_comes_in_as_it_was(desk: Desk) -> None:
     assert [one.story for one in again.relationships] == [one.story for one in kept.relationships]
 
 
-@pytest.mark.skipif(not PEER.exists(), reason="sotopia is not installed: `make bench-peers` does")
+needs_peer = pytest.mark.skipif(
+    not PEER.exists(), reason="sotopia is not installed: `make bench-peers` does"
+)
+
+
+@needs_peer
+def test_whatever_sotopia_plays_comes_in(desk: Desk) -> None:
+    """Every pairing of two models in every order of turns, as its server keeps it and judged."""
+    with stub_server() as stub:
+        peer("play", stub.url, desk.folder)
+    kept = desk.folder / ".sotopia" / "data"
+    desk.does("import", "sotopia", str(kept))
+    brought = desk.does("import", "episodes", str(kept / "EpisodeLog"), "--json").json
+    assert len(brought["ids"]) == 24
+    judged = desk.does("import", "episodes", str(desk.folder / "episodes.jsonl"), "--json").json
+    shown = desk.does("show", judged["run"], "--json").json
+    assert {row["mind"] for row in shown["tables"][0]["minds"]} == {"gpt-4o", "gpt-4o-mini"}
+    assert shown["counts"]["scores_failed"] == 0
+    assert shown["counts"]["scores_asked"] == 12 * 14
+
+
+@needs_peer
 def test_sotopia_reads_renders_and_serializes_what_goes_out(played: Desk, run: str) -> None:
     """Both what it wrote itself and what was played here, with every action of every episode."""
     played.does("import", "sotopia", str(KEPT))
@@ -255,15 +277,19 @@ def test_sotopia_reads_renders_and_serializes_what_goes_out(played: Desk, run: s
 
 
 def peer_reads(folder: Path) -> dict[str, Any]:
-    command = [str(PEER), str(Path(__file__).with_name("peer_sotopia.py")), "read", str(folder)]
+    found: dict[str, Any] = json.loads(peer("read", str(folder), folder).splitlines()[-1])
+    return found
+
+
+def peer(what: str, where: str, home: Path) -> str:
+    """What SOTOPIA printed when it was asked for something, with a home of its own."""
     done = subprocess.run(
-        command,
-        env={**os.environ, "HOME": str(folder)},
+        [str(PEER), str(Path(__file__).with_name("peer_sotopia.py")), what, where],
+        env={**os.environ, "HOME": str(home)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    return done.stdout
