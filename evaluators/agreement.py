@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 
 from evaluators import estimates
+from evaluators.cluster_means import Floats
 from evaluators.clusters import clusters_of, usual
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
@@ -49,6 +50,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Dimensions that the second judge was never asked for."""
     only_b: tuple[str, ...] = ()
     """Dimensions that the first judge was never asked for."""
+    rehearsal: tuple[str, ...] = ()
+    """Of the two, those that are no language models: what they agree on is no finding."""
 
 
 def compare(
@@ -80,7 +83,18 @@ def compare(
         ),
         only_a=tuple(name for name in of_a if name not in of_b),
         only_b=tuple(name for name in of_b if name not in of_a),
+        rehearsal=tuple(
+            judge.label for judge in (a, b) if columns.kinds[judge.hash] == "rehearsal"
+        ),
     )
+
+
+def paired(columns: ScoreColumns, judge_a: str, judge_b: str, dimension: str) -> Floats:
+    """What two judges (their hashes) gave each seat that both gave a value: a row a seat."""
+    a, b = columns.of(judge_a, dimension), columns.of(judge_b, dimension)
+    a, b = a.where(a.scored), b.where(b.scored)
+    _, at_a, at_b = np.intersect1d(a.seats, b.seats, assume_unique=True, return_indices=True)
+    return np.column_stack((a.value[at_a], b.value[at_b]))
 
 
 def _agreement(

@@ -1,6 +1,6 @@
 """Means of many groups of scores at once, with cluster-robust intervals, over NumPy columns."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +8,8 @@ import numpy.typing as npt
 from evaluators.populations import Population
 
 CONFIDENCE = 0.95
+_DENSE = 1 << 22
+"""Cells of a table that is held whole."""
 _NOTHING = 1e-12
 """A standard error below it is rounding, not spread."""
 
@@ -67,10 +69,7 @@ def group_means(values: Floats, groups: Codes, count: int, clusters: Codes) -> G
         off = values - mean[groups]
         squares = np.bincount(groups, weights=off**2, minlength=count)
         sd = np.where(scored > 1, np.sqrt(squares / (scored - 1.0)), np.nan)
-        stride = int(clusters.max(initial=0)) + 1
-        cells, places = np.unique(groups * stride + clusters, return_inverse=True)
-        sums = np.bincount(places, weights=off)
-        of = cells // stride
+        sums, of = _sums(off, groups, count, clusters)
         found = np.bincount(of, minlength=count)
         between = np.bincount(of, weights=sums**2, minlength=count)
         error = np.sqrt(found / (found - 1.0) * between) / scored
@@ -82,3 +81,17 @@ def group_means(values: Floats, groups: Codes, count: int, clusters: Codes) -> G
     return GroupMeans(
         mean, sd, mean - reach, mean + reach, scored.astype(np.intp), found.astype(np.intp)
     )
+
+
+def _sums(
+    values: Floats, groups: Codes, count: int, clusters: Codes
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The sum of each cluster's values in each group that has some, and the group of each sum."""
+    stride = int(clusters.max(initial=0)) + 1
+    cells = groups.astype(np.int64) * stride + clusters
+    if count * stride > _DENSE:
+        there, places = np.unique(cells, return_inverse=True)
+        return np.bincount(places, weights=values), there // stride
+    # A table of all there could be takes a fraction of the time of sorting those there are.
+    there = np.nonzero(np.bincount(cells, minlength=1))[0]
+    return np.bincount(cells, weights=values, minlength=1)[there], there // stride

@@ -28,7 +28,8 @@ def _checkpoints() -> frozenset[str]:
 
 
 @cache
-def _kept() -> frozenset[str]:
+def kept() -> frozenset[str]:
+    """Those that are stored and exported but in no table or curve, unless they are asked for."""
     return frozenset().union(
         *(rubric.kept for judging in judgings().values() for rubric in judging.rubrics)
     )
@@ -52,7 +53,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 def shown(names: Iterable[str]) -> list[str]:
     """``in_order`` without those that are kept but not shown (``Rubric.kept``)."""
-    return [name for name in in_order(names) if name not in _kept()]
+    return [name for name in in_order(names) if name not in kept()]
 
 
 def is_checkpoint(name: str, values: Iterable[float]) -> bool:

@@ -51,7 +51,6 @@ class JudgeFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     kind: Literal["model", "rehearsal"] = "model"
     rubric: str = DEFAULT_RUBRIC
     temper: str = ""
-    seed: int = 0
     prompt: str = ""
     """Empty: the newest of the rubric's."""
     past_tokens: NotNegative | None = None
@@ -101,7 +100,7 @@ def _spec(file: JudgeFile, path: Path) -> JudgeSpec:
         model=file.spec() if is_model else None,
         prompt_version=prompt_version(rubric, file.prompt) if is_model else "",
         temper=file.temper,
-        seed=file.seed,
+        seed=0 if is_model else file.seed or 0,
         rubric=file.rubric,
         past_tokens=past_tokens if is_model and rubric.looks_back else 0,
     )

@@ -4,12 +4,11 @@ A sheet does not say what the judge decided, and its rows are in no telling orde
 """
 
 import csv
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from evaluators.seat_scores import SeatScores
 from store.atomic_files import atomic_write
 
 COLUMNS: Final = (
@@ -55,26 +54,26 @@ class Drawn(NamedTuple):
     failed: int
 
 
+class Decided(NamedTuple):
+    """The seats (episode, and seat from 0) that a judge let pass a checkpoint, and the others."""
+
+    passed: Sequence[tuple[str, int]]
+    failed: Sequence[tuple[str, int]]
+
+
 def draw(
-    scores: Iterable[SeatScores],
-    checkpoints: Collection[str],
-    *,
-    passed: int,
-    failed: int,
-    seed: int = 0,
+    decided: Mapping[str, Decided], *, passed: int, failed: int, seed: int = 0
 ) -> tuple[list[Sample], list[Drawn]]:
     """For each checkpoint so many samples that one judge let pass and so many that it did not, or
-    all where there are fewer. The same scores and seed, the same samples."""
+    all where there are fewer. The same decisions and seed, the same samples."""
     chance = Random(seed)  # noqa: S311 - nothing here is a secret
-    found = sorted(scores, key=lambda seat: (seat.episode, seat.seat))
     samples: list[Sample] = []
     drawn: list[Drawn] = []
-    for name in checkpoints:
+    for name, sides in decided.items():
         counts = []
-        for value, wanted in ((1, passed), (0, failed)):
-            said = [Sample(s.episode, s.seat, name) for s in found if s.values.get(name) == value]
-            taken = chance.sample(said, min(wanted, len(said)))
-            samples += taken
+        for seats, wanted in ((sides.passed, passed), (sides.failed, failed)):
+            taken = chance.sample(sorted(seats), min(wanted, len(seats)))
+            samples += [Sample(*seat, name) for seat in taken]
             counts.append(len(taken))
         drawn.append(Drawn(name, *counts))
     chance.shuffle(samples)
@@ -136,6 +135,8 @@ def read_labels(path: Path) -> dict[Sample, bool]:
                 why = "this seat, episode and checkpoint have a label already; one is enough"
                 raise BadSheet(path, rows.line_num, why)
             labels[sample] = label
+    if not labels:
+        raise BadSheet(path, 1, "no row has a label yet: 1 (passed) or 0 (failed)")
     return labels
 
 

@@ -5,7 +5,7 @@ where the judge scores all that it needs. Each row stands once: where one judge 
 again, the newest evaluation that gave a value counts, and else the newest.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -29,8 +29,9 @@ from store.score_arrays import (
 from store.score_reading import read_scores
 
 Mask = NDArray[np.bool_]
-_SEATS = 1 << 31
-"""Seats are numbers between minus this and this."""
+_DENSE = 1 << 24
+"""Numbers up to this are told apart by a table of all of them, which takes a fraction of the time
+of sorting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,18 @@ class Words:
 
     def there(self) -> tuple[str, ...]:
         """The words that are in some row, in order."""
-        return tuple(self.names[code] for code in np.unique(self.codes))
+        return tuple(self.names[code] for code in np.nonzero(np.bincount(self.codes))[0])
+
+    @property
+    def different(self) -> int:
+        """How many words are in some row."""
+        return int(np.count_nonzero(np.bincount(self.codes)))
 
     def among(self, *wanted: str) -> Mask:
         """The rows with one of these words."""
-        places = [place for place, name in enumerate(self.names) if name in wanted]
-        return np.isin(self.codes, places)
+        some = frozenset(wanted)
+        chosen = np.array([name in some for name in self.names] or [False], dtype=np.bool_)
+        return np.take(chosen, self.codes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +207,7 @@ def facts_of(row: EpisodeRow, memory: str = "") -> EpisodeFacts:
         memory=memory,
         index=row.index,
         failed_actions=row.failed_actions,
+        ended=row.status == "ended",
     )
 
 
@@ -216,22 +224,21 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
     )
     of_episode = np.array([episode_places[e.episode] for e in arrays.evaluations], dtype=np.int64)
     order = np.array([dimensions.index(name) for name in arrays.dimensions], dtype=np.int64)
-    # One number for each row of the table that this is to be: judge, episode, seat. A log may hold
-    # a score of a seat that there is not, so nothing is taken for granted but its size.
+    seats, seat_of = _distinct(arrays.seat)
+    # One number for each row of the table that this is to be: judge, episode, seat.
     reading = of_judge * len(arrays.episodes) + of_episode
-    key = (reading[arrays.evaluation] << 32) + arrays.seat + _SEATS
-    rows, row = np.unique(key, return_inverse=True)
+    rows, row = _distinct(reading[arrays.evaluation] * len(seats) + seat_of)
     values, statuses = _table(arrays, row, order[arrays.dimension], len(rows), len(dimensions))
     _work_out_overall(values, statuses, dimensions)
-    at, column = np.nonzero(statuses >= 0)
-    judge, episode = np.divmod(rows[at] >> 32, max(1, len(arrays.episodes)))
-    seat = (rows[at] & (2 * _SEATS - 1)) - _SEATS
+    read, seat = np.divmod(rows, max(1, len(seats)))
+    judge, episode = np.divmod(read, max(1, len(arrays.episodes)))
+    at, column = (found.astype(np.int32) for found in np.nonzero(statuses >= 0))
     return _with_facts(
         arrays.episodes,
-        episode,
-        seat,
-        judge=Words(judge.astype(np.int32), tuple(judge.hash for judge in judges)),
-        dimension=Words(column.astype(np.int32), dimensions),
+        episode.astype(np.int32)[at],
+        np.take(np.append(seats, 0), seat).astype(np.int32)[at],
+        judge=Words(judge.astype(np.int32)[at], tuple(judge.hash for judge in judges)),
+        dimension=Words(column, dimensions),
         status=statuses[at, column],
         value=values[at, column],
         judges=tuple(judges),
@@ -245,6 +252,10 @@ def _table(
     """Values and statuses, a row a seat and a column a dimension; status -1 where nobody asked."""
     values = np.full((rows, columns), np.nan)
     statuses = np.full((rows, columns), -1, dtype=np.int8)
+    statuses[row, column] = arrays.status
+    values[row, column] = arrays.value
+    if np.count_nonzero(statuses >= 0) == len(row):
+        return values, statuses
     # Of places that are written twice the last writing stays: the newest, and those with a value
     # after those without.
     for chosen in (arrays.status != SCORED, arrays.status == SCORED):
@@ -255,14 +266,31 @@ def _table(
     return values, statuses
 
 
+def _distinct(numbers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different numbers in order, and for each of the numbers its place among them."""
+    least = int(numbers.min(initial=0))
+    span = int(numbers.max(initial=0)) - least + 1
+    if span > _DENSE:
+        found, places = np.unique(numbers, return_inverse=True)
+        return found.astype(np.int64), places.reshape(-1)
+    there = np.zeros(span, dtype=np.bool_)
+    there[numbers - least] = True
+    places = np.cumsum(there) - 1
+    return np.nonzero(there)[0] + least, places[numbers - least]
+
+
 def _work_out_overall(
     values: NDArray[np.float64], statuses: NDArray[np.int8], dimensions: Sequence[str]
 ) -> None:
     """Fill the column of ``overall``, by what each seat's judge was to score."""
     into = dimensions.index(OVERALL)
     asked = statuses >= 0
-    patterns, pattern = np.unique(asked, axis=0, return_inverse=True)
-    for place, one in enumerate(patterns):
+    _, first, pattern = np.unique(
+        np.packbits(asked, axis=1).view(np.dtype((np.void, -(-len(dimensions) // 8)))).ravel(),
+        return_index=True,
+        return_inverse=True,
+    )
+    for place, one in enumerate(asked[first]):
         names = {name for name, there in zip(dimensions, one, strict=True) if there}
         overall = overall_of(names)
         if overall is None:
@@ -282,27 +310,15 @@ def _with_facts(
     episodes: Sequence[EpisodeFacts], episode: NDArray[Any], seat: NDArray[Any], **own: Any
 ) -> ScoreColumns:
     """The rest of the columns, from what is known of the episodes and their seats."""
-    partners: dict[str, tuple[str, ...]] = {}
-    by_seat: dict[str, list[list[str]]] = {"mind": [], "character": [], "partner": []}
-    most = max((len(one.minds) for one in episodes), default=0) + 1
-    place = episode * most + np.where((seat >= 0) & (seat < most), seat, most - 1)
-    for one in episodes:
-        by_seat["mind"].append([_of_seat(one.minds, at) for at in range(most)])
-        by_seat["character"].append([_of_seat(one.characters, at) for at in range(most)])
-        met = []
-        for at in range(most):
-            others = tuple(sorted({*one.minds[:at], *one.minds[at + 1 :]}))
-            met.append(", ".join(others))
-            partners[met[-1]] = others
-        by_seat["partner"].append(met)
+    minds = _Casts([one.minds for one in episodes])
+    characters = _Casts([one.characters for one in episodes])
+    others = {cast: _others(cast) for cast in minds.casts}
+    partners = {", ".join(met): met for cast in others.values() for met in cast}
+    partners.setdefault("", ())
 
     def words(of: Iterable[str], ordered: bool = True) -> Words:
         codes, names = _coded(of, ordered=ordered)
         return Words(codes[episode], names)
-
-    def seated(name: str) -> Words:
-        codes, names = _coded((word for row in by_seat[name] for word in row), ordered=True)
-        return Words(codes[place], names)
 
     def numbers(of: Iterable[Any], kind: Any) -> NDArray[Any]:
         return np.take(np.array(list(of), dtype=kind), episode)
@@ -318,13 +334,40 @@ def _with_facts(
         index=numbers((one.index for one in episodes), np.int32),
         hard=numbers((one.hard for one in episodes), np.bool_),
         clean=numbers((one.failed_actions == 0 for one in episodes), np.bool_),
-        seat=seat.astype(np.int32),
-        character=seated("character"),
-        mind=seated("mind"),
-        partner=seated("partner"),
+        seat=seat,
+        character=characters.words(episode, seat),
+        mind=minds.words(episode, seat),
+        partner=minds.words(episode, seat, lambda cast: [", ".join(met) for met in others[cast]]),
         partners=partners,
         **own,
     )
+
+
+class _Casts:
+    """Who is in the seats of some episodes, where the same casts come again and again."""
+
+    def __init__(self, casts: Sequence[tuple[str, ...]]) -> None:
+        known: dict[tuple[str, ...], int] = {}
+        self._of = np.array([known.setdefault(one, len(known)) for one in casts], dtype=np.int32)
+        self.casts = tuple(known)
+
+    def words(
+        self,
+        episode: NDArray[Any],
+        seat: NDArray[Any],
+        told: Callable[[tuple[str, ...]], Sequence[str]] = tuple,
+    ) -> Words:
+        """A word for each row; empty for a seat that there is not."""
+        most = max(map(len, self.casts), default=0) + 1
+        table = [[*told(cast), *[""] * (most - len(cast))] for cast in self.casts]
+        codes, names = _coded((word for row in table for word in row), ordered=True)
+        there = np.where((seat >= 0) & (seat < most), seat, np.int32(most - 1))
+        return Words(codes[self._of[episode] * np.int32(most) + there], names)
+
+
+def _others(cast: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """For each seat the minds in the others, each once, by name."""
+    return [tuple(sorted({*cast[:at], *cast[at + 1 :]})) for at in range(len(cast))]
 
 
 def _coded(words: Iterable[str], *, ordered: bool) -> tuple[NDArray[np.int32], tuple[str, ...]]:
@@ -338,10 +381,6 @@ def _coded(words: Iterable[str], *, ordered: bool) -> tuple[NDArray[np.int32], t
     for new, name in enumerate(names):
         moved[places[name]] = new
     return moved[codes] if len(codes) else codes, names
-
-
-def _of_seat(words: tuple[str, ...], seat: int) -> str:
-    return words[seat] if 0 <= seat < len(words) else ""
 
 
 def _told_by(rows: Sequence[ScoreRow]) -> EpisodeFacts:

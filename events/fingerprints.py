@@ -12,7 +12,9 @@ _judges = msgspec.msgpack.Decoder(JudgeSpec)
 def judge_hash(judge: JudgeSpec) -> str:
     """The fingerprint of a judge's whole specification, the same before and after it was stored
     or sent: a range written as ``0`` comes back as ``0.0``."""
-    return digest_of(encode(_judges.decode(encode(judge))))
+    stored = encode(_judges.decode(encode(judge)))
+    # As plain values: how a struct's map is encoded depends on how many fields there might be.
+    return digest_of(msgspec.msgpack.encode(msgspec.msgpack.decode(stored)))
 
 
 def evaluation_id(episode: str, judge: JudgeSpec, after: str = "") -> str:

@@ -61,6 +61,11 @@ class ModelSpec(Value, frozen=True, kw_only=True):
     """Whether the server is sent the JSON Schema of an answer, to hold it to; None: where LiteLLM's
     list says that the model can, and never with ``direct``."""
 
+    @property
+    def thoughts(self) -> int:
+        """Tokens of an answer that are left to the thoughts before it."""
+        return max(0, self.max_completion_tokens - self.max_tokens)
+
 
 class MindSpec(Value, frozen=True, kw_only=True):
     """What decides for an agent."""

@@ -8,11 +8,11 @@ from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.dimensions import kept
 from evaluators.questions import By
 from evaluators.report import charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
-from evaluators.score_columns import columns_of
 from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
@@ -117,7 +117,7 @@ def run_curves(
     known = [judge.judged for judge in gathered.judges]
     wanted = [find_judge(known, judge) for judge in judges] or known
     for dimension in dimensions:
-        if dimension not in gathered.dimensions:
+        if dimension not in (*gathered.dimensions, *kept()):
             why = f"nothing here was scored in it{did_you_mean(dimension, gathered.dimensions)}"
             raise BadArgument("--dimension", dimension, why)
     if by != "memory" and by not in chain_curves.ablations(gathered.planned.plan.memories):
@@ -126,7 +126,7 @@ def run_curves(
         raise BadArgument("--by", by, why)
     baselines = read_baselines(people) if people else ()
     figures = chain_curves.of_columns(
-        columns_of(gathered.scores, gathered.episodes, gathered.chains),
+        gathered.columns,
         judges=wanted,
         dimensions=dimensions,
         baselines=baselines,

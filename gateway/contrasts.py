@@ -6,7 +6,6 @@ from evaluators.families import Family, families
 from evaluators.questions import QUESTIONS, Part, Question
 from evaluators.registry import judging_of
 from evaluators.report.gather import Gathered, gather
-from evaluators.score_columns import columns_of
 from evaluators.seat_scores import find_judge
 from events.base import Value
 from gateway.errors import BadArgument, did_you_mean
@@ -43,7 +42,7 @@ def run_contrasts(
     gathered = gather(store, given)
     known = [judge.judged for judge in gathered.judges]
     wanted = [find_judge(known, judge) for judge in judges] or known
-    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    columns = gathered.columns
     if part != "all" and not columns.hard.any():
         why = f"run {gathered.run.id} has no scores of hard scenarios that end its chains"
         raise BadArgument("--part", part, why)

@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from actors.episodes.formats import Judged, LogName, episode_formats, log_key
+from actors.episodes.registry import environment_of
+from evaluators.judging import OVERALL
+from evaluators.score_columns import assemble
 from events.base import Event, Value
 from events.codec import event_of
 from events.episode import EpisodeStarted, Origin
@@ -17,7 +20,9 @@ from store.atomic_files import atomic_write
 from store.history import read_history
 from store.jsonl import export_chain, export_episode, export_run
 from store.log import EventStore
-from store.parquet import export_parquet
+from store.parquet import Beyond, export_parquet
+from store.parquet_scores import DerivedScores
+from store.score_arrays import ScoreArrays
 
 
 class Written(Value, frozen=True, kw_only=True):
@@ -82,11 +87,39 @@ def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
     )
 
 
+def _tags(started: EpisodeStarted) -> Sequence[str]:
+    own = environment_of(started).tags(started.setup)
+    return tuple(dict.fromkeys((*started.tags, *own)))
+
+
+def _overall(arrays: ScoreArrays) -> DerivedScores | None:
+    columns = assemble(arrays)
+    found = columns.where(columns.dimension.among(OVERALL))
+    if not len(found):
+        return None
+    return DerivedScores(
+        dimension=OVERALL,
+        judge=found.judge.words(),
+        episode=found.episode.words(),
+        seat=found.seat,
+        status=found.status,
+        value=found.value,
+    )
+
+
+BEYOND: Final = Beyond(
+    tags=_tags,
+    labels=lambda started: environment_of(started).labels(started.setup),
+    derived=_overall,
+)
+"""What environments and rubrics add to the tables."""
+
+
 def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
     if meant.kind != "run":
         why = f"tables are made of a run, not of one {meant.kind}; others take both"
         raise BadArgument("--format", "parquet", why)
-    written = export_parquet(store, meant.id, path)
+    written = export_parquet(store, meant.id, path, BEYOND)
     files = tuple(str(file) for file in written.values())
     names = ", ".join(Path(file).name for file in files)
     return Written(

@@ -1,6 +1,6 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,10 @@ from actors.episodes.failures import NO_ANSWER, failure_words
 from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import Hold, load_run
-from evaluators.seat_scores import Judged, SeatScores, dimensions, judges, seat_scores
+from evaluators.clusters import usual
+from evaluators.populations import Population
+from evaluators.score_columns import ScoreColumns, assemble, columns_of, read_columns
+from evaluators.seat_scores import Judged
 from evaluators.summary import MindRow, by_mind
 from events.base import Value
 from events.episode import ActionFailure, ActionTaken, EpisodeStarted
@@ -20,7 +23,10 @@ from gateway.errors import BadArgument
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
-from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, RunRow, ScoreRow
+from store.projections import tables as t
+from store.records import CallTotals, ChainRow, EpisodeRow, EpisodeTotals, RunRow, ScoreRow
+from store.score_arrays import ABSTAINED, FAILED, ScoreArrays
+from store.score_reading import read_scores
 
 
 class JudgedTable(Value, frozen=True, kw_only=True):
@@ -33,6 +39,13 @@ class JudgedTable(Value, frozen=True, kw_only=True):
     """What kind of judge it is: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
     dimensions: tuple[str, ...]
     minds: tuple[MindRow, ...]
+    """One for each mind, and in chains for each mind with each memory."""
+    population: Population = "scenarios"
+    """What the intervals speak of."""
+    episodes: int = 0
+    """Episodes that it was to score."""
+    clean: int = 0
+    """Of them, those in which no action failed: means are over these, and over all beside them."""
 
 
 class Counts(Value, frozen=True, kw_only=True):
@@ -64,9 +77,11 @@ class RunDetails(Value, frozen=True, kw_only=True):
     holds: tuple[Hold, ...]
     """Models that are held back at present, because they fail."""
     episodes: tuple[EpisodeRow, ...]
-    """Those that stand."""
+    """Those that stand, in the plan's order, then forks."""
     superseded: int
     """Episodes in whose place others were played."""
+    unlisted: int = 0
+    """Episodes that are left out of ``episodes``: for people, a list of all would be too long."""
     chains: tuple[ChainRow, ...]
     """Their episodes are among the run's."""
     tables: tuple[JudgedTable, ...]
@@ -135,27 +150,35 @@ class ReplayDetails(Viewed, frozen=True, kw_only=True):
     """What the rules know, the environment's own fields among it; for the narrator only."""
 
 
-def run_details(store: EventStore, given: str) -> RunDetails:
-    """A run's rows and tables. Raises ``UnknownId``."""
+def run_details(
+    store: EventStore,
+    given: str,
+    *,
+    listed: int | None = None,
+    population: Population | None = None,
+) -> RunDetails:
+    """A run's rows and tables. Raises ``UnknownId``.
+
+    ``listed``: at most so many of its episodes of no chain and of those that were given up; None:
+    all episodes. ``population``: what intervals speak of; None: what is usual for these scores.
+    """
     run = queries.run(store, given)
     state = load_run(store, run.id)
     minds = state.plan.minds if state else ()
-    every = queries.episodes(store, run=run.id, superseded=True)
-    episodes = [row for row in every if not row.superseded_by]
-    scores = queries.scores(store, run=run.id)
-    tables = judged_tables(scores)
+    arrays = read_scores(store, (run.id,))
+    columns = assemble(arrays)
+    tables = judged_tables(columns, population)
+    totals = queries.episode_totals(store, run.id)
+    episodes = _listed(store, run.id, listed)
     return RunDetails(
         run=run,
         counts=_counts(
-            run,
-            episodes,
-            queries.evaluations(store, run=run.id),
-            scores,
-            {judge_hash(judge) for judge in state.plan.judges} if state else set(),
+            run, totals, arrays, {judge_hash(judge) for judge in state.plan.judges} if state else ()
         ),
         holds=state.holds if state else (),
         episodes=tuple(episodes),
-        superseded=len(every) - len(episodes),
+        superseded=totals.superseded,
+        unlisted=totals.episodes - len(episodes),
         chains=tuple(queries.chains(store, run=run.id)),
         tables=tuple(tables),
         calls=tuple(queries.call_totals(store, run=run.id)),
@@ -164,47 +187,67 @@ def run_details(store: EventStore, given: str) -> RunDetails:
     )
 
 
+def _listed(store: EventStore, run: str, most: int | None) -> list[EpisodeRow]:
+    if most is None:
+        return queries.episodes(store, run=run)
+    own, failed = t.episodes.c.chain == "", t.episodes.c.status == "failed"
+    some = queries.episodes(store, run=run, where=own, most=most)
+    there = {row.id for row in some}
+    more = queries.episodes(store, run=run, where=failed, most=most)
+    return some + [row for row in more if row.id not in there]
+
+
 def _counts(
-    run: RunRow,
-    episodes: list[EpisodeRow],
-    evaluations: list[EvaluationRow],
-    scores: list[ScoreRow],
-    planned_judges: set[str],
+    run: RunRow, totals: EpisodeTotals, arrays: ScoreArrays, planned_judges: Collection[str]
 ) -> Counts:
     # An evaluation that was given up before it began has no row: what is due is counted from the
     # plan, not from what there is.
-    ended = {row.id for row in episodes if row.status == "ended"}
-    due = {(episode, judge) for episode in ended for judge in planned_judges}
-    due |= {(row.episode, row.judge_hash) for row in evaluations}
-    made = {(row.episode, row.judge_hash) for row in evaluations if row.status == "ended"}
+    due = {(one.id, judge) for one in arrays.episodes if one.ended for judge in planned_judges}
+    due |= {(row.episode, row.judge_hash) for row in arrays.evaluations}
+    made = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "ended"}
     return Counts(
         episodes=run.episodes_planned,
         episodes_ended=run.episodes_ended,
         episodes_failed=run.episodes_failed,
-        turns=sum(row.turns for row in episodes),
-        actions_failed=sum(row.failed_actions for row in episodes),
+        turns=totals.turns,
+        actions_failed=totals.failed_actions,
         evaluations=len(due),
         evaluations_missing=len(due - made),
-        scores_asked=len(scores),
-        scores_failed=sum(row.status == "failed" for row in scores),
-        scores_abstained=sum(row.status == "abstained" for row in scores),
+        scores_asked=len(arrays.value),
+        scores_failed=int((arrays.status == FAILED).sum()),
+        scores_abstained=int((arrays.status == ABSTAINED).sum()),
     )
 
 
-def judged_tables(scores: list[ScoreRow]) -> list[JudgedTable]:
+def scores_of(store: EventStore, episodes: Collection[str], run: str = "") -> ScoreColumns:
+    """The scores of some episodes (ids in full), of one run where it is named."""
+    if not run:
+        rows = [row for id_ in episodes for row in queries.scores(store, episode=id_)]
+        return columns_of(rows, [queries.episode(store, id_) for id_ in episodes])
+    columns = read_columns(store, run)
+    return columns.where(columns.episode.among(*episodes))
+
+
+def judged_tables(columns: ScoreColumns, population: Population | None = None) -> list[JudgedTable]:
     """One table for each judge behind some scores."""
-    kinds = {row.judge_hash: row.judge_kind for row in scores}
-    found: list[SeatScores] = seat_scores(scores)
+    speaks_of = population or usual(columns)
     tables = []
-    for judge in judges(scores):
-        names = dimensions(subject for subject in found if subject.judge == judge.hash)
+    for judge in columns.judges:
+        mine = columns.of(judge.hash)
+        if not len(mine):
+            continue
+        names = mine.dimensions()
+        kind = columns.kinds[judge.hash]
         tables.append(
             JudgedTable(
                 judge=judge,
-                rehearsal=kinds[judge.hash] == "rehearsal",
-                kind=kinds[judge.hash],
+                rehearsal=kind == "rehearsal",
+                kind=kind,
                 dimensions=tuple(names),
-                minds=tuple(by_mind(found, judge.hash, names)),
+                minds=tuple(by_mind(mine, judge.hash, names, speaks_of)),
+                population=speaks_of,
+                episodes=mine.episode.different,
+                clean=mine.episode[mine.clean].different,
             )
         )
     return tables

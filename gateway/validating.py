@@ -1,21 +1,24 @@
 """Samples for people to label, and what their labels say of a judge."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from actors.episodes.environment import Account
 from evaluators.dimensions import in_order, is_checkpoint
 from evaluators.judged_episode import JudgedEpisode
-from evaluators.label_sheet import Drawn, draw, read_labels, write_sheet
+from evaluators.label_sheet import Decided, Drawn, draw, read_labels, write_sheet
 from evaluators.past import Past, past_of
+from evaluators.score_columns import ScoreColumns, read_columns
 from evaluators.seat_scores import Judged, SeatScores, find_judge, judged_of, seat_scores
 from evaluators.validation import Positive, Validated, Verdict, validated
 from events.codec import event_of
 from events.evaluation import EvaluationStarted
 from events.subjects import stream_name
+from gateway.errors import BadArgument
 from store import queries
 from store.atomic_files import atomic_write
 from store.history import read_history
@@ -69,21 +72,26 @@ def write_samples(
     seed: int = 0,
 ) -> SheetWritten:
     """Draw samples of what a judge decided, in some runs or all, and write a sheet of them, with
-    the episodes beside it. Raises ``UnknownJudgeOfRun``, ``NoCheckpoints``, and what a run raises
-    that is not there."""
+    the episodes beside it. A sheet that is there is never written over: somebody may have filled it
+    in. Raises ``BadArgument``, ``UnknownJudgeOfRun``, ``NoCheckpoints``, ``UnknownId``."""
+    if sheet.exists():
+        why = "it is there already, and may have been filled in; choose another name"
+        raise BadArgument("--out", str(sheet), why)
     found, _ = _judge(store, judge, runs)
-    scores = _scores(store, found, runs)
-    names = [name for name in _checkpoints(scores) if not checkpoints or name in checkpoints]
-    if not names:
+    columns = _columns(store, found, runs)
+    decided = {
+        name: sides for name, sides in _decided(columns) if not checkpoints or name in checkpoints
+    }
+    if not decided:
         raise NoCheckpoints(found.label, checkpoints)
-    samples, drawn = draw(scores, names, passed=passed, failed=failed, seed=seed)
+    samples, drawn = draw(decided, passed=passed, failed=failed, seed=seed)
     folder = sheet.with_name(f"{sheet.stem}-episodes")
     written = _Transcripts(store, folder)
     transcripts = {sample.episode: written.write(sample.episode) for sample in samples}
     write_sheet(
         sheet,
         samples,
-        characters={(one.episode, one.seat): one.character for one in scores},
+        characters=_characters(columns),
         questions=_questions(store, found),
         transcripts=transcripts,
     )
@@ -111,6 +119,8 @@ def validate(
     for sample, label in labels.items():
         seat = said.get((sample.episode, sample.seat))
         value = seat.values.get(sample.checkpoint) if seat else None
+        if value not in (None, 0, 1):
+            raise NoCheckpoints(found.label, (sample.checkpoint,))
         pairs[sample.checkpoint].append((None if value is None else value == 1, label))
     decided = {name for one in said.values() for name in one.asked}
     if not decided & set(pairs):
@@ -183,19 +193,31 @@ def _judge(store: EventStore, given: str, runs: Sequence[str] = ()) -> tuple[Jud
     return found, next(row.judge_kind for row in rows if row.judge_hash == found.hash)
 
 
-def _scores(store: EventStore, judge: Judged, runs: Sequence[str]) -> list[SeatScores]:
-    rows = (
-        row for run in runs or (None,) for row in queries.scores(store, run=run, judge=judge.hash)
+def _columns(store: EventStore, judge: Judged, runs: Sequence[str]) -> ScoreColumns:
+    """All that the judge scored, in some runs or in all that it scored."""
+    found = [queries.find_run(store, run) for run in runs] or dict.fromkeys(
+        row.run for row in queries.evaluations(store, judge=judge.hash)
     )
-    return seat_scores(rows)
+    return read_columns(store, *found).of(judge.hash)
 
 
-def _checkpoints(scores: Iterable[SeatScores]) -> list[str]:
-    values: dict[str, set[float]] = defaultdict(set)
-    for seat in scores:
-        for name, value in seat.values.items():
-            values[name].add(value)
-    return in_order(name for name, found in values.items() if is_checkpoint(name, found))
+def _decided(columns: ScoreColumns) -> Iterator[tuple[str, Decided]]:
+    """The judge's checkpoints, and whom it let pass them."""
+    for name in in_order(columns.dimension.there()):
+        rows = columns.where(columns.dimension.among(name) & columns.scored)
+        if len(rows) and is_checkpoint(name, np.unique(rows.value)):
+            yield (
+                name,
+                Decided(_seats(rows.where(rows.value == 1)), _seats(rows.where(rows.value == 0))),
+            )
+
+
+def _seats(rows: ScoreColumns) -> list[tuple[str, int]]:
+    return list(zip(rows.episode.words(), map(int, rows.seat), strict=True))
+
+
+def _characters(columns: ScoreColumns) -> dict[tuple[str, int], str]:
+    return dict(zip(_seats(columns), columns.character.words(), strict=True))
 
 
 def _questions(store: EventStore, judge: Judged) -> dict[str, str]:

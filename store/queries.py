@@ -31,7 +31,9 @@ from store.records import (
     CatalogRow,
     ChainRow,
     EpisodeRow,
+    EpisodeTotals,
     EvaluationRow,
+    EvaluationStatus,
     MemoryRow,
     RunRow,
     ScoreRow,
@@ -39,12 +41,14 @@ from store.records import (
 )
 
 __all__ = [
+    "actions_taken",
     "call_totals",
     "calls",
     "catalogs",
     "chain",
     "chains",
     "episode",
+    "episode_totals",
     "episodes",
     "episodes_where",
     "evaluations",
@@ -60,6 +64,7 @@ __all__ = [
     "run",
     "runs",
     "scores",
+    "scores_of",
     "spent",
 ]
 
@@ -102,13 +107,19 @@ def episodes(
     parent: str | None = None,
     chain: str | None = None,
     superseded: bool = False,
+    where: sa.ColumnElement[bool] | None = None,
+    most: int | None = None,
 ) -> list[EpisodeRow]:
     """Episodes of a run (in the plan's order, then the others by age), forks of one, those of a
-    chain (by index), or all. ``superseded``: with those in whose place others were played."""
+    chain (by index), or all. ``superseded``: with those in whose place others were played;
+    ``where``: those that meet a condition on the table; ``most``: no more than the first so many.
+    """
     catch_up(store, EPISODES)
-    query = selections.EPISODES
+    query = selections.EPISODES.limit(most)
     if not superseded:
         query = query.where(selections.standing_episode)
+    if where is not None:
+        query = query.where(where)
     if run is not None:
         query = query.where(t.episodes.c.run == find_run(store, run))
     if parent is not None:
@@ -117,6 +128,13 @@ def episodes(
         query = query.where(t.episodes.c.chain == find_chain(store, chain))
         query = query.order_by(None).order_by(t.episodes.c.index_)
     return _all(store, query, _as(EpisodeRow))
+
+
+def episode_totals(store: EventStore, run: str) -> EpisodeTotals:
+    """All episodes of a run, its forks too, summed up. Takes an id in full."""
+    catch_up(store, EPISODES)
+    query = selections.EPISODE_TOTALS.where(t.episodes.c.run == run)
+    return _all(store, query, selections.episode_totals)[0]
 
 
 def episode(store: EventStore, given: str) -> EpisodeRow:
@@ -163,10 +181,13 @@ def evaluations(
     run: str | None = None,
     episode: str | None = None,
     judge: str | None = None,
+    status: EvaluationStatus | None = None,
 ) -> list[EvaluationRow]:
     """Evaluations that stand, the oldest first: those made again are there once. ``judge`` is a
     name, or the beginning of a judge's hash."""
     query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
+    if status is not None:
+        query = query.where(t.evaluations.c.status == status)
     return _all(store, query, _as(EvaluationRow))
 
 
@@ -199,6 +220,21 @@ def scores(
     a judge's hash."""
     query = _evaluated(store, selections.SCORES, run, episode, judge)
     return _all(store, query, selections.score)
+
+
+def scores_of(store: EventStore, episodes: Sequence[str]) -> list[ScoreRow]:
+    """Scores of some episodes, by their ids in full: as many as a person looks at."""
+    query = _evaluated(store, selections.SCORES, None, None, None)
+    return _all(store, query.where(t.evaluations.c.episode.in_(episodes)), selections.score)
+
+
+def actions_taken(store: EventStore, run: str) -> int:
+    """How many actions the episodes of a run have, failed ones among them; a fork's shared past is
+    left out. Takes an id in full."""
+    catch_up(store, EPISODES)
+    with store.engine.connect() as connection:
+        count: int = connection.execute(selections.ACTIONS_TAKEN, {"run": run}).scalar_one()
+    return count
 
 
 def calls(

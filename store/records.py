@@ -112,6 +112,18 @@ class EpisodeRow(Record, frozen=True, kw_only=True):
     """The episode that was played in its place; empty: it stands."""
 
 
+class EpisodeTotals(Record, frozen=True, kw_only=True):
+    """Episodes that stand, summed up."""
+
+    episodes: int
+    turns: int
+    """Taken, in all of them."""
+    failed_actions: int
+    """Actions that a mind failed to give."""
+    superseded: int
+    """Episodes in whose place others were played, not counted above."""
+
+
 class ChainRow(Record, frozen=True, kw_only=True):
     """A chain: the same characters meet again and again."""
 

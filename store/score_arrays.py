@@ -54,6 +54,8 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True):
     """It rests on what was said in earlier episodes of its chain."""
     failed_actions: int = 0
     """Actions that a mind failed to give."""
+    ended: bool = True
+    """It came to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,15 @@
 """Reads the scores of runs as columns, without making an object of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from events.codec import event_of
+from events.run import EpisodesRetried, RunPlanned
+from events.subjects import stream_name
 from store import selections
 from store.log import EventStore
 from store.projections import tables as t
@@ -17,20 +20,22 @@ from store.projections.scores import SCORES
 from store.projections.types import Names
 from store.score_arrays import STATUSES, EpisodeFacts, EvaluationFacts, ScoreArrays
 
-_BETWEEN, _NEXT = "\x1f", "\x1e"
-"""Between the parts of a text that stands for scores, and between two scores: in no name."""
+_WHAT = (t.scores.c.seat, t.scores.c.status, t.scores.c.dimension)
+_NEXT = "\x1e"
+"""Between two scores in a text of many: in no name."""
 _LARGEST_SEAT = 2**31 - 1
 
 
 def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
     """All scores of these runs (ids in full), missing ones too. Blocking."""
     catch_up(store, EPISODES, CHAINS, SCORES)
+    hard = {id_ for run in runs for id_ in _hard(store, run)}
     chosen = selections.evaluations_of_runs(runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
         if not _is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        episodes = _episodes(connection, runs)
+        episodes = _episodes(connection, runs, hard)
         evaluations = list(_evaluations(connection, chosen))
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
@@ -38,21 +43,47 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
         return _scores(connection, chosen, episodes, evaluations)
 
 
-def _episodes(connection: sa.Connection, runs: Sequence[str]) -> list[EpisodeFacts]:
+def _hard(store: EventStore, run: str) -> Iterator[str]:
+    """The episodes that end the run's chains, as its plan says; none where it plays no chains."""
+    with store.engine.connect() as connection:
+        query = sa.select(t.chains.c.id).where(t.chains.c.run == run).limit(1)
+        if connection.execute(query).first() is None:
+            return
+    for envelope in store.read(stream_name("run", run)):
+        event = event_of(envelope)
+        if isinstance(event, RunPlanned):
+            yield from (planned.id for planned in event.episodes if planned.hard)
+        elif isinstance(event, EpisodesRetried):
+            yield from (one.episode.id for one in event.episodes if one.episode.hard)
+
+
+def _episodes(
+    connection: sa.Connection, runs: Sequence[str], hard: Collection[str]
+) -> list[EpisodeFacts]:
     """The runs in the order given, each in the order of its plan."""
     c = t.episodes.c
-    plain = ("id", "run", "environment", "task", "scenario_id", "scenario", "chain", "index_")
+    plain = (
+        "id",
+        "run",
+        "environment",
+        "task",
+        "scenario_id",
+        "scenario",
+        "chain",
+        "index_",
+        "status",
+    )
     query = (
         selections.EPISODES.with_only_columns(
             *(c[name] for name in plain),
-            c.failures,
+            c.failed_actions,
             # The same casts come again and again: each is decoded once.
             sa.type_coerce(c.minds, sa.Text),
             sa.type_coerce(c.characters, sa.Text),
             sa.func.coalesce(t.chains.c.memory, ""),
         )
         .select_from(t.episodes.outerjoin(t.chains, t.chains.c.id == c.chain))
-        .where(c.run.in_(runs))
+        .where(c.run.in_(runs), selections.standing_episode)
     )
     decoder = Names()
     names = cache(lambda text: decoder.process_result_value(text, connection.dialect))
@@ -68,7 +99,9 @@ def _episodes(connection: sa.Connection, runs: Sequence[str]) -> list[EpisodeFac
             chain=chain,
             memory=memory,
             index=index,
+            hard=id_ in hard,
             failed_actions=failed,
+            ended=status == "ended",
         )
         for (
             id_,
@@ -79,6 +112,7 @@ def _episodes(connection: sa.Connection, runs: Sequence[str]) -> list[EpisodeFac
             scenario,
             chain,
             index,
+            status,
             failed,
             minds,
             characters,
@@ -104,16 +138,13 @@ def _scores(
     evaluations: Sequence[EvaluationFacts],
 ) -> ScoreArrays:
     c = t.scores.c
-    # The database puts the scores of an evaluation together, one text of what they are and one of
-    # their values, in the same order: a row to fetch costs more than all that is in it. Both
-    # databases write numbers so that they are read back exactly.
-    exact = sa.func.quote(c.value) if _is_sqlite(connection) else sa.cast(c.value, sa.Text)
-    what = sa.cast(c.seat, sa.Text) + _BETWEEN + c.status + _BETWEEN + c.dimension
+    # The database puts the scores of an evaluation together, a text for each column, all in the
+    # same order: a row to fetch costs more than all that is in it.
     query = (
         sa.select(
             c.evaluation,
-            sa.func.aggregate_strings(what, _NEXT),
-            sa.func.aggregate_strings(sa.case((c.value.is_(None), "nan"), else_=exact), " "),
+            *(sa.func.aggregate_strings(sa.cast(part, sa.Text), _NEXT) for part in _WHAT),
+            sa.func.aggregate_strings(_exactly(connection, c.value), " "),
         )
         .where(c.evaluation.in_(chosen))
         .group_by(c.evaluation)
@@ -121,9 +152,9 @@ def _scores(
     places = {one.id: place for place, one in enumerate(evaluations)}
     kinds = _Kinds()
     of, kind_of, values = [], [], []
-    for id_, whats, numbers in connection.execute(query):
+    for id_, *what, numbers in connection.execute(query):
         of.append(places[id_])
-        kind_of.append(kinds[whats])
+        kind_of.append(kinds[tuple(what)])
         values.append(numbers)
     lengths = [len(kind) for kind in kind_of]
     kind = np.concatenate(kind_of) if kind_of else np.empty((0, 3), dtype=np.int32)
@@ -139,21 +170,35 @@ def _scores(
     )
 
 
-class _Kinds(dict[str, NDArray[np.int32]]):
-    """What the scores of an evaluation are, by the text that says it: for each its seat, status and
-    dimension, as numbers. Most evaluations of a judge have the same text."""
+def _exactly(
+    connection: sa.Connection, value: sa.ColumnElement[float | None]
+) -> sa.ColumnElement[str]:
+    """A number as text that is read back as the same number; ``nan`` where there is none."""
+    if not _is_sqlite(connection):
+        return sa.case((value.is_(None), "nan"), else_=sa.cast(value, sa.Text))
+    # Its quote() writes digits enough, and takes its time; most scores are whole numbers.
+    whole = sa.cast(value, sa.Integer)
+    return sa.case(
+        (value.is_(None), "nan"),
+        (value == whole, sa.cast(whole, sa.Text)),
+        else_=sa.func.quote(value),
+    )
+
+
+class _Kinds(dict[tuple[str, ...], NDArray[np.int32]]):
+    """What the scores of an evaluation are, by the texts that say it: for each its seat, status and
+    dimension, as numbers. Most evaluations of a judge have the same texts."""
 
     def __init__(self) -> None:
         self.dimensions: dict[str, int] = {}
 
-    def __missing__(self, text: str) -> NDArray[np.int32]:
-        words = (what.split(_BETWEEN, 2) for what in text.split(_NEXT))
+    def __missing__(self, texts: tuple[str, ...]) -> NDArray[np.int32]:
         found = [
             (_seat(seat), STATUSES.index(status), self._number(dimension))
-            for seat, status, dimension in words
+            for seat, status, dimension in zip(*(text.split(_NEXT) for text in texts), strict=True)
         ]
-        self[text] = np.array(found, dtype=np.int32)
-        return self[text]
+        self[texts] = np.array(found, dtype=np.int32)
+        return self[texts]
 
     def _number(self, dimension: str) -> int:
         return self.dimensions.setdefault(dimension, len(self.dimensions))

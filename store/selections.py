@@ -7,7 +7,8 @@ import sqlalchemy as sa
 
 from store.projections import tables as t
 from store.projections.amounts import PICO
-from store.records import CallRow, CallTotals, MemoryRow, ScoreRow
+from store.records import CallRow, CallTotals, EpisodeTotals, MemoryRow, ScoreRow
+from store.tables import log
 
 MICRO = 1e6
 _UNPLACED = 2**62
@@ -69,6 +70,24 @@ EPISODES: Select = sa.select(
     t.episodes.c.index_.label("index"),
 ).order_by(
     sa.func.coalesce(t.episodes.c.place, _UNPLACED), t.episodes.c.started_at, t.episodes.c.id
+)
+
+EPISODE_TOTALS: Select = sa.select(
+    *(
+        sa.func.coalesce(sa.func.sum(sa.case((condition, value), else_=0)), 0).label(name)
+        for name, condition, value in (
+            ("episodes", standing_episode, 1),
+            ("turns", standing_episode, t.episodes.c.turns),
+            ("failed_actions", standing_episode, t.episodes.c.failed_actions),
+            ("superseded", ~standing_episode, 1),
+        )
+    )
+)
+
+ACTIONS_TAKEN: Select = (
+    sa.select(sa.func.count())
+    .select_from(t.episodes.join(log, log.c.stream == sa.literal("episode-") + t.episodes.c.id))
+    .where(t.episodes.c.run == sa.bindparam("run"), standing_episode, log.c.tag == "ActionTaken")
 )
 
 CHAINS: Select = sa.select(*(column for column in t.chains.c if column.name != "place")).order_by(
@@ -137,13 +156,13 @@ def evaluations_of_run(run: str) -> sa.ColumnElement[bool]:
 
 
 def evaluations_of_runs(runs: Sequence[str]) -> Select:
-    """The ids of the evaluations of some runs."""
+    """The ids of the evaluations of some runs that stand."""
     c = t.evaluations.c
-    by_episode = sa.select(c.id).join(t.episodes, t.episodes.c.id == c.episode)
+    standing = sa.select(c.id).select_from(_evaluated).where(standing_evaluation)
     # Two look-ups by index: with "or" the databases go through all evaluations there are.
     both = sa.union_all(
-        sa.select(c.id).where(c.run.in_(runs)),
-        by_episode.where(c.run == "", t.episodes.c.run.in_(runs)),
+        standing.where(c.run.in_(runs)),
+        standing.where(c.run == "", t.episodes.c.run.in_(runs)),
     ).subquery()
     return sa.select(both.c.id)
 
@@ -182,6 +201,12 @@ def memory(row: sa.Row[Any]) -> MemoryRow:
     values = row._asdict()
     cost = values.pop("cost_pico_usd")
     return MemoryRow(cost_usd=None if cost is None else cost / PICO, **values)
+
+
+def episode_totals(row: sa.Row[Any]) -> EpisodeTotals:
+    """A row of ``EPISODE_TOTALS``."""
+    # PostgreSQL answers sums of big integers as decimals.
+    return EpisodeTotals(**{name: int(value) for name, value in row._asdict().items()})
 
 
 def totals(row: sa.Row[Any]) -> CallTotals:

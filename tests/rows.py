@@ -18,7 +18,7 @@ def episode_row(id_: str, **fields: Any) -> EpisodeRow:
         "status": "ended",
         "turns": 20,
         "end_reason": "turn_cap",
-        "failures": 0,
+        "failed_actions": 0,
         "parent": None,
         "forked_at": None,
         "started_at": 1,

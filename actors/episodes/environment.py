@@ -259,6 +259,16 @@ class Environment(abc.ABC, Generic[W]):
     def shapes(self) -> "Shapes":
         """How what is sent to seats is typed."""
 
+    def labels(self, setup: Any) -> Mapping[str, str]:
+        """What tables can be filtered by beside tags, by a short name: a column each."""
+        del setup
+        return {}
+
+    def tags(self, setup: Any) -> Sequence[str]:
+        """Tags of what is played, beside those of the task."""
+        del setup
+        return ()
+
     # ------------------------------------------------------------ minds
 
     @abc.abstractmethod

@@ -106,7 +106,8 @@ class ModelUnavailable(Exception):
         remedy: str,
     ) -> None:
         said = f" ({detail})" if detail else ""
-        super().__init__(f"{model} {_what(reason, status)}{said}: {remedy}")
+        answered = f", status {status}" if status and str(status) not in detail else ""
+        super().__init__(f"{model} {_WHAT[reason]}{answered}{said}: {remedy}")
         self.model = model
         self.reason: FailureReason = reason
         self.status = status
@@ -134,10 +135,6 @@ _WHAT: dict[FailureReason, str] = {
     "refused": "refuses every request",
     "other": "gives no answer",
 }
-
-
-def _what(reason: FailureReason, status: int | None) -> str:
-    return _WHAT[reason] + (f", status {status}" if status else "")
 
 
 class BudgetSpent(Exception):

@@ -62,8 +62,14 @@ class LiteLLMModel:
             # Whatever it is: it lets its providers' exceptions through.
             raise translated(error, self._spec, key) from error
         if reply is None:
-            # What LiteLLM makes of a second 422.
-            raise ModelError("refused", "the server answered 422 twice", status=422, may_pass=False)
+            # What LiteLLM makes of a second 422; of what the server said it keeps nothing.
+            sent = ", ".join(parameters_of(request))
+            raise ModelError(
+                "refused",
+                f"the server answered 422 twice to a request with {sent}",
+                status=422,
+                may_pass=False,
+            )
         return await self._read(reply, request, dropped(request, record.sent))
 
     def _messages(self, request: ModelRequest) -> list[dict[str, Any]]:

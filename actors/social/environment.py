@@ -4,7 +4,7 @@ What it does is in the modules beside this one, each loaded when it is first nee
 read without them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -28,7 +28,7 @@ from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
-from actors.social.catalog_items import Catalog, Task
+from actors.social.catalog_items import Catalog, RelationshipKind, Task
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
@@ -116,6 +116,18 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social import render
 
         return render.settings(settings)
+
+    def labels(self, setup: SocialSetup) -> Mapping[str, str]:
+        """Where the scenario is from, and how the seats stand to each other."""
+        kinds = dict.fromkeys(str(one.kind) for one in setup.relationships)
+        related = {seat for one in setup.relationships for seat in one.seats}
+        if len(related) < len(setup.cast):
+            kinds.setdefault(str(RelationshipKind.STRANGER))
+        return {"source": setup.scenario.source, "relationship": ", ".join(kinds)}
+
+    def tags(self, setup: SocialSetup) -> Sequence[str]:
+        """The scenario's."""
+        return setup.scenario.tags
 
     def prompt_writer(self, background: Background) -> PromptWriter:
         """Asks for an action."""

@@ -10,7 +10,6 @@ from evaluators.registry import judging_of
 from evaluators.report import charts
 from evaluators.report.gather import Gathered
 from evaluators.report.tables import scale_of
-from evaluators.score_columns import columns_of
 from evaluators.seat_scores import Judged
 
 
@@ -20,13 +19,12 @@ def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any
     ``people``: what people got, drawn beside.
     """
     judged: list[Judged] = [judge.judged for judge in gathered.judges]
-    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
     memories = gathered.planned.plan.memories
     found = [
         figure
         for by in ("memory", *chain_curves.ablations(memories))
         for figure in chain_curves.of_columns(
-            columns, judges=judged, baselines=people, memories=memories, by=by
+            gathered.columns, judges=judged, baselines=people, memories=memories, by=by
         )
     ]
     return {

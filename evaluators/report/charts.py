@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 from markupsafe import Markup, escape
 
+from evaluators.cluster_means import Floats
 from evaluators.curves import Curve, IndexMean
 from evaluators.summary import Cell
 
@@ -38,6 +40,8 @@ _PANEL_WIDTH = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
 SHORT_SCALE = 5
 """Points; of a shorter scale whole numbers tell too little where there are others."""
+DOTS = 40
+"""Places of a dot along a scale; so many that it does not matter which of them it takes."""
 LONG_SCALE = 20
 """Points; the axis of a longer scale is cut off where nothing is."""
 
@@ -46,7 +50,7 @@ class Series(msgspec.Struct, frozen=True):
     """Values under one name."""
 
     name: str
-    values: Sequence[float]
+    values: Floats | Sequence[float]
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -87,16 +91,19 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
     """How often each value was given, the judges side by side."""
     figure, axes = _figure(1.3)
     low, high = round(scale.low), round(scale.high)
+    given = [np.unique(np.asarray(one.values, dtype=float), return_counts=True) for one in series]
     whole = high - low <= LONG_SCALE and (
         high - low >= SHORT_SCALE
-        or all(value.is_integer() for one in series for value in one.values)
+        or all(value.is_integer() for values, _ in given for value in values.tolist())
     )
     bins = range(low, high + 1) if whole else range(11)
     width = 0.8 / max(1, len(series))
     described = []
     for place, one in enumerate(series):
-        counts = Counter(_bin(value, scale, whole) for value in one.values)
-        shares = [counts[b] / len(one.values) if one.values else 0 for b in bins]
+        counts = Counter[int]()
+        for value, times in zip(*(column.tolist() for column in given[place]), strict=True):
+            counts[_bin(value, scale, whole)] += times
+        shares = [counts[b] / len(one.values) if len(one.values) else 0 for b in bins]
         offset = (place - (len(series) - 1) / 2) * width
         axes.bar([b + offset for b in bins], shares, width=width, color=SERIES[place % 6])
         common = ", ".join(f"{_axis(b, scale, whole)} ({n})" for b, n in counts.most_common(3))
@@ -110,10 +117,8 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
     return _svg(figure, name, title, "Distribution. " + "; ".join(described))
 
 
-def scatter(
-    name: str, title: str, scale: Range, pairs: Sequence[tuple[float, float]], names: Sequence[str]
-) -> Markup:
-    """One judge's values against another's; a larger dot stands for more seats."""
+def scatter(name: str, title: str, scale: Range, pairs: Floats, names: Sequence[str]) -> Markup:
+    """One judge's values against another's, a row a seat; a larger dot stands for more seats."""
     figure, axes = _figure(2.3, width=2.5)
     axes.plot(
         [scale.low, scale.high],
@@ -122,12 +127,12 @@ def scatter(
         linewidth=0.8,
         linestyle=(0, (3, 3)),
     )
-    counts = Counter((round(a, 1), round(b, 1)) for a, b in pairs)
-    most = max(counts.values(), default=1)
+    step = (scale.high - scale.low) / DOTS
+    dots, counts = np.unique(np.round(pairs / step) * step, axis=0, return_counts=True)
     axes.scatter(
-        [a for a, _ in counts],
-        [b for _, b in counts],
-        s=[12 + 70 * count / most for count in counts.values()],
+        dots[:, 0],
+        dots[:, 1],
+        s=12 + 70 * counts / counts.max(initial=1),
         color=SERIES[0],
         alpha=0.55,
         linewidths=0,

@@ -6,13 +6,12 @@ from evaluators.families import Family, families
 from evaluators.questions import Question
 from evaluators.registry import judging_of
 from evaluators.report.gather import Gathered
-from evaluators.score_columns import columns_of
 
 
 def contrasts(gathered: Gathered) -> dict[str, Any]:
     """What ``contrasts.html.j2`` needs: the tests in the dimensions that the environment shows
     first, and, where chains end in a hard part, between memories in that part alone."""
-    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
+    columns = gathered.columns
     first = judging_of(gathered.planned.plan.environment).first
     names = [name for name in gathered.dimensions if name in first] or gathered.dimensions
     judges = [judge.judged for judge in gathered.judges]

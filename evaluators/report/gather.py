@@ -1,13 +1,14 @@
 """All that a report tells, collected from the store and from its read side."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from actors.episodes.environment import Account
 from actors.episodes.registry import environment_of
-from evaluators.seat_scores import Judged, SeatScores, dimensions, seat_scores
+from evaluators.score_columns import ScoreColumns, assemble
+from evaluators.seat_scores import Judged, judged_of
 from events.agent import ModelAsked
 from events.base import Event
 from events.codec import event_of
@@ -20,15 +21,9 @@ from events.subjects import agent_stream, stream_name
 from store import queries
 from store.history import read_history
 from store.log import EventStore
-from store.records import (
-    CallTotals,
-    ChainRow,
-    EpisodeRow,
-    EvaluationRow,
-    MemoryRow,
-    RunRow,
-    ScoreRow,
-)
+from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, MemoryRow, RunRow
+from store.score_arrays import EvaluationFacts
+from store.score_reading import read_scores
 
 
 class JudgeUsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,10 +54,15 @@ class Gathered(msgspec.Struct, kw_only=True):
     minds: list[MindUsed]
     judges: list[JudgeUsed]
     episodes: list[EpisodeRow]
-    evaluations: list[EvaluationRow]
-    scores: list[ScoreRow]
-    seats: list[SeatScores]
+    evaluations: int
+    given_up: list[EvaluationRow]
+    """Of the evaluations those that were given up."""
+    columns: ScoreColumns
     dimensions: list[str]
+    actions: int
+    """Actions taken, failed ones among them; a fork's shared past is left out."""
+    failed_actions: Counter[str]
+    """Of them, how many failed, by reason."""
     calls: list[CallTotals]
     chains: list[ChainRow]
     memories: list[MemoryRow]
@@ -79,10 +79,6 @@ class EpisodeTranscript(msgspec.Struct, kw_only=True):
     """None for an episode that was never begun."""
     failures: dict[int, ActionTaken]
     """Actions that a mind failed to give, by event number."""
-    actions: int
-    """Actions taken, failed ones among them; a fork's shared past is left out."""
-    failed: Counter[str]
-    """Of them, how many failed, by reason."""
 
 
 def gather(store: EventStore, run: str) -> Gathered:
@@ -90,9 +86,8 @@ def gather(store: EventStore, run: str) -> Gathered:
     row = queries.run(store, run)
     planned = queries.plan(store, row.id)
     episodes = queries.episodes(store, run=row.id)
-    evaluations = queries.evaluations(store, run=row.id)
-    scores = queries.scores(store, run=row.id)
-    found = seat_scores(scores)
+    arrays = read_scores(store, (row.id,))
+    columns = assemble(arrays)
     source = planned.plan.source
     minds = _minds(store, planned, episodes)
     chains = queries.chains(store, run=row.id)
@@ -101,12 +96,14 @@ def gather(store: EventStore, run: str) -> Gathered:
         planned=planned,
         plan_digest=digest_of(source.encode()) if source else "",
         minds=minds,
-        judges=_judges(store, evaluations),
+        judges=_judges(store, arrays.evaluations),
         episodes=episodes,
-        evaluations=evaluations,
-        scores=scores,
-        seats=found,
-        dimensions=dimensions(found),
+        evaluations=len(arrays.evaluations),
+        given_up=queries.evaluations(store, run=row.id, status="failed"),
+        columns=columns,
+        dimensions=columns.dimensions(),
+        actions=queries.actions_taken(store, row.id),
+        failed_actions=_failed_actions(store, episodes),
         calls=queries.call_totals(store, run=row.id),
         chains=chains,
         memories=queries.memories_of_run(store, row.id),
@@ -119,7 +116,7 @@ def gather(store: EventStore, run: str) -> Gathered:
 
 
 def histories(
-    store: EventStore, episodes: list[EpisodeRow]
+    store: EventStore, episodes: Iterable[EpisodeRow]
 ) -> Iterator[tuple[EpisodeRow, list[Event]]]:
     """The episodes one after the other, each read when it is its turn; without events where one
     was never begun."""
@@ -128,13 +125,11 @@ def histories(
         yield row, [numbered.event for numbered in read_history(store, row.id)] if begun else []
 
 
-def transcripts(store: EventStore, episodes: list[EpisodeRow]) -> Iterator[EpisodeTranscript]:
+def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[EpisodeTranscript]:
     """The same as transcripts."""
     for row, history in histories(store, episodes):
         started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
         taken = [(n, event) for n, event in enumerate(history) if isinstance(event, ActionTaken)]
-        own_from = -1 if row.forked_at is None else row.forked_at
-        own = [event for number, event in taken if number > own_from]
         account = None
         if started is not None:
             environment = environment_of(started)
@@ -143,33 +138,41 @@ def transcripts(store: EventStore, episodes: list[EpisodeRow]) -> Iterator[Episo
             row=row,
             account=account,
             failures={number: event for number, event in taken if event.failure},
-            actions=len(own),
-            failed=Counter(event.failure.reason for event in own if event.failure),
         )
 
 
-def _judges(store: EventStore, evaluations: list[EvaluationRow]) -> list[JudgeUsed]:
-    specs: dict[str, JudgeSpec] = {}
+def _failed_actions(store: EventStore, episodes: list[EpisodeRow]) -> Counter[str]:
+    """How many actions failed, by reason, a fork's shared past left out."""
+    return Counter(
+        event.failure.reason
+        for row in episodes
+        if row.failed_actions
+        for envelope in store.read(stream_name("episode", row.id))
+        if isinstance(event := event_of(envelope), ActionTaken) and event.failure
+    )
+
+
+def _judges(store: EventStore, evaluations: Sequence[EvaluationFacts]) -> list[JudgeUsed]:
+    first: dict[str, EvaluationFacts] = {}
+    counts: dict[str, Counter[str]] = {}
     for row in evaluations:
-        if row.judge_hash not in specs:
-            # The plan need not know the judge: an episode may be scored again at any time.
-            first = event_of(store.read(stream_name("evaluation", row.id), 0, 0)[0])
-            if isinstance(first, EvaluationStarted):
-                specs[row.judge_hash] = first.judge
-    names = [spec.name for spec in specs.values()]
+        first.setdefault(row.judge_hash, row)
+        counts.setdefault(row.judge_hash, Counter())[row.status] += 1
     used = []
-    for hash_, spec in sorted(specs.items(), key=lambda item: (item[1].name, item[0])):
-        mine = [row for row in evaluations if row.judge_hash == hash_]
-        label = f"{spec.name} ({hash_[:6]})" if names.count(spec.name) > 1 else spec.name
-        used.append(
-            JudgeUsed(
-                judged=Judged(name=spec.name, hash=hash_, label=label),
-                spec=spec,
-                evaluations=len(mine),
-                ended=sum(row.status == "ended" for row in mine),
-                failed=sum(row.status == "failed" for row in mine),
+    for judged in judged_of({hash_: row.judge for hash_, row in first.items()}):
+        # The plan need not know the judge: an episode may be scored again at any time.
+        begun = event_of(store.read(stream_name("evaluation", first[judged.hash].id), 0, 0)[0])
+        if isinstance(begun, EvaluationStarted):
+            mine = counts[judged.hash]
+            used.append(
+                JudgeUsed(
+                    judged=judged,
+                    spec=begun.judge,
+                    evaluations=mine.total(),
+                    ended=mine["ended"],
+                    failed=mine["failed"],
+                )
             )
-        )
     return used
 
 

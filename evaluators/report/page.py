@@ -4,7 +4,7 @@ import base64
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +13,18 @@ from markupsafe import Markup
 
 from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
-from evaluators.judging import ReportSection
+from evaluators.judging import OVERALL, ReportSection
 from evaluators.registry import judging_of
 from evaluators.report import tables
 from evaluators.report.chains import chains
+from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
+from evaluators.report.episode_pages import INDEX, write_pages
 from evaluators.report.figures import FILTERS, usd, whole
-from evaluators.report.gather import (
-    EpisodeTranscript,
-    Gathered,
-    gather,
-    histories,
-    transcripts,
-)
+from evaluators.report.gather import Gathered, gather, histories
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from store.log import EventStore
+from store.score_arrays import ABSTAINED, FAILED
 
 _TEMPLATES = Path(__file__).with_name("templates")
 UNFOLDED_UP_TO = 200
@@ -36,28 +33,38 @@ without scripts; in longer ones they stay text until they are opened, or no brow
 
 
 def write_report(
-    store: EventStore, run_id: str, path: Path, people: Sequence[Baseline] = ()
+    store: EventStore,
+    run_id: str,
+    path: Path,
+    people: Sequence[Baseline] = (),
+    *,
+    most: int = TRANSCRIPTS,
+    rest: Path | None = None,
 ) -> Path:
     """Write the report of a run (its id or the beginning of it) to ``path``; answers ``path``.
     ``people``: what people got in such chains, drawn beside the curves.
 
-    Blocking, and heavy on the processor: not for the event loop. The file appears whole or not at
-    all. Raises ``store.lookup.UnknownId``, ``OSError``.
+    ``most``: transcripts in the page, chosen where there are more; ``rest``: a folder for the
+    others, a page each. Blocking, and heavy on the processor: not for the event loop. The file
+    appears whole or not at all. Raises ``store.lookup.UnknownId``, ``OSError``.
     """
     gathered = gather(store, run_id)
     section = judging_of(gathered.planned.plan.environment).report
     jinja = _jinja()
-    shown = Transcripts(gathered, jinja)
-    items, counts = [], _Counts()
-    for transcript in transcripts(store, gathered.episodes):
-        counts.take(transcript)
-        items.append(shown.item(transcript))
-    page = jinja.get_template("page.html.j2")
-    values = _values(gathered, counts, section, people) | {
-        "episodes": items,
+    shown = Transcripts(store, gathered, jinja)
+    chosen = choose(gathered, most)
+    left = [row for row in gathered.episodes if row.id not in chosen]
+    if rest is not None and left:
+        write_pages(shown.items(left, {}), gathered, rest, jinja, _style())
+    items = shown.items([row for row in gathered.episodes if row.id in chosen], chosen)
+    values = _values(gathered, chosen, section, people) | {
+        "episodes": list(items),
         "section_body": _section_body(section, store, gathered) if section else "",
+        "left": len(left),
+        "rest": f"{rest.name}/{INDEX}" if rest is not None else "",
     }
     path.parent.mkdir(parents=True, exist_ok=True)
+    page = jinja.get_template("page.html.j2")
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         page.stream(**values).dump(str(unfinished), encoding="utf-8")
@@ -67,16 +74,9 @@ def write_report(
     return path
 
 
-class _Counts:
-    """Actions and their failures, over all episodes."""
-
-    def __init__(self) -> None:
-        self.actions = 0
-        self.failed: Counter[str] = Counter()
-
-    def take(self, transcript: EpisodeTranscript) -> None:
-        self.actions += transcript.actions
-        self.failed += transcript.failed
+def _style() -> Markup:
+    # A file of ours: nothing that was simulated is in it.
+    return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))  # noqa: S704
 
 
 def _jinja(package: str = "") -> Environment:
@@ -100,7 +100,7 @@ def _section_body(section: ReportSection, store: EventStore, gathered: Gathered)
 
 def _values(
     gathered: Gathered,
-    counts: _Counts,
+    chosen: Mapping[str, str],
     section: ReportSection | None,
     people: Sequence[Baseline],
 ) -> dict[str, Any]:
@@ -125,22 +125,25 @@ def _values(
     parts.append(("transcripts", "Transcripts"))
     return {
         "g": gathered,
-        # Both are files of ours: nothing that was simulated is in them.
-        "style": Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8")),  # noqa: S704
+        "style": _style(),
+        # A file of ours, too.
         "script": Markup(script),  # noqa: S704
         "script_digest": f"sha256-{digest}",
         "banners": _banners(gathered),
-        "tiles": _tiles(gathered, counts),
+        "tiles": _tiles(gathered),
         "parts": parts,
-        "failures": _failures(gathered, counts),
-        "given_up": _given_up(gathered),
+        "failures": _failures(gathered),
+        "given_up": _given_up(gathered, chosen),
         "unpriced": sum(row.unpriced for row in gathered.calls),
         "tasks": len({planned.task for planned in gathered.planned.episodes}),
-        "scenarios": sorted({row.scenario for row in gathered.episodes if row.scenario}),
+        "scenarios": sorted(
+            {row.scenario for row in gathered.episodes if row.scenario and row.id in chosen}
+        ),
         "prompts": gathered.prompts,
         "settings": environment_named(plan.environment).describe(plan.settings),
         "section": section,
-        "later": len(gathered.episodes) > UNFOLDED_UP_TO,
+        "later": len(chosen) > UNFOLDED_UP_TO,
+        "reasons": Counter(why for why in chosen.values() if why),
         "written": time.time_ns() // 1000,
         **scored,
         **tested,
@@ -176,20 +179,21 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
     return banners
 
 
-def _tiles(gathered: Gathered, counts: _Counts) -> list[dict[str, str]]:
-    asked = len(gathered.scores)
-    scored = sum(row.status == "scored" for row in gathered.scores)
+def _tiles(gathered: Gathered) -> list[dict[str, str]]:
+    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    asked, scored = len(given), int(given.scored.sum())
     ended = sum(row.status == "ended" for row in gathered.episodes)
     failed = sum(row.status == "failed" for row in gathered.episodes)
     tokens_in = sum(row.input_tokens for row in gathered.calls)
     tokens_out = sum(row.output_tokens for row in gathered.calls)
     cost = sum(row.cost_usd for row in gathered.calls)
+    unusable = gathered.failed_actions.total()
     unpriced = sum(row.unpriced for row in gathered.calls)
     answered = sum(row.answered for row in gathered.calls)
     spent = usd(cost) if answered > unpriced or not answered else "unknown"
     return [
         _tile("Episodes", ended, f"of {whole(len(gathered.episodes))} ended, {failed} given up"),
-        _tile("Actions taken", counts.actions, f"{whole(counts.failed.total())} failed"),
+        _tile("Actions taken", gathered.actions, f"{whole(unusable)} failed"),
         _tile("Scores", scored, f"of {whole(asked)} asked for"),
         _tile("Minds", len(gathered.minds), f"{len(gathered.judges)} judges"),
         _tile("Tokens", tokens_in + tokens_out, f"{whole(tokens_out)} of them written"),
@@ -205,14 +209,15 @@ def _tile(name: str, value: int, note: str) -> dict[str, str]:
     return {"name": name, "value": whole(value), "note": note}
 
 
-def _failures(gathered: Gathered, counts: _Counts) -> list[dict[str, Any]]:
+def _failures(gathered: Gathered) -> list[dict[str, Any]]:
     """Counts with their denominators."""
+    failed_actions = gathered.failed_actions
     rows = [
         _failure("Episodes given up", _failed(gathered.episodes), len(gathered.episodes),
                  "episodes"),
-        _failure("Evaluations given up", _failed(gathered.evaluations), len(gathered.evaluations),
+        _failure("Evaluations given up", len(gathered.given_up), gathered.evaluations,
                  "evaluations"),
-        _failure("Actions without a usable answer", counts.failed.total(), counts.actions,
+        _failure("Actions without a usable answer", failed_actions.total(), gathered.actions,
                  "actions"),
     ]  # fmt: skip
     if gathered.chains:
@@ -232,16 +237,17 @@ def _failures(gathered: Gathered, counts: _Counts) -> list[dict[str, Any]]:
         "mind_error": "of them errors of a mind",
     }
     rows += [
-        _failure(f"… {what}", counts.failed[reason], counts.actions, "actions")
+        _failure(f"… {what}", failed_actions[reason], gathered.actions, "actions")
         for reason, what in reasons.items()
-        if counts.failed[reason]
+        if failed_actions[reason]
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))
+    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
     for judge in gathered.judges:
-        mine = [score for score in gathered.scores if score.judge_hash == judge.judged.hash]
-        for status, what in (("failed", "failed"), ("abstained", "declined")):
-            count = sum(score.status == status for score in mine)
+        mine = given.status[given.judge.among(judge.judged.hash)]
+        for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):
+            count = int((mine == status).sum())
             rows.append(
                 _failure(f"Scores {what}: {judge.judged.label}", count, len(mine), "scores")
             )
@@ -256,9 +262,10 @@ def _failed(rows: list[Any]) -> int:
     return sum(row.status == "failed" for row in rows)
 
 
-def _given_up(gathered: Gathered) -> list[tuple[str, str, str]]:
+def _given_up(gathered: Gathered, chosen: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Ids with the reason, and where in the page there is more; empty: nowhere."""
     episodes = [
-        (row.id, row.end_reason or "no reason recorded", row.id)
+        (row.id, row.end_reason or "no reason recorded", row.id if row.id in chosen else "")
         for row in gathered.episodes
         if row.status == "failed"
     ]
@@ -266,7 +273,10 @@ def _given_up(gathered: Gathered) -> list[tuple[str, str, str]]:
         (row.id, row.reason, "chains") for row in gathered.chains if row.status == "failed"
     ]
     return episodes + [
-        (row.id, f"{row.judge} of {row.episode}: {row.reason}", row.episode)
-        for row in gathered.evaluations
-        if row.status == "failed"
+        (
+            row.id,
+            f"{row.judge} of {row.episode}: {row.reason}",
+            row.episode if row.episode in chosen else "",
+        )
+        for row in gathered.given_up
     ]

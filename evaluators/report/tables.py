@@ -5,16 +5,16 @@ from itertools import combinations
 from typing import Any
 
 from evaluators import summary
-from evaluators.agreement import Agreement, compare
+from evaluators.agreement import Agreement, compare, paired
+from evaluators.clusters import usual
 from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts
-from evaluators.report.figures import figure
+from evaluators.report.figures import figure, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.transcripts import rehearsal_of
-from evaluators.score_columns import columns_of
 from evaluators.summary import MindRow, PairCell
 from events.evaluation import Dimension
 
@@ -27,7 +27,7 @@ def scores(gathered: Gathered) -> dict[str, Any]:
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     rows = {
         judge.judged.hash: summary.by_mind(
-            gathered.seats, judge.judged.hash, _dimensions(gathered, judge)
+            gathered.columns, judge.judged.hash, _dimensions(gathered, judge)
         )
         for judge in judges
     }
@@ -36,6 +36,9 @@ def scores(gathered: Gathered) -> dict[str, Any]:
     built_in = judging_of(gathered.planned.plan.environment).judges
     return {
         "overall": overall,
+        "population": POPULATIONS[usual(gathered.columns)],
+        "episodes_scored": gathered.columns.episode.different,
+        "clean": gathered.columns.episode[gathered.columns.clean].different,
         "suggested": built_in[0].name if built_in else "JUDGE.toml",
         "judges": judges,
         "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
@@ -52,7 +55,7 @@ def scores(gathered: Gathered) -> dict[str, Any]:
 
 
 def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
-    return any(seat.judge == judge.judged.hash for seat in gathered.seats)
+    return bool(gathered.columns.judge.among(judge.judged.hash).any())
 
 
 def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
@@ -64,27 +67,34 @@ def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
 
 def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
     names = _dimensions(gathered, judge)
-    mine = [seat for seat in gathered.seats if seat.judge == judge.judged.hash]
     return {
         "judge": judge,
         "dimensions": names,
         "ranges": {name: _range_text(gathered, name) for name in names},
         "digits": {name: _digits(scale_of(gathered, name)) for name in names},
         "rows": rows,
-        "seats": {row.mind: sum(s.mind == row.mind for s in mine) for row in rows},
+        "seats": {row.label: _seats(row) for row in rows},
     }
+
+
+def _seats(row: MindRow) -> str:
+    """How many seats it played, in episodes in which no action failed, and in all."""
+    most = max((cell.asked for cell in row.cells.values()), default=0)
+    over_all = max((cell.over_all.asked for cell in row.cells.values() if cell.over_all), default=0)
+    return f"{whole(most)}, all: {whole(over_all)}" if over_all else whole(most)
 
 
 def _mean_panels(
     gathered: Gathered, judges: Sequence[JudgeUsed], rows: dict[str, list[MindRow]]
 ) -> list[dict[str, Any]]:
     panels = []
+    nothing = summary.cell(gathered.columns.where(slice(0)), OVERALL)
     for place, name in enumerate(gathered.dimensions):
         by_mind: dict[str, list[summary.Cell]] = {}
         for judge in judges:
             for row in rows[judge.judged.hash]:
-                cell = row.cells.get(name) or summary.cell([], name)
-                by_mind.setdefault(row.mind, []).append(cell)
+                cell = row.cells.get(name) or nothing
+                by_mind.setdefault(row.label, []).append(cell)
         title = label(name)
         svg = charts.means(
             f"means{place}", f"{title} by mind", scale_of(gathered, name), sorted(by_mind.items())
@@ -99,7 +109,7 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
         series = [
             charts.Series(
                 judge.judged.label,
-                summary.distribution(gathered.seats, judge.judged.hash, name),
+                summary.distribution(gathered.columns, judge.judged.hash, name),
             )
             for judge in judges
         ]
@@ -112,21 +122,22 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
 
 
 def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
-    found = summary.pairs(gathered.seats, judge.judged.hash, dimension)
+    found = summary.pairs(gathered.columns, judge.judged.hash, dimension)
     cells = [pair for pair in found if pair.cell.asked]
     if not cells:
         return None
-    by_pair = {(cell.mind, cell.partner): cell for cell in cells}
-    minds = sorted({name for pair in by_pair for name in pair})
+    by_pair = {(cell.label, cell.partner): cell for cell in cells}
+    minds = sorted({pair.label for pair in cells})
+    partners = sorted({pair.partner for pair in cells})
     values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
     return {
         "judge": judge,
-        "minds": minds,
+        "minds": partners,
         "rows": [
             {
                 "mind": mind,
-                "spots": [_spot(by_pair.get((mind, partner)), low, high) for partner in minds],
+                "spots": [_spot(by_pair.get((mind, partner)), low, high) for partner in partners],
             }
             for mind in minds
         ],
@@ -147,30 +158,20 @@ def _comparison(
     gathered: Gathered, a: JudgeUsed, b: JudgeUsed, place: int, *, in_full: bool
 ) -> dict[str, Any]:
     """Two judges; a chart for each dimension, or for the overall score alone."""
-    columns = columns_of(gathered.scores, gathered.episodes, gathered.chains)
-    found = compare(columns, a.judged.hash, b.judged.hash)
+    found = compare(gathered.columns, a.judged.hash, b.judged.hash)
     names = (a.judged.label, b.judged.label)
     rehearsed = [judge.judged.label for judge in rehearsal_of((a, b))]
-    shared: dict[str, dict[tuple[str, int], dict[str, float]]] = {}
-    for seat in gathered.seats:
-        shared.setdefault(seat.judge, {})[seat.episode, seat.seat] = seat.values
-    of_a, of_b = shared[a.judged.hash], shared[b.judged.hash]
     panels = []
     for number, row in enumerate(found.dimensions):
         if not row.pairs or not (in_full or row.dimension == OVERALL):
             continue
         if row.kappa is not None:
             continue  # Four dots tell less than the table.
-        pairs = [
-            (values[row.dimension], of_b[seat][row.dimension])
-            for seat, values in of_a.items()
-            if row.dimension in values and row.dimension in of_b.get(seat, {})
-        ]
         svg = charts.scatter(
             f"agree{place}x{number}",
             f"{label(row.dimension)}: {names[0]} against {names[1]}",
             scale_of(gathered, row.dimension),
-            pairs,
+            paired(gathered.columns, a.judged.hash, b.judged.hash, row.dimension),
             names,
         )
         panels.append({"label": _with_correlation(row), "svg": svg})

@@ -1,6 +1,6 @@
 """One episode of a report: what its row in the list says and what opens below it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,10 +10,15 @@ from markupsafe import Markup
 from actors.episodes.environment import Account, Entry
 from evaluators.dimensions import in_order, is_checkpoint, label
 from evaluators.judging import OVERALL
-from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed
-from evaluators.seat_scores import SeatScores
+from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed, transcripts
+from evaluators.seat_scores import SeatScores, seat_scores
 from events.episode import ActionFailure
+from store import queries
+from store.log import EventStore
 from store.records import EpisodeRow, ScoreRow
+
+_AT_ONCE = 50
+"""Episodes whose scores are held as objects."""
 
 
 class OverallMark(msgspec.Struct, frozen=True):
@@ -57,25 +62,33 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """Mean over its seats, by the first judge that scores overall."""
     overalls: list[OverallMark]
     body: Markup
+    why: str = ""
+    """Why it was chosen; empty where all are shown."""
 
 
 class Transcripts:
     """Makes the items of a report, one after the other."""
 
-    def __init__(self, gathered: Gathered, jinja: Environment) -> None:
+    def __init__(self, store: EventStore, gathered: Gathered, jinja: Environment) -> None:
+        self._store = store
         self._judges = gathered.judges
         self._body = jinja.get_template("transcript.html.j2")
-        self._scores: dict[str, list[ScoreRow]] = {}
-        for score in gathered.scores:
-            self._scores.setdefault(score.episode, []).append(score)
-        self._seats: dict[str, list[SeatScores]] = {}
-        for seat in gathered.seats:
-            self._seats.setdefault(seat.episode, []).append(seat)
 
-    def item(self, transcript: EpisodeTranscript) -> Item:
+    def items(self, rows: Sequence[EpisodeRow], why: Mapping[str, str]) -> Iterator[Item]:
+        """The episodes in their order, a few read at a time."""
+        for begin in range(0, len(rows), _AT_ONCE):
+            some = rows[begin : begin + _AT_ONCE]
+            given: dict[str, list[ScoreRow]] = {row.id: [] for row in some}
+            for score in queries.scores_of(self._store, list(given)):
+                given[score.episode].append(score)
+            for transcript in transcripts(self._store, some):
+                id_ = transcript.row.id
+                yield self._item(transcript, given[id_], why.get(id_, ""))
+
+    def _item(self, transcript: EpisodeTranscript, scores: Sequence[ScoreRow], why: str) -> Item:
         """The episode's row and body, escaped."""
         row, account = transcript.row, transcript.account
-        seats = self._seats.get(row.id, [])
+        seats = seat_scores(scores)
         overalls = self._overalls(seats)
         body = self._body.render(
             row=row,
@@ -83,7 +96,7 @@ class Transcripts:
             shown=_shown(account, transcript) if account else [],
             names=[portrait.name for portrait in account.portraits] if account else [],
             judges=self._judges,
-            verdicts=list(self._verdicts(row, seats)),
+            verdicts=list(self._verdicts(scores, seats)),
         )
         values = [mark.value for mark in overalls]
         return Item(
@@ -92,6 +105,7 @@ class Transcripts:
             overall=sum(values) / len(values) if values else None,
             overalls=overalls,
             body=Markup(body),  # noqa: S704
+            why=why,
         )
 
     def _overalls(self, seats: Sequence[SeatScores]) -> list[OverallMark]:
@@ -105,7 +119,9 @@ class Transcripts:
                 return sorted(mine, key=lambda mark: mark.seat)
         return []
 
-    def _verdicts(self, row: EpisodeRow, seats: Sequence[SeatScores]) -> Iterable[dict[str, Any]]:
+    def _verdicts(
+        self, scores: Sequence[ScoreRow], seats: Sequence[SeatScores]
+    ) -> Iterable[dict[str, Any]]:
         given = {
             (s.judge_hash, s.seat, s.dimension): ScoreCell(
                 status=s.status,
@@ -115,7 +131,7 @@ class Transcripts:
                 quotes=s.quotes,
                 checkpoint=s.value is not None and is_checkpoint(s.dimension, [s.value]),
             )
-            for s in self._scores.get(row.id, [])
+            for s in scores
         }
         for one in seats:
             if OVERALL in one.values:

@@ -11,7 +11,6 @@ from evaluators.judge_answer import seat_key
 from evaluators.judge_form import ScoreForm, inert, one_line
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.past import latest
-from events.episode import ActionTaken
 from events.evaluation import JudgeSpec
 
 FIELDS: Final = (
@@ -38,13 +37,8 @@ def briefing(episode: JudgedEpisode, past: Sequence[History]) -> dict[str, Any]:
     episodes that its goals rest on. Reads ``past`` only where there are such facts; then it blocks.
     """
     view: View = episode.view
-    failed = {
-        number
-        for number, event in enumerate(episode.events)
-        if isinstance(event, ActionTaken) and event.failure
-    }
     return {
-        **told(view, failed),
+        **told(view),
         "knew": [_knew(episode, seat) for seat in range(episode.seats)],
         "facts": _facts(episode, past),
         "ended": view.ended,
@@ -59,13 +53,12 @@ def sotopia_form(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History
     return ScoreForm(spec, briefing(episode, past), numbers)
 
 
-def told(view: View, failed: set[int] | frozenset[int] = frozenset()) -> dict[str, Any]:
-    """The situation, the seats and what happened. ``view`` is the judge's; ``failed``: the event
-    numbers of actions that no mind gave."""
+def told(view: View) -> dict[str, Any]:
+    """The situation, the seats and what happened. ``view`` is the judge's."""
     return {
         "scenario": inert(view.context),
         "seats": [_seat(profile, view) for profile in view.profiles],
-        "transcript": [_action(line, view, line.number in failed) for line in view.lines],
+        "transcript": [_action(line, view) for line in view.lines],
     }
 
 
@@ -104,12 +97,12 @@ def _knew(episode: JudgedEpisode, seat: int) -> dict[str, Any]:
     return {"key": seat_key(seat), "others": others, "context": context}
 
 
-def _action(line: SeenAction, view: View, failed: bool) -> dict[str, Any]:
+def _action(line: SeenAction, view: View) -> dict[str, Any]:
     return {
         "number": line.number,
         "turn": line.turn,
         "who": inert(line.label),
-        "kind": "failed" if failed else line.kind,
+        "kind": "failed" if line.failure else line.kind,
         "text": one_line(line.text),
         "to": [inert(view.labels[seat]) for seat in line.to],
     }

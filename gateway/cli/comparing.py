@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from gateway.cli.output import Column, escape, heading, is_wide, print_table, say
+from gateway.cli.tables import no_finding
 
 if TYPE_CHECKING:
     from evaluators.agreement import Agreement, Comparison
@@ -18,13 +19,13 @@ class _Row(NamedTuple):
     estimates: "Sequence[Estimate]"
 
 
-def print_agreement(run: str, comparison: "Comparison") -> None:
-    """How far two judges agree: a table of scales, a table of checkpoints."""
+def print_agreement(runs: str, comparison: "Comparison") -> None:
+    """How far two judges agree: a table of scales, a table of checkpoints. ``runs``: their ids."""
     a, b = comparison.judge_a.label, comparison.judge_b.label
     from evaluators.populations import POPULATIONS
 
     heading(
-        f"Run {run}: judge A {a}, judge B {b}",
+        f"Run {runs}: judge A {a}, judge B {b}",
         f"95 % intervals {POPULATIONS[comparison.population]}",
     )
     _print_rows(
@@ -51,6 +52,8 @@ def print_agreement(run: str, comparison: "Comparison") -> None:
         if names:
             listed = ", ".join(names)
             say(f"[dim]{escape(f'Only judge {judge} was asked for {listed}.')}[/]")
+    if comparison.rehearsal:
+        say(f"\n[yellow]{escape(no_finding((), comparison.rehearsal))}[/]")
 
 
 def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:

@@ -17,7 +17,7 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
     A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
-    from gateway.cli.tables import print_run
+    from gateway.cli.tables import MOST_EPISODES, print_run
     from gateway.cli.transcripts import print_episode
     from gateway.lookup import run_chain_or_episode
     from gateway.read_models import episode_details, run_details
@@ -25,7 +25,7 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
     with open_session() as (_, store):
         meant = run_chain_or_episode(store, what)
         if meant.kind == "run":
-            run = run_details(store, meant.id)
+            run = run_details(store, meant.id, listed=None if json else MOST_EPISODES)
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.

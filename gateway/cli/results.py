@@ -19,8 +19,6 @@ from gateway.cli.support import (
 
 app = typer.Typer()
 
-Judge = Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")]
-
 
 def _known_format(name: str) -> str:
     from gateway.exporting import formats
@@ -57,7 +55,7 @@ def score(
     from gateway.cli.output import note
     from gateway.cli.running import leave_unless_done, work_with_progress
     from gateway.cli.tables import no_finding, print_judged
-    from gateway.read_models import judged_tables
+    from gateway.read_models import judged_tables, scores_of
     from gateway.scoring import scoring_of
     from store import queries
 
@@ -77,13 +75,15 @@ def score(
             for score in queries.scores(store, episode=episode)
             if score.judge_hash == hash_
         ]
-        judges = {row.judge for row in queries.scores(store, run=work.run)} if work.run else set()
+        tables = judged_tables(scores_of(store, scoring.episodes, work.run).of(hash_))
+        rows = queries.evaluations(store, run=work.run) if work.run else []
+        judges = {row.judge for row in rows}
     missing = [score for score in found if score.status == "failed"]
     by_budget = progress.pause_reason == "budget"
     if json:
         print_json(found)
     else:
-        for table in judged_tables(found):
+        for table in tables:
             print_judged(table)
         given_up = progress.evaluations_failed
         more = f"; scores that failed: {len(missing)} of {len(found)}" * bool(missing)
@@ -103,34 +103,38 @@ def score(
 
 @app.command()
 def compare(
-    run_id: RunId,
-    judge_a: Judge,
-    judge_b: Judge,
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN... JUDGE JUDGE",
+            help="One run or several, then two judges: names, or hashes.",
+        ),
+    ],
     population: PopulationOf = None,
     json: Json = False,
 ) -> None:
-    """Show how far two judges of a run agree.
+    """Show how far two judges agree, over one run or over several together.
 
     For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
     with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
     from evaluators.agreement import compare as compare_judges
-    from evaluators.score_columns import columns_of
+    from evaluators.score_columns import read_columns
     from gateway.cli.comparing import print_agreement
+    from gateway.errors import BadArgument
     from store import queries
 
+    *given, judge_a, judge_b = what if len(what) >= 2 else ("", "")
+    if not given:
+        raise BadArgument("RUN... JUDGE JUDGE", " ".join(what), "names no run and two judges")
     with open_session() as (_, store):
-        found = queries.run(store, run_id)
-        columns = columns_of(
-            queries.scores(store, run=found.id),
-            queries.episodes(store, run=found.id),
-            queries.chains(store, run=found.id),
-        )
+        runs = list(dict.fromkeys(queries.find_run(store, run) for run in given))
+        columns = read_columns(store, *runs)
     comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
     else:
-        print_agreement(found.id, comparison)
+        print_agreement(", ".join(runs), comparison)
 
 
 @app.command()
@@ -140,10 +144,23 @@ def report(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
     ] = None,
+    transcripts: Annotated[
+        int,
+        typer.Option(
+            "--transcripts", metavar="N", min=0, help="At most so many in it, chosen as it says."
+        ),
+    ] = 50,
+    rest: Annotated[
+        bool, typer.Option("--rest", help="Write the other transcripts, too: a page each, beside.")
+    ] = False,
     people: People = None,
     json: Json = False,
 ) -> None:
-    """Write a run's report: one HTML file, no network."""
+    """Write a run's report: one HTML file, no network.
+
+    Of a long run it has a choice of transcripts: where something went wrong, the lowest and the
+    highest scores, and some drawn.
+    """
     from actors.lifelong.formats import read_baselines
     from evaluators.report import write_report
     from store import queries
@@ -153,7 +170,8 @@ def report(
         path = out or settings.data_dir / "reports" / f"{found.id}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         baselines = read_baselines(people) if people else ()
-        written = write_report(store, found.id, path, baselines)
+        folder = path.with_name(f"{path.stem}-episodes") if rest else None
+        written = write_report(store, found.id, path, baselines, most=transcripts, rest=folder)
     if json:
         print_plain_json({"run": found.id, "path": str(written)})
     else:

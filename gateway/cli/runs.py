@@ -242,10 +242,10 @@ def _play_on(
 
 
 def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
-    from gateway.cli.tables import print_run
+    from gateway.cli.tables import MOST_EPISODES, print_run
     from gateway.read_models import run_details
 
-    shown = run_details(store, run_id)
+    shown = run_details(store, run_id, listed=None if as_json else MOST_EPISODES)
     if as_json:
         print_json(shown)
     else:
@@ -266,7 +266,7 @@ def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
 
     run_id = shown.run.id
     yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
-    if any(row.chain for row in shown.episodes):
+    if shown.chains:
         yield f"troupe curves {run_id}", "scores by the episode's place in its chain"
     for row in shown.episodes[:1]:
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"

@@ -17,7 +17,7 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from evaluators.summary import Cell, MindRow
+    from evaluators.summary import Cell, MindRow, Tally
     from gateway.read_models import Counts, JudgedTable, RunDetails
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
@@ -115,8 +115,8 @@ def print_run(shown: "RunDetails") -> None:
     alone = [row for row in shown.episodes if not row.chain]
     if alone:
         heading("Episodes")
-        _print_episodes(alone)
-    _print_failed(shown.episodes)
+        _print_episodes(alone, unlisted=0 if shown.chains else shown.unlisted)
+    _print_failed(shown)
     for table in shown.tables:
         print_judged(table)
     if shown.calls:
@@ -144,11 +144,11 @@ def print_judged(table: "JudgedTable") -> None:
     """One judge's means by mind, with 95 % intervals and what is missing."""
     rules = f"a {table.kind} judge: fixed rules, no language model\n"
     by_rules = table.kind in ("rehearsal", "rule")
-    note = (rules if by_rules else "") + "mean ± half of the 95 % interval"
+    note = (rules if by_rules else "") + _what_means_are_over(table)
     heading(f"Scores by {table.judge.label}", note)
     for minds in _that_fit(table.minds):
         print_table(
-            ("", *(Column(row.mind, "number") for row in minds)),
+            ("", *(Column(row.label, "number") for row in minds)),
             [
                 *(
                     (
@@ -164,13 +164,34 @@ def print_judged(table: "JudgedTable") -> None:
 
 
 def cell_text(cell: "Cell") -> str:
-    """A mean and its interval; of a checkpoint, the share that passed it."""
+    """A mean and its interval; of a checkpoint, the share that passed it. In square brackets the
+    clusters where there are few, in round ones the mean over all episodes where actions failed in
+    some."""
     mean, form = cell.mean, ".0%" if cell.share else ".2f"
+    beside = ""
+    if cell.over_all is not None:
+        over_all = cell.over_all.mean.value
+        beside = " (–)" if over_all is None else f" ({over_all:{form}})"
     if mean.value is None:
-        return "–"
+        return "–" + beside
     if mean.low is None or mean.high is None:
-        return f"{mean.value:{form}}" + NO_INTERVAL
-    return f"{mean.value:{form}} ±{(mean.high - mean.low) / 2:{form}}"
+        return f"{mean.value:{form}}" + NO_INTERVAL + beside
+    few = f" [{mean.clusters}]" if mean.few else ""
+    return f"{mean.value:{form}} ±{(mean.high - mean.low) / 2:{form}}{few}{beside}"
+
+
+def _what_means_are_over(table: "JudgedTable") -> str:
+    from evaluators.populations import POPULATIONS
+
+    said = f"mean ± half of the 95 % interval, {POPULATIONS[table.population]}"
+    if any(c.mean.few for row in table.minds for c in row.cells.values()):
+        said += f"\n[n]: the interval rests on few {table.population}, n of them"
+    if table.clean < table.episodes:
+        said += (
+            f"\nover the {table.clean:,} of {table.episodes:,} episodes in which no action failed; "
+            "(in brackets) over all"
+        )
+    return said
 
 
 def moment(microseconds: int | None) -> str:
@@ -189,7 +210,7 @@ def _how_long(run: "RunRow") -> str:
     return f"took {seconds:.1f} s" if seconds < 120 else f"took {seconds / 60:.0f} min"
 
 
-def _print_episodes(episodes: "Sequence[EpisodeRow]") -> None:
+def _print_episodes(episodes: "Sequence[EpisodeRow]", unlisted: int) -> None:
     """Episodes under the task they play."""
     listed = episodes[:MOST_EPISODES]
     for (scenario, cast), rows in groupby(listed, key=lambda row: (_scenario(row), row.characters)):
@@ -199,16 +220,16 @@ def _print_episodes(episodes: "Sequence[EpisodeRow]") -> None:
         for row in rows:
             table.add_row("", row.id, escape(", ".join(row.minds)), _turns(row), _end(row))
         console().print(table)
-    if len(episodes) > len(listed):
-        say(f"  [dim]… and {len(episodes) - len(listed)} more; --json lists all[/]")
+    if more := len(episodes) - len(listed) + unlisted:
+        say(f"  [dim]… and {more} more; --json lists all[/]")
 
 
-def _print_failed(episodes: "Sequence[EpisodeRow]") -> None:
-    failed = [row for row in episodes if row.status == "failed"]
+def _print_failed(shown: "RunDetails") -> None:
+    failed = [row for row in shown.episodes if row.status == "failed"]
     for row in failed[:MOST_FAILED]:
         say(f"  [red]{row.id} failed:[/] {escape(row.end_reason)}")
-    if len(failed) > MOST_FAILED:
-        say(f"  [dim]… and {len(failed) - MOST_FAILED} more that failed[/]")
+    if (more := max(len(failed), shown.counts.episodes_failed) - MOST_FAILED) > 0:
+        say(f"  [dim]… and {more} more that failed[/]")
 
 
 def _scenario(row: "EpisodeRow") -> str:
@@ -273,7 +294,8 @@ def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
     chunk: list[MindRow] = []
     used = 0
     for row in minds:
-        wide = max(len(row.mind), 13) + 2
+        widest = max(map(len, map(cell_text, row.cells.values())), default=0)
+        wide = max(len(row.label), widest, 13) + 2
         if chunk and used + wide > room:
             yield chunk
             chunk, used = [], 0
@@ -293,10 +315,17 @@ def _named(dimension: str, *, share: bool) -> str:
 
 
 def _seats(row: "MindRow") -> str:
-    return str(max((cell.asked for cell in row.cells.values()), default=0))
+    clean = max((cell.asked for cell in row.cells.values()), default=0)
+    over_all = max((cell.over_all.asked for cell in row.cells.values() if cell.over_all), default=0)
+    return f"{clean} ({over_all})" if over_all else str(clean)
 
 
 def _missing(row: "MindRow") -> str:
     cells = [cell for name, cell in row.cells.items() if name != "overall"]
-    asked, scored = sum(cell.asked for cell in cells), sum(cell.scored for cell in cells)
+    clean, over_all = _missing_of(cells), _missing_of([cell.over_all or cell for cell in cells])
+    return f"{clean} ({over_all})" if any(cell.over_all for cell in cells) else clean
+
+
+def _missing_of(tallies: "Sequence[Tally]") -> str:
+    asked, scored = sum(one.asked for one in tallies), sum(one.scored for one in tallies)
     return f"{asked - scored}/{asked}"

@@ -15,7 +15,9 @@ from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg, request_of
 from actors.models.registry import Models
+from actors.social.actions import ACT
 from actors.social.catalog_items import Character
+from actors.social.environment import SOCIAL
 from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
@@ -76,6 +78,7 @@ def scene(turn: int) -> Scene:
             for n in range(1, turn)
         ],
         turn=turn,
+        question=ACT,
     )
 
 
@@ -86,7 +89,7 @@ async def measure(adapter: str, url: str, total: int) -> list[Row]:
     spec = ModelSpec(name="openai/stub", adapter=adapter, base_url=url, max_concurrency=AT_ONCE)
     request = request_of(spec, (Msg("system", '"kind" ' + "x" * 3000), Msg("user", "y" * 1500)))
     model = await models.model_of(spec)
-    mind = ModelMind(spec, caller)
+    mind = ModelMind(spec, SOCIAL, caller)
     scenes = [scene(turn) for turn in range(1, TURNS + 1)]
 
     async def decide(number: int) -> None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from evaluators import agreement, summary
 from evaluators.agreement import Agreement, Comparison
 from evaluators.dimensions import in_order, known
-from evaluators.score_columns import columns_of
-from evaluators.seat_scores import UnknownJudgeOfRun, dimensions, seat_scores
+from evaluators.score_columns import ScoreColumns, columns_of
+from evaluators.seat_scores import UnknownJudgeOfRun, seat_scores
 from evaluators.social import sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric
 from store.records import ScoreRow, ScoreStatus
@@ -102,41 +102,44 @@ def test_two_judges_of_one_name_have_to_be_told_apart() -> None:
     assert compare(rows, "aaaa", "bbbb").judge_b.label == "a (bbbb22)"
 
 
+def values(columns: ScoreColumns, dimension: str = "overall") -> list[float]:
+    """The values there are in one dimension."""
+    mine = columns.where(columns.dimension.among(dimension))
+    return mine.value[mine.scored].tolist()
+
+
 def test_overall_is_the_mean_of_the_seven() -> None:
     rows = [score("a", "e1", 0, n, dimension=name) for n, name in enumerate(SEVEN)]
-    assert seat_scores(rows)[0].values["overall"] == pytest.approx(3.0)
+    assert values(columns_of(rows)) == [pytest.approx(3.0)]
 
 
 def test_one_missing_dimension_leaves_overall_missing_and_never_zero() -> None:
     rows = all_seven("a", "e1", 0, 5)
     rows[2] = score("a", "e1", 0, None, dimension=SEVEN[2])
-    found = seat_scores(rows)
-    assert "overall" not in found[0].values
+    found = columns_of(rows)
+    assert values(found) == []
     cell = summary.cell(found, "overall")
     assert (cell.scored, cell.asked, cell.failed, cell.mean.value) == (0, 1, 1, None)
 
 
 def test_a_dimension_of_the_judges_own_does_not_count_towards_overall() -> None:
-    rows = [*all_seven("a", "e1", 0, 5), score("a", "e1", 0, 100, dimension="empathy")]
-    found = seat_scores(rows)
-    assert found[0].values["overall"] == pytest.approx(5)
-    assert dimensions(found) == [*SEVEN, "empathy", "overall"]
+    found = columns_of([*all_seven("a", "e1", 0, 5), score("a", "e1", 0, 100, dimension="empathy")])
+    assert values(found) == [pytest.approx(5)]
+    assert found.dimensions() == [*SEVEN, "empathy", "overall"]
 
 
 def test_a_judge_that_scores_fewer_than_seven_has_no_overall_at_all() -> None:
-    assert dimensions(seat_scores([score("a", "e1", 0, 5)])) == ["goal"]
+    assert columns_of([score("a", "e1", 0, 5)]).dimensions() == ["goal"]
 
 
 def test_believability_extended_stays_out_of_sotopias_overall() -> None:
     rows = [score("b", "e1", 0, 1.0, dimension=d.name) for d in rubric.PAPER.dimensions]
-    found = seat_scores(rows)
-    assert "overall" not in found[0].values
     shown = [d.name for d in rubric.PAPER.dimensions if d.name != rubric.EXTENDED_RAW]
-    assert dimensions(found) == shown
-    both = seat_scores([*rows, *all_seven("a", "e1", 0, 5)])
-    assert [s.values.get("overall") for s in both] == [None, 5]
-    names = dimensions(both)
-    assert names == [*SEVEN, *shown[1:], "overall"]
+    assert columns_of(rows).dimensions() == shown
+    both = columns_of([*rows, *all_seven("a", "e1", 0, 5)])
+    assert values(both.of("hash-b")) == []
+    assert values(both.of("hash-a")) == [5]
+    assert both.dimensions() == [*SEVEN, *shown[1:], "overall"]
 
 
 @given(st.permutations([*known(), "empathy", "a_first", "overall"]))
@@ -147,7 +150,7 @@ def test_the_order_of_dimensions_does_not_depend_on_the_order_of_scores(names: l
 def test_a_checkpoints_mean_is_the_share_that_passed_it() -> None:
     values = (1, 1, 0, None)
     rows = [score("a", f"e{n}", 0, v, dimension="no_stalling") for n, v in enumerate(values)]
-    cell = summary.cell(seat_scores(rows), "no_stalling")
+    cell = summary.cell(columns_of(rows), "no_stalling")
     assert cell.share
     assert cell.mean.value == pytest.approx(2 / 3)
     assert (cell.scored, cell.asked) == (3, 4)
@@ -155,8 +158,8 @@ def test_a_checkpoints_mean_is_the_share_that_passed_it() -> None:
 
 def test_a_scale_of_a_judges_own_under_a_checkpoints_name_is_no_share() -> None:
     rows = [score("a", f"e{n}", 0, v, dimension="in_character") for n, v in enumerate((0, 4))]
-    assert not summary.cell(seat_scores(rows), "in_character").share
-    assert not summary.cell(seat_scores(all_seven("a", "e1", 0, 1)), "goal").share
+    assert not summary.cell(columns_of(rows), "in_character").share
+    assert not summary.cell(columns_of(all_seven("a", "e1", 0, 1)), "goal").share
 
 
 def test_judges_agree_on_a_checkpoint_beyond_chance_by_kappa() -> None:
@@ -196,7 +199,7 @@ def test_means_count_failed_and_declined_scores_apart_with_their_denominator() -
         score("a", "e3", 0, None, mind="m", status="abstained"),
         score("a", "e4", 0, 8, mind="m"),
     ]
-    [row] = summary.by_mind(seat_scores(rows), "hash-a", ["goal"])
+    [row] = summary.by_mind(columns_of(rows), "hash-a", ["goal"])
     cell = row.cells["goal"]
     assert cell.mean.value == 6
     assert (cell.scored, cell.failed, cell.abstained, cell.asked) == (2, 1, 1, 4)
@@ -209,7 +212,7 @@ def test_the_pair_table_tells_who_got_what_with_whom() -> None:
         *all_seven("a", "e2", 0, 5, mind="x"),
         *all_seven("a", "e2", 1, 4, mind="x"),
     ]
-    found = {(p.mind, p.partner): p.cell for p in summary.pairs(seat_scores(rows), "hash-a")}
+    found = {(p.mind, p.partner): p.cell for p in summary.pairs(columns_of(rows), "hash-a")}
     assert found["x", "y"].mean.value == pytest.approx(1)
     assert found["y", "x"].mean.value == pytest.approx(2)
     assert found["x", "x"].mean.value == pytest.approx(4.5)

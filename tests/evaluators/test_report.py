@@ -12,8 +12,9 @@ import pytest
 from actors.social.setup import EpisodeRules
 from evaluators.judging import Judging, ReportSection
 from evaluators.report import charts, page, write_report
+from evaluators.report.choosing import choose
 from evaluators.report.figures import figure
-from evaluators.report.gather import Gathered
+from evaluators.report.gather import Gathered, gather
 from events.base import Event
 from events.episode import ActionTaken
 from events.run import Plan, PlannedEpisode, RunPlanned
@@ -255,3 +256,51 @@ def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
 ) -> None:
     drawn = charts.histogram("h", "Won", charts.Range(0, 1), [charts.Series("judge", values)])
     assert f"3 scores, most often {common}" in drawn
+
+
+def test_a_long_run_shows_a_choice_of_transcripts_and_says_which(
+    store: EventStore, tmp_path: Path
+) -> None:
+    html = write_report(store, RUN, tmp_path / "report.html", most=6).read_text(encoding="utf-8")
+    tags = Tags(html)
+    shown = [a["id"] for tag, a in tags.tags if tag == "details" and a.get("class") == "episode"]
+    assert len(shown) == 6
+    given_up = {row.id for row in queries.episodes(store, run=RUN) if row.status == "failed"}
+    assert given_up <= set(shown)
+    assert f"These are 6 of {EPISODES} episodes: " in tags.text
+    assert "something went wrong" in tags.text
+    assert "among the lowest" in tags.text
+    links = {str(a["href"]).removeprefix("#") for tag, a in tags.tags if tag == "a" and "href" in a}
+    assert links <= {a.get("id") for _, a in tags.tags}
+
+
+def test_the_choice_is_the_same_each_time(store: EventStore) -> None:
+    gathered = gather(store, RUN)
+    assert choose(gathered, 5) == choose(gathered, 5)
+    assert len(choose(gathered, 5)) == 5
+    assert choose(gathered, 0) == {}
+
+
+def test_the_figures_are_of_all_episodes_whatever_is_shown(
+    store: EventStore, tmp_path: Path
+) -> None:
+    few = write_report(store, RUN, tmp_path / "few.html", most=1).read_text(encoding="utf-8")
+    every = write_report(store, RUN, tmp_path / "all.html").read_text(encoding="utf-8")
+    until = '<h2 id="cost">'
+    start = '<h2 id="means">'
+    assert few.split(start)[1].split(until)[0] == every.split(start)[1].split(until)[0]
+
+
+def test_the_other_transcripts_can_be_written_beside_it(store: EventStore, tmp_path: Path) -> None:
+    folder = tmp_path / "rest"
+    html = write_report(store, RUN, tmp_path / "report.html", most=2, rest=folder)
+    shown = re.findall(r'<details class="episode" id="(\w+)"', html.read_text(encoding="utf-8"))
+    others = {row.id for row in queries.episodes(store, run=RUN)} - set(shown)
+    assert {path.stem for path in folder.iterdir()} == {*others, "index"}
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    assert all(f'href="{id_}.html"' in index for id_ in others)
+    assert 'href="rest/index.html"' in html.read_text(encoding="utf-8")
+    for path in folder.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert "default-src 'none'" in text
+        assert INJECTION not in text

@@ -99,7 +99,9 @@ def test_judges_of_one_name_are_told_apart() -> None:
 
 def test_episodes_say_scenario_memory_place_and_whether_an_action_failed() -> None:
     episodes = [
-        episode_row("e1", scenario_id="s1", chain="c1", index=4, failures=1, minds=("calm", "keen"))
+        episode_row(
+            "e1", scenario_id="s1", chain="c1", index=4, failed_actions=1, minds=("calm", "keen")
+        )
     ]
     columns = columns_of([score("goal", 7)], episodes, [chain_row("c1", memory="summary")])
     assert columns.scenario.words() == ["s1"]

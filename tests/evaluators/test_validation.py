@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.label_sheet import COLUMNS, BadSheet, Sample, draw, read_labels, write_sheet
-from evaluators.seat_scores import SeatScores
+from evaluators.label_sheet import (
+    COLUMNS,
+    BadSheet,
+    Decided,
+    Sample,
+    draw,
+    read_labels,
+    write_sheet,
+)
 from evaluators.validation import validated
 
 # What the judge said and what people said: 3 passed to both, 1 to the judge alone, 4 failed to
@@ -64,34 +71,30 @@ def test_checkpoints_come_in_the_order_of_tables() -> None:
 # ---------------------------------------------------------------- sheets
 
 
-def seats(passed: int, failed: int, missing: int = 0) -> list[SeatScores]:
-    values = [{"responds": 1.0}] * passed + [{"responds": 0.0}] * failed + [{}] * missing
-    return [
-        SeatScores(judge="j", episode=f"e{n}", seat=n % 2, mind="m", character="Ada", values=one)
-        for n, one in enumerate(values)
-    ]
+def seats(passed: int, failed: int) -> Decided:
+    every = [(f"e{n}", n % 2) for n in range(passed + failed)]
+    return Decided(every[:passed], every[passed:])
 
 
 def test_so_many_of_each_are_drawn_as_are_wanted_or_all_there_are() -> None:
-    samples, drawn = draw(seats(80, 20, 5), ["responds"], passed=50, failed=50)
+    samples, drawn = draw({"responds": seats(80, 20)}, passed=50, failed=50)
     assert drawn == [("responds", 50, 20)]
     assert len(set(samples)) == 70
 
 
 def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
     found = seats(80, 80)
-    first = draw(found, ["responds"], passed=20, failed=20)
-    assert draw(found[::-1], ["responds"], passed=20, failed=20) == first
-    assert draw(found, ["responds"], passed=20, failed=20, seed=1) != first
+    first = draw({"responds": found}, passed=20, failed=20)
+    turned = Decided(found.passed[::-1], found.failed[::-1])
+    assert draw({"responds": turned}, passed=20, failed=20) == first
+    assert draw({"responds": found}, passed=20, failed=20, seed=1) != first
 
 
 def test_the_order_of_a_sheet_does_not_tell_who_passed_and_keeps_episodes_together() -> None:
     found = seats(50, 50)
-    for one in found:
-        one.values["no_idling"] = 1.0
-    samples, _ = draw(found, ["responds", "no_idling"], passed=50, failed=50)
-    said = {one.episode: one.values["responds"] for one in found}
-    order = [said[s.episode] for s in samples if s.checkpoint == "responds"]
+    all_passed = Decided([*found.passed, *found.failed], [])
+    samples, _ = draw({"responds": found, "no_idling": all_passed}, passed=50, failed=50)
+    order = [s[:2] in found.passed for s in samples if s.checkpoint == "responds"]
     changes = sum(a != b for a, b in pairwise(order))
     assert changes > 20
     episodes = [sample.episode for sample in samples]
@@ -150,6 +153,7 @@ HEAD = "episode,seat,checkpoint,label\n"
         (HEAD + "e1,0,responds,1\n", 2, "a number from 1 on, not '0'"),
         (HEAD + "e1,one,responds,1\n", 2, "a number from 1 on, not 'one'"),
         (HEAD + ",1,responds,1\n", 2, "its episode and its checkpoint"),
+        (HEAD + "e1,1,responds,\n", 1, "no row has a label yet"),
         (HEAD + "e1\n" + "e1,1,,1\n", 3, "its episode and its checkpoint"),
     ],
 )

@@ -203,6 +203,21 @@ def test_only_the_judges_and_dimensions_that_are_asked_for_are_shown(chained: De
     assert shown["rehearsal_judges"] == ["belext-rehearsal"]
 
 
+def test_what_is_kept_but_not_shown_is_drawn_where_it_is_asked_for(chained: Desk) -> None:
+    arguments = ("curves", run_of(chained), "-j", "belext-rehearsal", "--json")
+    shown = {one["dimension"] for one in chained.does(*arguments).json["figures"]}
+    assert "belext" in shown
+    assert "belext_raw" not in shown
+    (raw,) = chained.does(*arguments, "-d", "belext_raw").json["figures"]
+    assert raw["dimension"] == "belext_raw"
+    (judged,) = (
+        table
+        for table in chained.does("show", run_of(chained), "--json").json["tables"]
+        if table["judge"]["name"] == "belext-rehearsal"
+    )
+    assert "belext_raw" not in judged["dimensions"]
+
+
 def test_curves_are_drawn_into_files_that_are_images_of_their_own(
     chained: Desk, tmp_path: Path
 ) -> None:

@@ -72,11 +72,31 @@ def test_the_same_labels_validate_another_judge_too(chained: Desk, sheet: Path) 
     assert "not findings" in " ".join(said.split())
 
 
+def test_a_label_of_a_scale_is_refused(chained: Desk, sheet: Path) -> None:
+    (run,) = chained.does("runs", "--json").json
+    episode = chained.does("show", run["id"], "--json").json["episodes"][0]["id"]
+    sheet.write_text(f"episode,seat,checkpoint,label\n{episode},1,believability,1\n")
+    said = chained.says("validate", "belext-rehearsal", "--labels", str(sheet))
+    assert said.code == 1
+    assert "decided no checkpoint believability here" in said.err
+
+
 def test_fewer_are_drawn_where_fewer_are_wanted(chained: Desk, sheet: Path) -> None:
     arguments = ("--passed", "3", "--failed", "0", "-c", "responds", "--out", str(sheet))
     said = chained.does("validate", "belext-rehearsal", "--sample", *arguments).out
     assert "3 samples" in said
     assert {row["checkpoint"] for row in filled(sheet)} == {"responds"}
+
+
+def test_a_sheet_that_is_there_is_never_written_over(chained: Desk, sheet: Path) -> None:
+    arguments = ("validate", "belext-rehearsal", "--sample", "--out", str(sheet))
+    chained.does(*arguments)
+    filled(sheet)
+    before = sheet.read_text(encoding="utf-8")
+    said = chained.says(*arguments)
+    assert said.code == 1
+    assert "may have been filled in" in said.err
+    assert sheet.read_text(encoding="utf-8") == before
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,17 @@
 """A run as Parquet tables."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from store import queries
+from store import parquet_schemas, queries
 from store.log import NEW
 from store.lookup import UnknownId
-from store.parquet import export_parquet
+from store.parquet import Beyond, export_parquet
+from store.parquet_scores import DerivedScores
 from tests.store.histories import (
     chain_started,
     planned,
@@ -19,6 +22,15 @@ from tests.store.histories import (
     turn,
     whole_run,
 )
+
+SCHEMAS = {
+    "actions": parquet_schemas.ACTIONS,
+    "calls": parquet_schemas.CALLS,
+    "chains": parquet_schemas.CHAINS,
+    "episodes": parquet_schemas.EPISODES,
+    "memories": parquet_schemas.MEMORIES,
+    "scores": parquet_schemas.SCORES,
+}
 
 
 def rows(folder, table):
@@ -154,3 +166,51 @@ def test_an_unknown_run_leaves_no_files(store, tmp_path):
     with pytest.raises(UnknownId):
         export_parquet(store, "r1", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_scores_say_whom_each_seat_played_with(store, tmp_path):
+    whole_run(store)
+    export_parquet(store, "r1", tmp_path)
+    table = [row for row in rows(tmp_path, "scores") if row["evaluation"] == "v1"]
+    assert [(row["seat"], row["mind"], row["partner"]) for row in table] == [
+        (0, "calm", ["keen"]),
+        (1, "keen", ["calm"]),
+        (1, "keen", ["calm"]),
+    ]
+    assert not any(row["derived"] for row in table)
+
+
+def test_what_is_known_elsewhere_becomes_tags_columns_and_derived_scores(store, tmp_path):
+    whole_run(store)
+
+    def twice(arrays):
+        return DerivedScores(
+            dimension="all",
+            judge=[arrays.evaluations[0].judge_hash],
+            episode=["e1"],
+            seat=np.array([1]),
+            status=np.array([1], dtype=np.int8),
+            value=np.array([np.nan]),
+        )
+
+    beyond = Beyond(
+        tags=lambda started: ("hard", started.task),
+        labels=lambda started: {"source": started.catalog},
+        derived=twice,
+    )
+    export_parquet(store, "r1", tmp_path, beyond)
+    first, planned_only = rows(tmp_path, "episodes")[0], rows(tmp_path, "episodes")[2]
+    assert first["tags"] == ["hard", first["task"]]
+    assert first["source"] == first["catalog"]
+    assert (planned_only["tags"], planned_only["source"]) == (None, None)
+    derived = [row for row in rows(tmp_path, "scores") if row["derived"]]
+    assert [(row["dimension"], row["seat"], row["mind"], row["status"]) for row in derived] == [
+        ("all", 1, "keen", "failed")
+    ]
+    assert (derived[0]["value"], derived[0]["evaluation"]) == (None, None)
+
+
+@pytest.mark.parametrize("schema", [SCHEMAS[name] for name in sorted(SCHEMAS)], ids=sorted(SCHEMAS))
+def test_every_column_is_explained(schema):
+    text = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    assert [name for name in schema.names if f"`{name}`" not in text] == []

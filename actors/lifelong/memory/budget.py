@@ -28,10 +28,11 @@ CORRECTION: Final = 200
 
 
 async def context_of(memory: MemorySpec, model: ModelSpec | None) -> int:
-    """Tokens that fit into a prompt of the mind that remembers, its answer included."""
-    if memory.context_tokens:
-        return memory.context_tokens
-    return (await listed_context(model) if model else None) or CONTEXT
+    """Tokens that fit into a prompt of the mind that remembers, its answer included, beside the
+    thoughts before that."""
+    listed = await listed_context(model) if model and not memory.context_tokens else None
+    context = memory.context_tokens or listed or CONTEXT
+    return max(0, context - model.thoughts) if model else context
 
 
 def token_budget(context: int, prompt: int, answer: int) -> int:

@@ -2,7 +2,7 @@
 
 from evaluators.agreement import compare
 from evaluators.report import write_report
-from evaluators.score_columns import columns_of
+from evaluators.score_columns import read_columns
 from gateway.cli.comparing import print_agreement
 from gateway.cli.output import console, print_next, print_places
 from gateway.cli.support import open_session
@@ -10,7 +10,6 @@ from gateway.cli.tables import no_finding, print_judged
 from gateway.read_models import run_details
 from gateway.social.demo.chains import show_chains
 from gateway.social.demo.episodes import FIRST_JUDGE, SECOND_JUDGE, Played, show_episodes
-from store import queries
 
 
 def run_demo() -> None:
@@ -23,8 +22,7 @@ def run_demo() -> None:
         shown = run_details(store, played.run)
         for table in shown.tables:
             print_judged(table)
-        scores = queries.scores(store, run=played.run)
-        columns = columns_of(scores, queries.episodes(store, run=played.run))
+        columns = read_columns(store, played.run)
         print_agreement(played.run, compare(columns, FIRST_JUDGE, SECOND_JUDGE))
         report = settings.data_dir / "reports" / f"{played.run}.html"
         write_report(store, played.run, report)

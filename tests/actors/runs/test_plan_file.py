@@ -133,3 +133,30 @@ def test_a_section_that_an_environment_cannot_do_without_is_asked_for(
     assert caught.value.where == "needy"
     assert "is needed, with rounds: the environment has no default" in caught.value.why
     assert read(tmp_path, text + "[needy]\nrounds = 3").environment == "needy"
+
+
+def test_a_plan_names_the_parameters_of_models_that_reason(tmp_path: Path) -> None:
+    more = """
+max_completion_tokens = 4000
+reasoning_effort = "low"
+top_p = 0.5
+seed = 7
+stop = ["END"]
+extra = { top_k = 20, other = { on = true } }
+cache_marks = false
+cached_usd_per_million = 0.1
+"""
+    plan = read(tmp_path, GOOD.replace("temperature = 0.3", more))
+    spec = mind_specs(plan)[1].model
+    assert spec is not None
+    assert (spec.max_completion_tokens, spec.reasoning_effort, spec.thoughts) == (4000, "low", 3500)
+    assert (spec.top_p, spec.seed, spec.stop) == (0.5, 7, ("END",))
+    assert msgspec.json.decode(spec.extra) == {"top_k": 20, "other": {"on": True}}
+    assert (spec.cache_marks, spec.cached_usd_per_million) == (False, 0.1)
+
+
+def test_what_leads_a_request_elsewhere_is_not_passed_through(tmp_path: Path) -> None:
+    extra = 'extra = { api_base = "http://elsewhere" }'
+    with pytest.raises(BadFile, match="'api_base' may not be passed through") as bad:
+        read(tmp_path, GOOD.replace("temperature = 0.3", extra))
+    assert "minds.gpt.extra" in str(bad.value)

@@ -18,6 +18,7 @@ from evaluators.registry import built_in
 from evaluators.social.believability import rehearsal, rubric, rule_judge, rules
 from evaluators.social.believability.case import case_of
 from evaluators.social.believability.extended import with_extended
+from events.episode import ActionFailure
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
@@ -225,6 +226,12 @@ def test_a_rule_cannot_tell_what_is_open_once_somebody_agreed_or_after_two_idle_
     assert isinstance(settled[1, rubric.NO_IDLING], ScoreAbstained)
     failed = by_rule([CALM[0], *idle * 3])[1, rubric.NO_IDLING]
     assert (failed.value, failed.quotes, len(failed.evidence)) == (0, (), 3)
+
+
+def test_turns_without_an_answer_are_no_idling() -> None:
+    silent: list[Move] = [(1, ActionFailure(reason="timeout"))] * 4
+    for found in (by_rule([CALM[0], *silent]), rehearsed([CALM[0], *silent])):
+        assert found[1, rubric.NO_IDLING].value == 1
 
 
 # ---------------------------------------------------------------- a model

@@ -10,7 +10,7 @@ import pytest
 from evaluators.agreement import compare
 from evaluators.registry import built_in
 from evaluators.report import write_report
-from evaluators.score_columns import columns_of
+from evaluators.score_columns import read_columns
 from evaluators.social.believability import rubric
 from gateway.cli.comparing import print_agreement
 from gateway.cli.tables import print_judged
@@ -99,11 +99,11 @@ def test_the_page_says_which_judges_go_by_fixed_rules(html: str) -> None:
 def test_the_terminal_shows_shares_and_a_comparison_with_kappa(
     store: EventStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    scores = queries.scores(store, run=RUN)
-    for table in judged_tables(scores):
+    columns = read_columns(store, RUN)
+    for table in judged_tables(columns):
         if table.judge.name.startswith("belext"):
             print_judged(table)
-    print_agreement(RUN, compare(columns_of(scores), "belext-rehearsal", "belext-rule"))
+    print_agreement(RUN, compare(columns, "belext-rehearsal", "belext-rule"))
     shown = capsys.readouterr().out
     assert "a rule judge: fixed rules, no language model" in shown
     assert re.search(r"No idling, passed\s+\d+%", shown)

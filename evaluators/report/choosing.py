@@ -1,0 +1,90 @@
+"""Which transcripts of a long run its report shows: what went wrong, the extremes, and a sample."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from evaluators.judging import OVERALL
+from evaluators.report.gather import Gathered
+from store.records import EpisodeRow
+
+TRANSCRIPTS = 50
+"""Shown where nobody asks for more: a page that opens at once, and that somebody may read."""
+
+WENT_WRONG, LOWEST, HIGHEST, DRAWN = (
+    "something went wrong",
+    "among the lowest",
+    "among the highest",
+    "drawn",
+)
+"""Why an episode was chosen."""
+
+
+def choose(gathered: Gathered, most: int) -> dict[str, str]:
+    """The episodes to show, by id, and why, in the plan's order; all, without a reason, where there
+    are no more than ``most``.
+
+    A third goes to those that were given up, in which actions failed or whose scores are missing;
+    a third to the lowest and the highest; what is left is drawn, by chance that depends on the
+    run alone.
+    """
+    if len(gathered.episodes) <= most:
+        return dict.fromkeys((row.id for row in gathered.episodes), "")
+    chance = random.Random(gathered.run.id)  # noqa: S311 - the same choice each time
+    chosen: dict[str, str] = {}
+
+    def take(ids: Iterable[str], share: int, why: str) -> None:
+        for id_ in ids:
+            if share <= 0 or len(chosen) >= most:
+                return
+            if id_ not in chosen:
+                chosen[id_] = why
+                share -= 1
+
+    third = most // 3
+    take(_went_wrong(gathered, chance), third, WENT_WRONG)
+    ranked = _ranked(gathered)
+    take(ranked, third - third // 2, LOWEST)
+    take(reversed(ranked), third // 2, HIGHEST)
+    begun = [row.id for row in gathered.episodes if row.started_at is not None]
+    take(chance.sample(begun, len(begun)), most, DRAWN)
+    take((row.id for row in gathered.episodes), most, "")
+    return {row.id: chosen[row.id] for row in gathered.episodes if row.id in chosen}
+
+
+def means(gathered: Gathered) -> dict[str, float]:
+    """For each episode the mean over its seats of the overall score, or of the first dimension
+    where there is none, by the first judge that gives it."""
+    columns = gathered.columns
+    dimension = OVERALL if OVERALL in gathered.dimensions else next(iter(gathered.dimensions), "")
+    for judge in columns.judges:
+        mine = columns.of(judge.hash, dimension)
+        mine = mine.where(mine.scored)
+        if len(mine):
+            count = len(mine.episode.names)
+            scored = np.bincount(mine.episode.codes, minlength=count)
+            sums = np.bincount(mine.episode.codes, weights=mine.value, minlength=count)
+            there = np.nonzero(scored)[0]
+            return {mine.episode.names[at]: float(sums[at] / scored[at]) for at in there}
+    return {}
+
+
+def _went_wrong(gathered: Gathered, chance: random.Random) -> Iterator[str]:
+    """The rarest first, and of each kind in an order by chance."""
+    columns = gathered.columns
+    missing = set(columns.where(~columns.scored).episode.there())
+    kinds: Sequence[list[EpisodeRow]] = (
+        [row for row in gathered.episodes if row.status == "failed"],
+        [row for row in gathered.episodes if row.failed_actions],
+        [row for row in gathered.episodes if row.id in missing],
+    )
+    for rows in sorted(kinds, key=len):
+        yield from (row.id for row in chance.sample(rows, len(rows)))
+
+
+def _ranked(gathered: Gathered) -> list[str]:
+    """Episodes in which no action failed, the lowest first."""
+    clean = {row.id for row in gathered.episodes if not row.failed_actions}
+    found = means(gathered)
+    return sorted(clean & found.keys(), key=lambda id_: (found[id_], id_))

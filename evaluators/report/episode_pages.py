@@ -1,0 +1,29 @@
+"""The transcripts that a report has no room for: a page each, in a folder beside it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from jinja2 import Environment
+from markupsafe import Markup
+
+from evaluators.report.gather import Gathered
+from evaluators.report.transcripts import Item
+
+INDEX = "index.html"
+"""The page that lists the others."""
+
+
+def write_pages(
+    items: Iterable[Item], gathered: Gathered, folder: Path, jinja: Environment, style: Markup
+) -> None:
+    """Write a page for each item and one that lists them. Raises ``OSError``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = jinja.get_template("episode.html.j2")
+    listed = []
+    for item in items:
+        text = page.render(item=item, g=gathered, style=style)
+        (folder / f"{item.row.id}.html").write_text(text, encoding="utf-8")
+        listed.append(msgspec.structs.replace(item, body=Markup()))
+    index = jinja.get_template("episodes.html.j2")
+    index.stream(items=listed, g=gathered, style=style).dump(str(folder / INDEX), encoding="utf-8")
