@@ -90,9 +90,11 @@ def _draw(
     from scipy import sparse
 
     count = int(clusters.max()) + 1
-    pairs, places = np.unique(np.column_stack((a, b)), axis=0, return_inverse=True)
+    (of_a, in_a), (of_b, in_b) = (np.unique(row, return_inverse=True) for row in (a, b))
+    known, places = np.unique(in_a * len(of_b) + in_b, return_inverse=True)
+    pairs = np.column_stack((of_a[known // len(of_b)], of_b[known % len(of_b)]))
     table: Any = sparse.coo_array(
-        (np.ones(len(a)), (places.reshape(-1), clusters)), shape=(len(pairs), count)
+        (np.ones(len(a)), (places, clusters)), shape=(len(pairs), count)
     ).tocsr()
     chance = np.random.default_rng(seed)
     step = max(1, _AT_ONCE // max(len(pairs), count))

@@ -6,6 +6,7 @@ units (Matthews, Altman, Campbell and Royston 1990, "Analysis of serial measurem
 research", BMJ 300, 230-235).
 """
 
+import warnings
 from collections.abc import Hashable, Sequence
 from typing import Literal
 
@@ -13,7 +14,7 @@ import msgspec
 import numpy as np
 
 from evaluators.cluster_means import CONFIDENCE, Floats, group_means
-from evaluators.estimates import Estimate, of_group, places
+from evaluators.estimates import Clusters, Estimate, Values, of_group, places
 from evaluators.populations import Population
 
 LEAST_UNITS = 2
@@ -26,11 +27,11 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """One side of a test."""
 
     label: str
-    values: Sequence[float]
+    values: Values
     """The scores that are there."""
-    units: Sequence[Hashable]
+    units: Clusters
     """Which unit each is of; groups that share a unit met the same there."""
-    clusters: Sequence[Hashable] = ()
+    clusters: Clusters = ()
     """Which cluster each is of, for the interval beside the mean; empty: the unit is."""
 
 
@@ -99,7 +100,10 @@ def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contra
         return Contrast(a=sides[0], b=sides[1], difference=found, test=test, n=n)
     from scipy import stats  # a second to import; the command line's help does not need it
 
-    result = stats.ttest_rel(x, y) if paired else stats.ttest_ind(x, y, equal_var=False)
+    with warnings.catch_warnings():
+        # One side whose units are all alike is no loss of precision.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        result = stats.ttest_rel(x, y) if paired else stats.ttest_ind(x, y, equal_var=False)
     interval = result.confidence_interval(CONFIDENCE)
     return Contrast(
         a=sides[0],
@@ -146,9 +150,13 @@ def cohens_d(a: Floats, b: Floats, difference: float | None = None) -> float | N
 
 
 def _by_unit(group: Group) -> dict[Hashable, float]:
-    names = list(dict.fromkeys(group.units))
     values = np.asarray(group.values, dtype=float)
     which = places(group.units)
+    names: Sequence[Hashable] = (
+        np.unique(group.units).tolist()
+        if isinstance(group.units, np.ndarray)
+        else list(dict.fromkeys(group.units))
+    )
     sums = np.bincount(which, weights=values, minlength=len(names))
     means = sums / np.bincount(which, minlength=len(names))
     return dict(zip(names, means.tolist(), strict=True))
@@ -156,7 +164,7 @@ def _by_unit(group: Group) -> dict[Hashable, float]:
 
 def _side(group: Group, by_unit: dict[Hashable, float], population: Population) -> Side:
     values = np.asarray(group.values, dtype=float)
-    clusters = places(group.clusters or group.units)
+    clusters = places(group.clusters if len(group.clusters) else group.units)
     means = group_means(values, np.zeros(len(values), dtype=np.intp), 1, clusters)
     mean = of_group(means, 0, population)
     units = list(by_unit.values())

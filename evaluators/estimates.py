@@ -69,7 +69,9 @@ def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:
 
 
 def places(labels: Clusters) -> Codes:
-    """For each label, which of the distinct ones it is, in the order they come."""
+    """For each label, which of the distinct ones it is: a number from 0."""
+    if isinstance(labels, np.ndarray):
+        return np.unique(labels, return_inverse=True)[1].astype(np.intp, copy=False)
     known: dict[Hashable, int] = {}
     return np.fromiter(
         (known.setdefault(label, len(known)) for label in labels), dtype=np.intp, count=len(labels)

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from evaluators.cluster_means import Codes
 from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import Contrast, Group, contrast, holm
 from evaluators.curves import chain_slopes
@@ -101,8 +102,8 @@ def families(
     return found
 
 
-Units = Mapping[int, Hashable]
-"""By the code of a chain, what one cast lived through once."""
+Units = Codes
+"""For the code of each chain a number for what one cast lived through once; -1 where it is none."""
 Pairs = Iterator[tuple[str, Group, Group]]
 """What is the same on both sides, and the sides."""
 
@@ -149,7 +150,7 @@ def _slopes(rows: ScoreColumns, units: Units) -> Pairs:
         if mind != other and memory != with_other:
             continue
         a, b = found[mind, memory], found[other, with_other]
-        if a.values and b.values:
+        if len(a.values) and len(b.values):
             same = mind if mind == other else memory
             labels = (memory, with_other) if mind == other else (mind, other)
             yield (
@@ -176,16 +177,13 @@ def _curves(rows: ScoreColumns) -> Iterator[tuple[str, str, ScoreColumns]]:
 
 
 def _group(label: str, rows: ScoreColumns, units: Units) -> Group:
-    clusters = clusters_of(rows, "chains")
-    scenarios = rows.scenario.codes.tolist()
+    scenarios = len(units) + rows.scenario.codes.astype(np.intp)
+    of_chain = units[rows.chain.codes]
     return Group(
         label=label,
-        values=rows.value.tolist(),
-        units=[
-            units.get(chain, scenario)
-            for chain, scenario in zip(rows.chain.codes.tolist(), scenarios, strict=True)
-        ],
-        clusters=clusters.tolist(),
+        values=rows.value,
+        units=np.where(of_chain < 0, scenarios, of_chain),
+        clusters=clusters_of(rows, "chains"),
     )
 
 
@@ -193,8 +191,8 @@ def _slope_group(rows: ScoreColumns, units: Units) -> Group:
     found = chain_slopes(rows.chain.codes, rows.index, rows.value)
     return Group(
         label="",
-        values=list(found.values()),
-        units=[units.get(chain, chain) for chain in found],
+        values=np.array(list(found.values())),
+        units=np.array([units[chain] for chain in found], dtype=np.intp),
     )
 
 
@@ -207,7 +205,11 @@ def _units(columns: ScoreColumns, chains: Iterable[ChainRow]) -> Units:
         if chain.id in codes:
             found[codes[chain.id]] = (chain.characters, repeats[alike])
         repeats[alike] += 1
-    return found
+    known = {unit: place for place, unit in enumerate(dict.fromkeys(found.values()))}
+    numbers = np.full(max(1, len(columns.chain.names)), -1, dtype=np.intp)
+    for code, unit in found.items():
+        numbers[code] = known[unit]
+    return numbers
 
 
 def _of_part(rows: ScoreColumns, part: Part) -> Mask:

@@ -55,7 +55,8 @@ def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
         raise UnreadableEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
     try:
         if schema == kind.SCHEMA:
-            return cast(Event, _events().decode(payload))
+            event: Event = _events().decode(payload)
+            return event
         if schema > kind.SCHEMA:
             raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))

@@ -1,6 +1,7 @@
 """Episodes that were simulated elsewhere, as a run: listed, scored and compared like any other, and
 over from its first event on."""
 
+import itertools
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -75,8 +76,9 @@ def imported_run(
         assert isinstance(started, EpisodeStarted)
         streams.append((stream_name("episode", id_), [replace(started, run=run), *rest]))
         streams += [_evaluation(run, id_, one, judged) for judged in one.judged.values()]
-    now = time.time_ns() // 1000
-    envelopes = [e for stream, events in streams for e in _envelopes(run, stream, events, now)]
+    # One microsecond after the other: lists that go by age then keep the file's order.
+    clock = itertools.count(time.time_ns() // 1000)
+    envelopes = [e for stream, events in streams for e in _envelopes(run, stream, events, clock)]
     return ImportedRun(run, tuple(ids), envelopes)
 
 
@@ -157,7 +159,9 @@ def _evaluation(run: str, episode: str, one: _Episode, judged: Judged) -> tuple[
     return stream, [started, *judged.scores, ended]
 
 
-def _envelopes(run: str, stream: str, events: Sequence[Event], now: int) -> Iterator[Envelope]:
+def _envelopes(
+    run: str, stream: str, events: Sequence[Event], clock: Iterator[int]
+) -> Iterator[Envelope]:
     """Envelopes whose ids follow from what they hold, so that importing again changes nothing.
 
     When things happened is not known: they were recorded when they came in.
@@ -171,7 +175,7 @@ def _envelopes(run: str, stream: str, events: Sequence[Event], now: int) -> Iter
             position=0,
             tag=type(event).__name__,
             schema=event.SCHEMA,
-            recorded_at=now,
+            recorded_at=next(clock),
             correlation=run,
             causation="",
             payload=msgspec.Raw(payload),

@@ -73,6 +73,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """A run and where it stands."""
 
     run: RunRow
+    imported: str
+    """What its episodes came in, where they were simulated elsewhere; empty: they were not."""
     counts: Counts
     holds: tuple[Hold, ...]
     """Models that are held back at present, because they fail."""
@@ -172,6 +174,7 @@ def run_details(
     episodes = _listed(store, run.id, listed)
     return RunDetails(
         run=run,
+        imported=state.imported if state else "",
         counts=_counts(
             run, totals, arrays, {judge_hash(judge) for judge in state.plan.judges} if state else ()
         ),

@@ -44,6 +44,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     chains: tuple[PlannedChain, ...] = ()
     holds: tuple[Hold, ...] = ()
     """Models that are held as far as was recorded, the first first; none while it does not run."""
+    imported: str = ""
+    """What its episodes came in, where they were simulated elsewhere."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -83,6 +85,7 @@ def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunStat
             detached=event.detached,
             version=version,
             chains=event.chains,
+            imported=event.imported,
         )
     if state is None:
         raise ValueError(f"a run's stream begins with RunPlanned, not {type(event).__name__}")

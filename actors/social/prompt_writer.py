@@ -70,7 +70,8 @@ class ActScene:
         """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
         and more."""
         if not self._system:
-            self._system = self._system_prompt()
+            # One for all who are this character in this scenario: repeats, and other minds.
+            self._system = sys.intern(self._system_prompt())
         if not noticed:
             user = _templates.block(self._asking, "user", self._words(turn))
             return Prompt(self._system, user, version(self.template))

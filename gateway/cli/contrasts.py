@@ -47,7 +47,7 @@ def contrast(
     ] = "all",
     json: Json = False,
 ) -> None:
-    """Test minds, memories, hard scenarios and slopes of a run against each other.
+    """Test what differs in a run: minds, memories, parts, slopes.
 
     Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
     over all tests of the question, Cohen's d and n (docs/statistics.md).

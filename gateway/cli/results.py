@@ -113,7 +113,7 @@ def compare(
     population: PopulationOf = None,
     json: Json = False,
 ) -> None:
-    """Show how far two judges agree, over one run or over several together.
+    """Show how far two judges agree, in one run or over several.
 
     For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
     with 95 % intervals and p, and what is missing of how many (docs/statistics.md).

@@ -126,6 +126,10 @@ def resume(
             return
         state = load_run(store, meant.id)
         assert state is not None, "it was found"
+        if state.imported:
+            note(f"Run {meant.id} was simulated elsewhere: nothing is left to do.")
+            _show(store, meant.id, as_json=json)
+            return
         if retry_failed:
             state = _retry(store, meant.id)
         models = [] if no_probe else models_of(state.plan)

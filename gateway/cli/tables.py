@@ -94,16 +94,18 @@ def print_run(shown: "RunDetails") -> None:
     run = shown.run
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
     say(f"[bold]Run {run.id}[/]  {escape(run.name)}")
-    say(
-        f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; "
-        f"began {moment(run.started_at)}, {_how_long(run)}"
-    )
+    when = f"began {moment(run.started_at)}, {_how_long(run)}"
+    if shown.imported:
+        when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
+    say(f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; {escape(when)}")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     if run.episodes_marked:
         say(
             f"[yellow]In {run.episodes_marked} of {run.episodes_ended} episodes that ended "
-            f"a seat gave no answer.[/] `troupe resume {run.id} --retry-failed` plays them again."
+            "a seat gave no answer.[/]"
+            + f" `troupe resume {run.id} --retry-failed` plays them again."
+            * (not shown.imported)
         )
     if shown.superseded:
         say(f"[dim]{shown.superseded} older episodes were played again, and stay in the log[/]")

@@ -10,19 +10,21 @@ from actors.runtime.jobs import JobQueue, JobSettings
 from actors.runtime.nats_server import EmbeddedNats
 from store import queries
 from store.log import EventStore
-from tests.faults.process import Troupe
+from tests.faults.process import SLOW_S, Troupe
 from tests.runs import model_minds, plan, record, state_of
 from tests.soundness import check_store
 from tests.stub_llm import StubServer, StubSettings
 
 ACK_WAIT_S = 1.0
+PLAYED_S = 4 * SLOW_S
+"""Workers are started meanwhile, and one is lost."""
 
 
 async def played(store: EventStore, jobs: JobQueue, run: str) -> Progress:
     """What becomes of a run that workers play."""
     work = Work.of(run, state_of(store, run))
     going = carry_out(store, jobs, work, stop=asyncio.Event(), on_progress=lambda _: None)
-    progress = await asyncio.wait_for(going, 90.0)
+    progress = await asyncio.wait_for(going, PLAYED_S)
     end_run(store, run, progress)
     return progress
 

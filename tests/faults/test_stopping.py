@@ -25,7 +25,7 @@ async def test_a_stopped_run_keeps_every_answer_and_is_resumed(
     async with StubServer(StubSettings(latency_s=0.2)) as stub:
         text = plan(model_minds(stub.url), tasks=20, rules=RULES, judges='["rehearsal-strict"]')
         run = record(store, tmp_path, text)
-        process = await troupe.start("resume", run)
+        process = await troupe.start("resume", run, "--no-probe")
         code = await process.tell_when(number, lambda: stub.stats.answers >= 30)
         assert code == 130, process.said()
         row = queries.run(store, run)
@@ -34,7 +34,7 @@ async def test_a_stopped_run_keeps_every_answer_and_is_resumed(
         assert len(answers(store)) == stub.stats.answers, "what was asked was waited for"
         done = len(whole_log(store))
 
-        process = await troupe.start("resume", run)
+        process = await troupe.start("resume", run, "--no-probe")
         assert await process.ended() == 0, process.said()
         assert len(whole_log(store)) > done
         assert set(stub.stats.answers_by_body.values()) == {1}
@@ -48,7 +48,7 @@ async def test_a_spent_budget_pauses_the_run_and_a_larger_one_ends_it(tmp_path: 
     async with StubServer(StubSettings(latency_s=0.05)) as stub:
         text = plan(model_minds(stub.url), tasks=12, rules=RULES, budget="tokens = 20_000")
         run = record(store, tmp_path, text)
-        process = await troupe.start("resume", run)
+        process = await troupe.start("resume", run, "--no-probe")
         assert await process.ended() == 3, process.said()
         assert "Paused: " in process.said()
         row = queries.run(store, run)
@@ -59,7 +59,7 @@ async def test_a_spent_budget_pauses_the_run_and_a_larger_one_ends_it(tmp_path: 
         assert spent.tokens >= 20_000
         assert len(answers(store)) == stub.stats.answers, "what was asked was waited for"
 
-        process = await troupe.start("resume", run, "--budget-tokens", "0")
+        process = await troupe.start("resume", run, "--budget-tokens", "0", "--no-probe")
         assert await process.ended() == 0, process.said()
         assert queries.spent(store, run).tokens > spent.tokens
         assert set(stub.stats.answers_by_body.values()) == {1}

@@ -115,7 +115,8 @@ def test_what_comes_back_is_the_same_play(played: Played, data: st.DataObject):
 
     def acts(history):
         taken = [event for event in history if isinstance(event, ActionTaken)]
-        return [(event.turn, event.seat, event.action) for event in taken]
+        failures = [event.failure.reason if event.failure else "" for event in taken]
+        return [(event.turn, event.seat, event.action) for event in taken], failures
 
     assert acts(back) == acts(played.history)
     state = INITIAL

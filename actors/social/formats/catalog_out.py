@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -23,8 +23,8 @@ from actors.social.formats.fields import KINDS, SEATS
 _NOTHING: Final = "none"
 _TRAITS: Final = {"openness": "Openness to Experience"}
 """How the files call a trait where that is not its name."""
-_MODEL: Final = {"model_id": ""}
-"""Readers look for it; it says nothing."""
+_NO_MODEL: Final = ""
+"""Readers look for the field, which says nothing."""
 _BEFORE, _AFTER = FOR_NARRATORS.split("{}")
 
 
@@ -35,7 +35,7 @@ def write_published(catalog: Catalog, folder: Path) -> tuple[str, ...]:
     """
     scenarios = {scenario.id: scenario for scenario in catalog.scenarios}
     kinds = {one.id: one.kind for one in catalog.relationships}
-    _write(folder / CHARACTERS, map(_agent, catalog.characters), _MODEL)
+    _write(folder / CHARACTERS, map(_agent, catalog.characters), model_id=_NO_MODEL)
     _write(folder / SCENARIOS, map(_environment, catalog.scenarios))
     _write(folder / RELATIONSHIPS, map(_relationship, catalog.relationships))
     _write(folder / TASKS, map(_combo, catalog.tasks))
@@ -44,8 +44,8 @@ def write_published(catalog: Catalog, folder: Path) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _write(path: Path, rows: Iterable[msgspec.Struct], more: dict[str, Any] | None = None) -> None:
-    lines = (msgspec.json.encode(msgspec.structs.asdict(row) | (more or {})) for row in rows)
+def _write(path: Path, rows: Iterable[msgspec.Struct], **more: str) -> None:
+    lines = (msgspec.json.encode(msgspec.structs.asdict(row) | more) for row in rows)
     path.write_bytes(b"".join(line + b"\n" for line in lines))
 
 

@@ -3,12 +3,7 @@
 A log may be a line of a file, in either spelling that SOTOPIA writes, or a file of its own, over
 many lines, as SOTOPIA keeps it in a folder. What has the same ``pk`` is the same episode.
 
-The ids of a log's environment and agents must be in a catalog; which of the pair's relationships
-was played is not in a log, and is found as ``catalog_in`` finds a task's. Nothing is half-imported:
-``EpisodeLogRefused`` lists every bad line.
-
-A log names no minds but models. A name that begins with ``rehearsal/`` is a rehearsal's, and stays
-one; ``human`` is somebody who sat elsewhere.
+Nothing is half-imported: ``EpisodeLogRefused`` lists every bad line.
 
 A log of SOTOPIA's own lists, in each turn, the seats that were not asked as having done nothing.
 Where no turn has two seats doing something, seats are taken to have acted one at a time, and those
@@ -17,26 +12,23 @@ fillers are left out.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
-from rapidfuzz import process
+from typing import Final
 
 from actors.episodes.environment import Ask, End, Happening
-from actors.episodes.formats import ImportedEpisode, episode_key
+from actors.episodes.formats import ImportedEpisode
 from actors.social import render, rules
 from actors.social.actions import ACT, Action
-from actors.social.casting import CatalogIndex, relationships_between
-from actors.social.catalog_items import Task
-from actors.social.fitting import kind_fits
-from actors.social.formats.episode_log_out import AT_ONCE, REHEARSAL
+from actors.social.casting import CatalogIndex
+from actors.social.formats.episode_log_cast import judge_name, started_of, told_stories
+from actors.social.formats.episode_log_failures import failures_in
+from actors.social.formats.episode_log_out import AT_ONCE
 from actors.social.formats.episode_log_rewards import judged_of
+from actors.social.formats.episode_log_rows import SPELLINGS, LogRow
 from actors.social.formats.episode_log_scores import ENDING
 from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
 from actors.social.formats.faults import Faults, FileRefused
 from actors.social.formats.rows import Place, read_rows
-from actors.social.rehearsal.tempers import TEMPERS
-from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder, begin
+from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder
 from actors.social.sight import labels
 from events.base import Event, replace
 from events.episode import (
@@ -45,13 +37,11 @@ from events.episode import (
     EpisodeEnded,
     EpisodeFailed,
     EpisodeStarted,
-    Origin,
     TurnOpened,
 )
-from events.minds import MindSpec, ModelSpec
 
 _ENDINGS: Final = {
-    "left": (render.ending("left"), "leaving", "left the conversation", "oo few active"),
+    "left": (render.ending("left"), "leaving", "left the conversation", "Too few active"),
     "stale": (render.ending("stale"), "stales for too long"),
     "turn_cap": (render.ending("turn_cap"), "too long"),
     "stopped": (render.ending("stopped"),),
@@ -59,8 +49,6 @@ _ENDINGS: Final = {
 }
 _UNKNOWN_END: Final = "the log does not say why it ended"
 _ENDLESS: Final = 1_000_000
-HUMAN: Final = "human"
-"""How logs call a person in a seat."""
 
 Turn = list[tuple[int, Action]]
 
@@ -71,39 +59,9 @@ class EpisodeLogRefused(FileRefused):
     what = "the file of episode logs"
 
 
-class _LogRow(msgspec.Struct, kw_only=True):
-    environment: str
-    agents: list[str]
-    messages: list[list[tuple[str, str, str]]]
-    pk: str | None = None
-    tag: str | None = None
-    models: list[str | None] | None = None
-    reasoning: str | None = None
-    rewards: list[Any] = []
-    rewards_prompt: str | None = None
-
-
-class _SerializedRow(_LogRow, kw_only=True):
-    """A line of SOTOPIA's ``episodes_to_jsonl``."""
-
-    environment: str = msgspec.field(name="environment_id")
-    agents: list[str] = msgspec.field(name="agent_ids")
-    messages: list[list[tuple[str, str, str]]] = msgspec.field(name="raw_messages")
-    pk: str | None = msgspec.field(default=None, name="episode_id")
-    tag: str | None = msgspec.field(default=None, name="experiment_tag")
-    models: list[str | None] | None = msgspec.field(
-        default=None, name="experiment_model_name_pairs"
-    )
-    rewards: list[Any] = msgspec.field(default_factory=list, name="raw_rewards")
-    rewards_prompt: str | None = msgspec.field(default=None, name="raw_rewards_prompt")
-
-
-_SPELLINGS: Final = {"environment_id": _SerializedRow}
-
-
 def is_log(start: bytes) -> bool:
     """Whether a file that begins so may hold logs."""
-    return any(f'"{name}"'.encode() in start for name in ("environment", *_SPELLINGS))
+    return any(f'"{name}"'.encode() in start for name in ("environment", *SPELLINGS))
 
 
 def read_episode_logs(path: Path, index: CatalogIndex) -> tuple[ImportedEpisode, ...]:
@@ -111,102 +69,16 @@ def read_episode_logs(path: Path, index: CatalogIndex) -> tuple[ImportedEpisode,
     bad line."""
     faults = Faults()
     episodes = []
-    for text, row in read_rows(path, _LogRow, faults, _SPELLINGS):
+    for text, row in read_rows(path, LogRow, faults, SPELLINGS):
         place = Place(text, faults)
-        started = _started(row, index, place)
+        started = started_of(row, index, place)
         if started is not None:
             episodes.append(_episode(row, started, place))
     faults.refuse(EpisodeLogRefused)
     return tuple(episodes)
 
 
-# ---------------------------------------------------------------------- who plays what
-
-
-def _started(row: _LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted | None:
-    known = _in_catalog("environment", row.environment, index.scenarios, "scenario", index, place)
-    for id_ in row.agents:
-        known &= _in_catalog("agents", id_, index.characters, "character", index, place)
-    minds = _minds(row, place)
-    if not known or minds is None:
-        return None
-    scenario = index.scenarios[row.environment]
-    if len(row.agents) != len(scenario.goals):
-        seats = len(scenario.goals)
-        place.fault("agents", f"must be {seats}, as many as scenario {scenario.id!r} has seats")
-        return None
-    task = _task(row, index)
-    setup = SocialSetup(
-        scenario=scenario,
-        cast=tuple(index.characters[id_] for id_ in row.agents),
-        relationships=relationships_between(
-            task.characters, [index.relationships[id_] for id_ in task.relationships]
-        ),
-    )
-    return begin(
-        setup,
-        run="",
-        task=task.id,
-        catalog=index.name,
-        minds=minds,
-        tags=tuple(dict.fromkeys((*task.tags, *filter(None, (row.tag,))))),
-        origin=Origin(id=episode_key(row.pk or ""), tag=row.tag or ""),
-    )
-
-
-def _in_catalog(
-    field: str, id_: str, known: dict[str, Any], what: str, index: CatalogIndex, place: Place
-) -> bool:
-    if id_ in known:
-        return True
-    near = process.extractOne(id_, list(known), score_cutoff=60)
-    hint = f"; the nearest is {near[0]!r}" if near else ""
-    place.fault(field, f"catalog {index.name!r} has no {what} {id_!r}{hint}")
-    return False
-
-
-def _minds(row: _LogRow, place: Place) -> tuple[MindSpec, ...] | None:
-    """Models are named as [judge, seat, seat, …], by some without the judge."""
-    names, seats = row.models or [None] * len(row.agents), len(row.agents)
-    if len(names) not in (seats, seats + 1):
-        place.fault("models", f"must name the judge and {seats} seats, not {len(names)} models")
-        return None
-    return tuple(_mind(name or "unknown") for name in names[-seats:])
-
-
-def _mind(name: str) -> MindSpec:
-    if name.startswith(REHEARSAL):
-        name = name.removeprefix(REHEARSAL)
-        return MindSpec(name=name, kind="rehearsal", temper=name if name in TEMPERS else "")
-    if name == HUMAN:
-        return MindSpec(name=name, kind="remote")
-    return MindSpec(name=name, kind="model", model=ModelSpec(name=name))
-
-
-def _judge_name(row: _LogRow) -> str:
-    models = row.models or []
-    return (models[0] or "") if len(models) == len(row.agents) + 1 else ""
-
-
-def _task(row: _LogRow, index: CatalogIndex) -> Task:
-    """The catalog's task with this cast, or one that casts it as ``catalog_in`` would."""
-    cast = tuple(row.agents)
-    for task in index.tasks.values():
-        if task.scenario == row.environment and task.characters == cast:
-            return task
-    scenario = index.scenarios[row.environment]
-    chosen: dict[frozenset[str], str] = {}
-    for relationship in index.relationships.values():
-        pair = frozenset(relationship.characters)
-        if pair <= set(cast) and kind_fits(scenario, relationship.kind):
-            chosen.setdefault(pair, relationship.id)
-    return Task(id="", scenario=scenario.id, characters=cast, relationships=tuple(chosen.values()))
-
-
-# ---------------------------------------------------------------------- what happened
-
-
-def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
+def _episode(row: LogRow, started: EpisodeStarted, place: Place) -> ImportedEpisode:
     turns = [turn for turn in _turns(row, labels(started.setup, "narrator"), place) if turn]
     first = row.messages[0] if row.messages else []
     told_at_once = any(
@@ -220,8 +92,10 @@ def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpi
     ended, said = _ending(row)
     if ended == "turn_cap":
         cap = max(1, len(turns))
-    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap, stories=False))
+    stories = told_stories(started, first)
+    setup = replace(started.setup, rules=EpisodeRules(order=order, turn_cap=cap, stories=stories))
     started = replace(started, setup=setup)
+    failures = failures_in(row.reasoning or "")
     events: list[Event] = [started]
     for number, turn in enumerate(turns, start=1):
         asked = [seat for seat, _ in turn]
@@ -229,13 +103,16 @@ def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpi
             # Where the episode broke off within a turn, not everybody asked has acted.
             asked += [seat for seat in _present(setup, turns[:-1]) if seat not in asked]
         events.append(_opened(number, asked))
-        events += [ActionTaken(turn=number, seat=seat, action=action) for seat, action in turn]
+        events += [
+            ActionTaken(turn=number, seat=seat, action=action, failure=failures.get((number, seat)))
+            for seat, action in turn
+        ]
     events.append(_end(ended, said, _fold(setup, events[1:]), len(turns)))
     judged, notes = judged_of(
         row.rewards,
         row.reasoning or "",
         seats=len(started.minds),
-        judge=_judge_name(row),
+        judge=judge_name(row),
         prompt=row.rewards_prompt or "",
         place=place,
     )
@@ -243,7 +120,7 @@ def _episode(row: _LogRow, started: EpisodeStarted, place: Place) -> ImportedEpi
     return ImportedEpisode(str(place), key, tuple(events), judged, notes)
 
 
-def _turns(row: _LogRow, names: Sequence[str], place: Place) -> list[Turn]:
+def _turns(row: LogRow, names: Sequence[str], place: Place) -> list[Turn]:
     """For each turn who acted and how, as the log lists them."""
     turns = []
     for number, messages in enumerate(row.messages):
@@ -305,7 +182,7 @@ def _fold(setup: SocialSetup, events: Sequence[Event]) -> rules.SocialWorld:
     return world
 
 
-def _ending(row: _LogRow) -> tuple[str, str]:
+def _ending(row: LogRow) -> tuple[str, str]:
     """Why the episode ended, as the log says, and its words; empty where it does not."""
     first = (row.reasoning or "").split("\n", 1)[0]
     if not first.startswith(ENDING.rstrip()):

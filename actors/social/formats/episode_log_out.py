@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from actors.episodes.formats import UNNAMED, Judged, LogName
+from actors.social.formats.episode_log_failures import failures_line
 from actors.social.formats.episode_log_scores import Reward, reasoning_of, reward_of
 from actors.social.formats.episode_words import ENVIRONMENT, words_of
 from actors.social.sight import labels, view
@@ -81,7 +82,9 @@ def episode_log(
         tag=name.tag,
         models=(_judge_name(judged), *map(_mind_name, minds)),
         messages=tuple(map(tuple, _messages(history, started))),
-        reasoning=reasoning_of(account.ended, said, len(started.minds), judged),
+        reasoning=reasoning_of(
+            account.ended, said, failures_line(history), len(started.minds), judged
+        ),
         rewards=tuple(reward_of(seat, judged) for seat in range(len(started.minds))),
         rewards_prompt=judged.judge.prompt_version if judged else "",
     )

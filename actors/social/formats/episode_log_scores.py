@@ -62,10 +62,10 @@ def reward_of(seat: int, judged: Judged | None) -> Reward:
     return overall, {**values, OVERALL: overall}
 
 
-def reasoning_of(ended: str, said: str, seats: int, judged: Judged | None) -> str:
-    """Why the episode ended, in the words of the log it came in where there are any, and why it
-    was scored as it was."""
-    lines = [ENDING + (said or render.ending(ended))]
+def reasoning_of(ended: str, said: str, failures: str, seats: int, judged: Judged | None) -> str:
+    """Why the episode ended, in the words of the log it came in where there are any, the line for
+    its failures, and why it was scored as it was."""
+    lines = [ENDING + (said or render.ending(ended)), *filter(None, (failures,))]
     for seat in range(seats) if judged else ():
         scores = _by_dimension(seat, judged)
         lines.append(f"Agent {seat + 1} comments:")

@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.formats import UNNAMED, LogName, catalog_formats, episode_formats
+from actors.episodes.formats import (
+    UNNAMED,
+    LogName,
+    catalog_formats,
+    episode_formats,
+    log_key,
+)
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.casting import CatalogIndex
@@ -24,10 +30,11 @@ from actors.social.formats.episode_log_out import (
 from actors.social.formats.episode_log_scores import SEVEN
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
 from evaluators.social.sotopia_eval import DIMENSIONS
-from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed
+from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, Origin
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
 from tests.actors.social.table import Game, table
-from tests.builders import act, character, mind, opened, scenario
+from tests.builders import act, character, episode, mind, opened, scenario
+from tests.builders import started as social_started
 
 NAMES = ("Ada Reyes", "Ben Okafor")
 ZEROES = {dimension.name: 0.0 for dimension in SEVEN}
@@ -403,3 +410,162 @@ def test_other_programs_files_are_found_by_name_and_by_how_they_begin():
     assert form.recognizes(b'{"episode_id": "x", "environment_id": "y",')
     assert not form.recognizes(b"")
     assert catalog_formats()["sotopia"].files == (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
+
+
+# ------------------------------------------------------------------- as SOTOPIA writes them
+
+
+def kept(tmp_path: Path, **fields: Any) -> Path:
+    """A file as SOTOPIA keeps an episode: one log over many lines."""
+    folder = tmp_path / "EpisodeLog"
+    folder.mkdir(exist_ok=True)
+    given = {"pk": "p1", **log(), **fields}
+    path = folder / f"{given['pk']}.json"
+    path.write_text(json.dumps(given, indent=2))
+    return path
+
+
+def test_a_folder_of_files_over_many_lines_comes_in(tmp_path: Path, index: CatalogIndex):
+    alone = read_episode_logs(kept(tmp_path), index)
+    kept(tmp_path, pk="p2", tag="other")
+    both = read_episode_logs(tmp_path / "EpisodeLog", index)
+    assert [episode.key for episode in both] == ["p1", "p2"]
+    assert both[0] == alone[0]
+    assert both[0].place == "p1.json, line 1"
+    assert both[0].events[0].origin == Origin(id="p1", tag="trial")
+
+
+def test_lines_of_its_other_spelling_come_in_as_the_same(tmp_path: Path, index: CatalogIndex):
+    names = {
+        "pk": "episode_id",
+        "environment": "environment_id",
+        "agents": "agent_ids",
+        "tag": "experiment_tag",
+        "models": "experiment_model_name_pairs",
+        "messages": "raw_messages",
+        "rewards": "raw_rewards",
+        "rewards_prompt": "raw_rewards_prompt",
+        "reasoning": "reasoning",
+    }
+    plain = log(pk="p1")
+    other = {names[field]: value for field, value in plain.items()}
+    one, again = read(tmp_path, index, plain, {**other, "scenario": "…", "codename": "…"})
+    assert one._replace(place="") == again._replace(place="")
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"environment": "stal"}, "environment"),
+        ({"messages": [TALK[0], [said("Zoe", "did nothing")]]}, "messages[1]"),
+        ({"rewards": [[0.5, ZEROES], "x"]}, "rewards[1]"),
+        ({"models": "gpt-4"}, "models"),
+    ],
+)
+def test_a_fault_in_a_file_over_many_lines_has_its_line(
+    tmp_path: Path, index: CatalogIndex, fields: dict[str, Any], field: str
+):
+    path = kept(tmp_path, **fields)
+    with pytest.raises(EpisodeLogRefused) as refused:
+        read_episode_logs(path, index)
+    (bad,) = refused.value.rows
+    assert (bad.file, bad.field) == ("p1.json", field)
+    lines = path.read_text().splitlines()
+    name, _, index_ = field.partition("[")
+    begins = next(n for n, line in enumerate(lines, 1) if line.startswith(f'  "{name}":'))
+    if index_:
+        # The second item: behind the line that closes the first.
+        closing = {"    ],", "    ]"}
+        begins = next(n for n, line in enumerate(lines, 1) if n > begins and line in closing) + 1
+    assert bad.line == begins
+
+
+def test_what_is_no_json_has_the_line_where_it_ceases_to_be(tmp_path: Path, index: CatalogIndex):
+    path = kept(tmp_path)
+    lines = path.read_text().splitlines()
+    lines[4] = "  oops"
+    path.write_text("\n".join(lines))
+    with pytest.raises(EpisodeLogRefused) as refused:
+        read_episode_logs(path, index)
+    assert [row.line for row in refused.value.rows] == [5]
+
+
+def test_a_line_beyond_the_limit_is_refused(
+    tmp_path: Path, index: CatalogIndex, monkeypatch: pytest.MonkeyPatch
+):
+    line = json.dumps(log())
+    monkeypatch.setattr("actors.social.formats.texts.LONGEST", len(line) + 1)
+    assert len(read(tmp_path, index, log(), log())) == 2
+    with pytest.raises(EpisodeLogRefused) as refused:
+        read(tmp_path, index, log(), log(tag="x" * 3 * len(line)), log(environment="y"))
+    assert [(row.line, row.reason.split(" than")[0]) for row in refused.value.rows] == [
+        (2, "is longer"),
+        (3, "catalog 'flea' has no scenario 'y'"),
+    ]
+    with pytest.raises(EpisodeLogRefused, match="longer than"):
+        read_episode_logs(kept(tmp_path), index)
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path, index: CatalogIndex):
+    with pytest.raises(EpisodeLogRefused, match=r"no \.json or \.jsonl files"):
+        read_episode_logs(tmp_path, index)
+
+
+def test_the_reasons_of_a_bare_reward_are_kept_and_go_out_again(
+    tmp_path: Path, index: CatalogIndex
+):
+    (episode,) = read(tmp_path, index, log(rewards=[0.0, 0.0]))
+    assert episode.judged is not None
+    assert all(isinstance(score, ScoreFailed) for score in episode.judged.scores)
+    raw = {(s.seat, s.dimension): s.raw for s in episode.judged.scores if s.raw}
+    assert raw == {
+        (0, "goal"): "Half of it.\nA sale\nwas agreed.",
+        (0, "secret"): "Kept.",
+        (1, "goal"): "None of it.",
+    }
+    out = episode_log(episode.events, episode.judged)
+    assert out.rewards == ((0.0, {}), (0.0, {}))
+    assert "\ngoal: Half of it.\nA sale\nwas agreed.\n" in out.reasoning
+    (again,) = read(tmp_path, index, json.loads(to_line(out)))
+    assert again.judged is not None
+    assert {(s.seat, s.dimension): s.raw for s in again.judged.scores if s.raw} == raw
+
+
+def test_what_the_log_said_of_its_end_goes_out_again(tmp_path: Path, index: CatalogIndex):
+    (episode,) = read(tmp_path, index, log())
+    out = episode_log(episode.events, episode.judged)
+    assert out.reasoning.startswith(
+        "Environment comments: terminated: Agent 2 is leaving; \nAgent 1 comments:\n"
+    )
+
+
+def test_a_rehearsal_stays_one_and_a_person_is_no_model(tmp_path: Path, index: CatalogIndex):
+    models = ["rehearsal/strict", "rehearsal/wily", "human"]
+    (episode,) = read(tmp_path, index, log(models=models))
+    wily, human = episode.events[0].minds
+    assert (wily.name, wily.kind, wily.temper) == ("wily", "rehearsal", "wily")
+    assert (human.name, human.kind) == ("human", "remote")
+    assert episode.judged is not None
+    assert (episode.judged.judge.name, episode.judged.judge.kind) == ("strict", "rehearsal")
+    assert list(episode_log(episode.events, episode.judged).models) == models
+
+
+def test_the_same_episode_may_have_several_judges(tmp_path: Path, index: CatalogIndex):
+    logs = [log(pk=log_key("e1", number)) for number in range(3)]
+    found = read(tmp_path, index, *logs)
+    assert [row["pk"] for row in logs] == ["e1", "e1~2", "e1~3"]
+    assert {episode.key for episode in found} == {"e1"}
+    assert all(episode.events == found[0].events for episode in found)
+
+
+def test_an_action_that_failed_is_no_choice_on_the_way_round(tmp_path: Path, index: CatalogIndex):
+    history = episode(
+        social_started(),
+        [(0, "Hello."), (1, ActionFailure(reason="timeout")), (0, act("none")), (1, "Bye.")],
+    )
+    line = json.loads(to_line(episode_log(history)))
+    assert [turn[2][2] for turn in line["messages"][1:3]] == ["did nothing", "did nothing"]
+    assert "\nEnvironment comments: no answer: seat 2 in turn 2 (timeout)\n" in line["reasoning"]
+    (back,) = read(tmp_path, index, line)
+    failed = [e.failure and e.failure.reason for e in back.events if isinstance(e, ActionTaken)]
+    assert failed == [None, "timeout", None, None]

@@ -41,7 +41,8 @@ class Member:
         self.output = folder / f"{name}.log"
         self.states = folder / f"{name}.states"
         self.states.touch()
-        self.arguments = ("serve",) if name == COORDINATOR else ("worker",)
+        # A probe is a request that belongs to no stream.
+        self.arguments = ("serve", "--no-probe") if name == COORDINATOR else ("worker",)
         self.environment = {
             **environment,
             KEY_VARIABLE: name,
