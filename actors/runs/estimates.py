@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from actors.models.port import request_of
 from actors.models.pricing import cost_usd
 from events.base import Value
 from events.minds import ModelSpec
@@ -147,8 +146,7 @@ def asked_of(seat: int, base: int, questions: Sequence[int], answers: Sequence[i
 def answered_by(model: ModelSpec, count: Bounds, longest: int, short: int = SHORT_ANSWER) -> Bounds:
     """Tokens of so many answers. ``longest``: of one, without the thoughts before it, which are
     paid for, too; ``short``: of a short one."""
-    whole = request_of(model, (), max_tokens=longest).longest
-    return Bounds(count.low * min(short, longest), count.high * whole)
+    return Bounds(count.low * min(short, longest), count.high * (longest + model.thoughts))
 
 
 def total_usd(estimates: Iterable[Estimate]) -> tuple[float, float] | None:

@@ -97,7 +97,7 @@ def test_answers_are_short_or_as_long_as_they_may_be_with_the_thoughts_before_th
     plain, thinking = ModelSpec(name="m"), ModelSpec(name="m", max_completion_tokens=4000)
     assert answered_by(plain, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 500)
     assert answered_by(plain, Bounds(3, 5), 10) == (30, 50)
-    assert answered_by(thinking, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 5 * 4000)
+    assert answered_by(thinking, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 5 * (100 + 3500))
 
 
 async def test_the_ends_hold_what_is_rendered_when_an_episode_is_played():
