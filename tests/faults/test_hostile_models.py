@@ -246,6 +246,8 @@ def check(bench: Bench, said: Said) -> None:
     assert row.sentence in words, said.err
     if row.exit == "3":
         assert "openai/stub" in words
+        status = re.match(r"40[134]|500", row.server)
+        assert status is None or status[0] in words
         assert len(re.findall(re.escape(row.sentence), words)) == 1, "it is said once"
     if row.played == "nothing begun":
         assert run is None

@@ -1,13 +1,22 @@
 """What failed can be had again: episodes in which actions failed, and scores."""
 
+import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from actors.models.breaker import HeldModel
+from actors.runs.run_cache import RunCache
+from events.run import ModelHeld, ModelReleased
+from gateway.model_holds import ModelHolds
 from store import queries
+from store.log import ANY
+from store.opening import open_store
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
-from tests.runs import chain_plan, plan
+from tests.nats import until
+from tests.runs import chain_plan, plan, record, state_of
 from tests.stub_llm import StubSettings
 
 RUBBISH = StubSettings(empty=1.0)
@@ -65,6 +74,11 @@ def test_marked_episodes_are_played_again_and_take_the_places_of_the_old(
     for id_ in old.keys() - new.keys():
         assert plans[id_].superseded_by in new
         assert plans[id_].status == "ended", "it stays in the log"
+    store.close()
+    desk.does("projections", "rebuild")
+    store = desk.open()
+    rows = {row.id: row for row in queries.episodes(store, run=run, superseded=True)}
+    assert rows == plans, "tables say the same when computed anew"
     store.close()
     assert "older episodes were played again" in desk.does("show", run).out
     refused = desk.says("resume", run, "--retry-failed")
@@ -166,7 +180,8 @@ def test_a_judge_whose_model_cannot_be_asked_leaves_nothing_behind(
     for options in ([], ["--no-probe"]):
         said = desk.says("score", run, "--judge", judge, *options)
         assert said.code == 3
-        assert "may not be used with this key, status 403" in said.err
+        assert "may not be used with this key" in said.err
+        assert "403" in said.err
     server.mend()
     assert "Asked again" not in desk.does("score", run, "--judge", judge).err
 
@@ -201,3 +216,45 @@ def test_a_fork_a_dry_run_and_the_doctor_ask_models_first(desk: Desk, server: Ho
     assert (fork.status, fork.failed_actions) == ("playing", 0)
     server.mend()
     desk.does("resume", fork.id)
+
+
+def test_a_model_that_is_held_has_a_line_where_its_run_is_shown_until_it_answers(desk: Desk):
+    run = desk.does("run", desk.file("plan.toml", plan(tasks=1)), "--detach", "--json").json["run"]
+    desk.width(200)
+    store = desk.open()
+    held = ModelHeld(model="openai/x", worker="w1", detail="status 500", waiting=3)
+    store.append(f"run-{run}", ANY, [held], correlation=run)
+    assert "openai/x fails (status 500): 3 calls wait until it answers; since 20" in (
+        desk.does("show", run).out
+    )
+    (hold,) = desk.does("show", run, "--json").json["holds"]
+    assert hold["held"]["waiting"] == 3
+    store.append(f"run-{run}", ANY, [ModelReleased(model="openai/x", worker="w1")], correlation=run)
+    store.close()
+    assert "openai/x" not in desk.does("show", run).out
+
+
+async def test_what_a_breaker_holds_is_told_to_runs_that_work_for_it(tmp_path: Path):
+    store = open_store(f"sqlite:///{tmp_path}/troupe.db")
+    run = record(store, tmp_path, plan(tasks=1))
+    caller = Breakers()
+    holds = ModelHolds(store, RunCache(store), caller)  # type: ignore[arg-type]
+    with holds.working_for(run):
+        watching = asyncio.create_task(holds.watch())
+        caller.breakers = (HELD,)
+        await until(lambda: [hold.held.model for hold in state_of(store, run).holds] == ["m"])
+        caller.breakers = ()
+        await until(lambda: not state_of(store, run).holds)
+    watching.cancel()
+    store.close()
+
+
+class Breakers:
+    """What a process's breakers say."""
+
+    breakers: tuple[HeldModel, ...] = ()
+
+
+HELD = HeldModel(
+    model="m", base_url="", since=0.0, reason="server_error", detail="status 500", waiting=2
+)

@@ -1,0 +1,39 @@
+"""A server whose runs lose their model: paused, seen in lists, gone on with when resumed."""
+
+from pathlib import Path
+
+import pytest
+
+from store import queries
+from tests.faults.process import Troupe
+from tests.runs import model_minds, plan
+from tests.soundness import check_store
+from tests.stub_llm import StubServer, StubSettings
+
+
+@pytest.mark.parametrize("after", [0, 12], ids=["from the start", "in the middle"])
+async def test_a_served_run_without_its_model_is_paused_and_goes_on_when_resumed(
+    tmp_path: Path, after: int
+):
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    async with StubServer(StubSettings(status=401, status_from=after)) as stub:
+        text = plan(model_minds(stub.url), tasks=4, rules="turn_cap = 6")
+        path.write_text(text)
+        queued = await machine.start("run", str(path), "--detach")
+        assert await queued.ended() == 0, queued.said()
+        store = machine.open()
+        server = await machine.start("serve", "--port", "0")
+        await server.while_running(lambda: queries.runs(store)[0].status == "paused")
+        (row,) = queries.runs(store)
+        assert row.pause_reason == "model"
+        assert "does not take the key" in row.pause_detail
+        assert row.episodes_ended < 4
+        stub.settings = StubSettings()
+        resumed = await machine.start("resume", row.id, "--detach")
+        assert await resumed.ended() == 0, resumed.said()
+        await server.while_running(lambda: queries.runs(store)[0].status == "ended")
+        assert await server.stop() == 0
+    assert queries.run(store, row.id).episodes_marked == 0
+    check_store(store, row.id)
+    store.close()
