@@ -134,7 +134,7 @@ async def test_a_request_that_is_refused_is_a_failure_with_its_kind(reason: Fail
             ModelError("unauthorized", "the server answered 401", status=401, may_pass=False),
             True,
             "asked does not take the key, status 401 (the server answered 401): check its key, and "
-            "resume",
+            "try again",
         ),
     ],
 )
