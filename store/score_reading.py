@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -20,9 +21,11 @@ from store.projections.scores import SCORES
 from store.projections.types import Names
 from store.score_arrays import STATUSES, EpisodeFacts, EvaluationFacts, ScoreArrays
 
-_WHAT = (t.scores.c.seat, t.scores.c.status, t.scores.c.dimension)
+_WHAT = (sa.cast(t.scores.c.seat, sa.Text), t.scores.c.status, t.scores.c.dimension)
 _NEXT = "\x1e"
 """Between two scores in a text of many: in no name."""
+_AT_ONCE = 1000
+"""Rows fetched together."""
 _LARGEST_SEAT = 2**31 - 1
 
 
@@ -40,7 +43,11 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        return _scores(connection, chosen, episodes, evaluations)
+        found = _scores(connection, chosen, episodes, evaluations)
+        if _is_sqlite(connection):
+            # All pages of all scores went through its cache, and none is needed again.
+            connection.exec_driver_sql("PRAGMA shrink_memory")
+        return found
 
 
 def _hard(store: EventStore, run: str) -> Iterator[str]:
@@ -127,8 +134,11 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
     c = t.evaluations.c
     names = ("id", "episode", "judge", "judge_kind", "judge_hash", "status")
     query = sa.select(*(c[name] for name in names)).where(c.id.in_(chosen))
-    for row in connection.execute(query.order_by(c.started_at, c.id)):
-        yield EvaluationFacts(*row)
+    # Of one judge there are thousands: they share its words.
+    shared: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for id_, episode, *judge in _fetched(connection, query.order_by(c.started_at, c.id)):
+        told = tuple(judge)
+        yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
 
 def _scores(
@@ -143,7 +153,7 @@ def _scores(
     query = (
         sa.select(
             c.evaluation,
-            *(sa.func.aggregate_strings(sa.cast(part, sa.Text), _NEXT) for part in _WHAT),
+            *(sa.func.aggregate_strings(part, _NEXT) for part in _WHAT),
             sa.func.aggregate_strings(_exactly(connection, c.value), " "),
         )
         .where(c.evaluation.in_(chosen))
@@ -152,7 +162,7 @@ def _scores(
     places = {one.id: place for place, one in enumerate(evaluations)}
     kinds = _Kinds()
     of, kind_of, values = [], [], []
-    for id_, *what, numbers in connection.execute(query):
+    for id_, *what, numbers in _fetched(connection, query):
         of.append(places[id_])
         kind_of.append(kinds[tuple(what)])
         values.append(numbers)
@@ -170,19 +180,24 @@ def _scores(
     )
 
 
+def _fetched(connection: sa.Connection, query: selections.Select) -> Iterator[tuple[Any, ...]]:
+    """Rows straight from the driver: those of SQLAlchemy cost as much again."""
+    cursor = connection.execute(query).cursor
+    assert cursor is not None, "a query answers rows"
+    while rows := cursor.fetchmany(_AT_ONCE):
+        yield from rows
+
+
 def _exactly(
     connection: sa.Connection, value: sa.ColumnElement[float | None]
 ) -> sa.ColumnElement[str]:
     """A number as text that is read back as the same number; ``nan`` where there is none."""
     if not _is_sqlite(connection):
         return sa.case((value.is_(None), "nan"), else_=sa.cast(value, sa.Text))
-    # Its quote() writes digits enough, and takes its time; most scores are whole numbers.
-    whole = sa.cast(value, sa.Integer)
-    return sa.case(
-        (value.is_(None), "nan"),
-        (value == whole, sa.cast(whole, sa.Text)),
-        else_=sa.func.quote(value),
-    )
+    # Its quote() writes digits enough, and takes its time; most scores are whole numbers, which it
+    # makes texts of by itself.
+    whole = sa.type_coerce(sa.cast(value, sa.Integer), sa.Text)
+    return sa.case((value == whole, whole), (value.is_(None), "nan"), else_=sa.func.quote(value))
 
 
 class _Kinds(dict[tuple[str, ...], NDArray[np.int32]]):
