@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
-from numpy.typing import NDArray
 
 from events.codec import event_of
 from events.run import EpisodesRetried, RunPlanned
@@ -19,14 +18,8 @@ from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.scores import SCORES
 from store.projections.types import Names
-from store.score_arrays import STATUSES, EpisodeFacts, EvaluationFacts, ScoreArrays
-
-_WHAT = (sa.cast(t.scores.c.seat, sa.Text), t.scores.c.status, t.scores.c.dimension)
-_NEXT = "\x1e"
-"""Between two scores in a text of many: in no name."""
-_AT_ONCE = 1000
-"""Rows fetched together."""
-_LARGEST_SEAT = 2**31 - 1
+from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
+from store.score_batches import NO_SCORES, ScoreReader, fetched, is_sqlite
 
 
 def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
@@ -36,7 +29,7 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
     chosen = selections.evaluations_of_runs(runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
-        if not _is_sqlite(connection):
+        if not is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         episodes = _episodes(connection, runs, hard)
         evaluations = list(_evaluations(connection, chosen))
@@ -44,7 +37,7 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
         found = _scores(connection, chosen, episodes, evaluations)
-        if _is_sqlite(connection):
+        if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
         return found
@@ -136,7 +129,7 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
     query = sa.select(*(c[name] for name in names)).where(c.id.in_(chosen))
     # Of one judge there are thousands: they share its words.
     shared: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-    for id_, episode, *judge in _fetched(connection, query.order_by(c.started_at, c.id)):
+    for id_, episode, *judge in fetched(connection, query.order_by(c.started_at, c.id)):
         told = tuple(judge)
         yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
@@ -147,82 +140,17 @@ def _scores(
     episodes: Sequence[EpisodeFacts],
     evaluations: Sequence[EvaluationFacts],
 ) -> ScoreArrays:
-    c = t.scores.c
-    # The database puts the scores of an evaluation together, a text for each column, all in the
-    # same order: a row to fetch costs more than all that is in it.
-    query = (
-        sa.select(
-            c.evaluation,
-            *(sa.func.aggregate_strings(part, _NEXT) for part in _WHAT),
-            sa.func.aggregate_strings(_exactly(connection, c.value), " "),
-        )
-        .where(c.evaluation.in_(chosen))
-        .group_by(c.evaluation)
-    )
+    reader = ScoreReader(connection)
+    batch = next(reader.batches(chosen), NO_SCORES)
     places = {one.id: place for place, one in enumerate(evaluations)}
-    kinds = _Kinds()
-    of, kind_of, values = [], [], []
-    for id_, *what, numbers in _fetched(connection, query):
-        of.append(places[id_])
-        kind_of.append(kinds[tuple(what)])
-        values.append(numbers)
-    lengths = [len(kind) for kind in kind_of]
-    kind = np.concatenate(kind_of) if kind_of else np.empty((0, 3), dtype=np.int32)
+    of = np.array([places[id_] for id_ in batch.evaluations], dtype=np.int32)
     return ScoreArrays(
         episodes=episodes,
         evaluations=evaluations,
-        dimensions=tuple(kinds.dimensions),
-        evaluation=np.repeat(np.array(of, dtype=np.int32), lengths),
-        seat=kind[:, 0],
-        status=kind[:, 1].astype(np.int8),
-        dimension=kind[:, 2],
-        value=np.fromstring(" ".join(values), dtype=np.float64, sep=" "),
+        dimensions=reader.dimensions,
+        evaluation=np.repeat(of, batch.counts),
+        seat=batch.seat,
+        status=batch.status,
+        dimension=batch.dimension,
+        value=batch.value,
     )
-
-
-def _fetched(connection: sa.Connection, query: selections.Select) -> Iterator[tuple[Any, ...]]:
-    """Rows straight from the driver: those of SQLAlchemy cost as much again."""
-    cursor = connection.execute(query).cursor
-    assert cursor is not None, "a query answers rows"
-    while rows := cursor.fetchmany(_AT_ONCE):
-        yield from rows
-
-
-def _exactly(
-    connection: sa.Connection, value: sa.ColumnElement[float | None]
-) -> sa.ColumnElement[str]:
-    """A number as text that is read back as the same number; ``nan`` where there is none."""
-    if not _is_sqlite(connection):
-        return sa.case((value.is_(None), "nan"), else_=sa.cast(value, sa.Text))
-    # Its quote() writes digits enough, and takes its time; most scores are whole numbers, which it
-    # makes texts of by itself.
-    whole = sa.type_coerce(sa.cast(value, sa.Integer), sa.Text)
-    return sa.case((value == whole, whole), (value.is_(None), "nan"), else_=sa.func.quote(value))
-
-
-class _Kinds(dict[tuple[str, ...], NDArray[np.int32]]):
-    """What the scores of an evaluation are, by the texts that say it: for each its seat, status and
-    dimension, as numbers. Most evaluations of a judge have the same texts."""
-
-    def __init__(self) -> None:
-        self.dimensions: dict[str, int] = {}
-
-    def __missing__(self, texts: tuple[str, ...]) -> NDArray[np.int32]:
-        found = [
-            (_seat(seat), STATUSES.index(status), self._number(dimension))
-            for seat, status, dimension in zip(*(text.split(_NEXT) for text in texts), strict=True)
-        ]
-        self[texts] = np.array(found, dtype=np.int32)
-        return self[texts]
-
-    def _number(self, dimension: str) -> int:
-        return self.dimensions.setdefault(dimension, len(self.dimensions))
-
-
-def _is_sqlite(connection: sa.Connection) -> bool:
-    return connection.dialect.name == "sqlite"
-
-
-def _seat(text: str) -> int:
-    """A log may hold a score of a seat that there is not."""
-    return max(-_LARGEST_SEAT, min(_LARGEST_SEAT, int(text)))
