@@ -13,14 +13,13 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from store.projections import tables as t
+from store.rows import fetched
 from store.score_arrays import STATUSES
 from store.selections import Select
 
 _WHAT = (sa.cast(t.scores.c.seat, sa.Text), t.scores.c.status, t.scores.c.dimension)
 _NEXT = "\x1e"
 """Between two scores in a text of many: in no name."""
-_AT_ONCE = 1000
-"""Rows fetched together."""
 _LARGEST_SEAT = 2**31 - 1
 
 
@@ -94,14 +93,6 @@ class ScoreReader:
                 rows, scores = [], 0
         if rows:
             yield _batch(rows)
-
-
-def fetched(connection: sa.Connection, query: Select) -> Iterator[tuple[Any, ...]]:
-    """Rows straight from the driver: those of SQLAlchemy cost as much again."""
-    cursor = connection.execute(query).cursor
-    assert cursor is not None, "a query answers rows"
-    while rows := cursor.fetchmany(_AT_ONCE):
-        yield from rows
 
 
 def is_sqlite(connection: sa.Connection) -> bool:

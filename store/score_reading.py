@@ -18,8 +18,9 @@ from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.scores import SCORES
 from store.projections.types import Names
+from store.rows import fetched
 from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
-from store.score_batches import NO_SCORES, ScoreReader, fetched, is_sqlite
+from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
 
 
 def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
