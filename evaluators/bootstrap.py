@@ -6,10 +6,11 @@ Tibshirani 1993, "An Introduction to the Bootstrap", chapter 13). Its draws are 
 scores give the same interval.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats
 from evaluators.numbering import distinct
@@ -21,7 +22,7 @@ DRAWS = 1000
 SEED = 20_240_101
 LEAST_CLUSTERS = 5
 """Of fewer the draws are so often the same that their percentiles say nothing."""
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 20
 """Cells of a table held at once."""
 _MOST_UNDEFINED = 0.05
 """A greater share of draws without a value leaves no interval."""
@@ -80,57 +81,102 @@ def p_value(a: Floats, b: Floats, clusters: Codes) -> float | None:
     return float(2 * special.stdtr(count - 1, -abs(slope) / error))
 
 
+def of_all(measure: Measure, a: Floats, b: Floats) -> float:
+    """The measure between two rows of values, as in a draw of each cluster once; NaN where a row is
+    all alike."""
+    sums, measured = _sums(measure, a, b, np.zeros(len(a), dtype=np.intp))
+    return float(measured(np.ones((1, 1)) @ sums)[0])
+
+
+def ranks(values: Floats) -> Floats:
+    """The rank of each value from 1; those alike have the middle one."""
+    _, places = np.unique(values, return_inverse=True)
+    counts = np.bincount(places).astype(float)
+    return np.take(np.cumsum(counts) - (counts - 1) / 2, places)
+
+
 def _draw(
     measure: Measure, a: Floats, b: Floats, clusters: Codes, draws: int, seed: int
 ) -> Iterator[Floats]:
     """The measure in each draw, some draws at once.
 
-    A draw is how often each cluster is in it. Pairs of values that are alike are counted together,
-    so that a draw costs what there are different pairs, not what there are seats.
+    A draw is how often each cluster is in it; what a measure needs of a cluster is summed up once,
+    so that a draw costs what there are clusters, not what there are seats.
     """
-    from scipy import sparse
-
-    count = int(clusters.max()) + 1
-    (of_a, in_a), (of_b, in_b) = (np.unique(row, return_inverse=True) for row in (a, b))
-    known, places = np.unique(in_a * len(of_b) + in_b, return_inverse=True)
-    pairs = np.column_stack((of_a[known // len(of_b)], of_b[known % len(of_b)]))
-    table: Any = sparse.coo_array(
-        (np.ones(len(a)), (places, clusters)), shape=(len(pairs), count)
-    ).tocsr()
+    sums, measured = _sums(measure, a, b, clusters)
+    count, width = sums.shape
     chance = np.random.default_rng(seed)
-    step = max(1, _AT_ONCE // max(len(pairs), count))
+    step = max(1, _AT_ONCE // max(width, count))
     even = np.full(count, 1 / count)
     for first in range(0, draws, step):
         times = chance.multinomial(count, even, size=min(step, draws - first))
-        weights = np.asarray(table @ times.T.astype(float)).T
-        yield _measured(measure, pairs, weights)
+        yield measured(np.asarray(times.astype(float) @ sums))
 
 
-def _measured(measure: Measure, pairs: Floats, weights: Floats) -> Floats:
-    """The measure over weighted pairs: a row of weights, one value."""
+def _sums(
+    measure: Measure, a: Floats, b: Floats, clusters: Codes
+) -> tuple[Any, Callable[[Floats], Floats]]:
+    """What a measure needs, a row a cluster and summed over its pairs; and the measure of rows of
+    such sums."""
+    if measure == "spearman":
+        return _counts_of_pairs(a, b, clusters)
     if measure == "kappa":
-        return _kappa(pairs, weights)
-    if measure == "pearson":
-        return _correlation(
-            np.broadcast_to(pairs[:, 0], weights.shape),
-            np.broadcast_to(pairs[:, 1], weights.shape),
-            weights,
-        )
-    return _correlation(_ranks(pairs[:, 0], weights), _ranks(pairs[:, 1], weights), weights)
+        columns: Sequence[Floats] = (np.ones(len(a)), a, b, (a == b).astype(float))
+        measured = _kappa
+    else:
+        # About their means, lest much be lost where squares are taken from each other.
+        x, y = a - a.mean(), b - b.mean()
+        columns, measured = (np.ones(len(a)), x, y, x * x, y * y, x * y), _pearson
+    return np.column_stack([np.bincount(clusters, weights=one) for one in columns]), measured
+
+
+def _counts_of_pairs(
+    a: Floats, b: Floats, clusters: Codes
+) -> tuple[Any, Callable[[Floats], Floats]]:
+    """How often each different pair of values is in each cluster: ranks are of all that is in a
+    draw, so they cannot be summed up before."""
+    _, in_a = np.unique(a, return_inverse=True)
+    of_b, in_b = np.unique(b, return_inverse=True)
+    known, places = np.unique(in_a * len(of_b) + in_b, return_inverse=True)
+    count = int(clusters.max()) + 1
+    if len(known) * count > _AT_ONCE:
+        from scipy import sparse
+
+        table: Any = sparse.coo_array(
+            (np.ones(len(a)), (clusters, places)), shape=(count, len(known))
+        ).tocsr()
+    else:
+        cells = np.bincount(clusters * len(known) + places, minlength=count * len(known))
+        table = cells.reshape(count, len(known)).astype(float)
+    first, second = known // len(of_b), known % len(of_b)
+    return table, lambda weights: _correlation(
+        _ranks(first, weights), _ranks(second, weights), weights
+    )
+
+
+def _pearson(sums: Floats) -> Floats:
+    total, x, y, xx, yy, xy = sums.T
+    return _quotient(xy - x * y / total, xx - x * x / total, yy - y * y / total, total)
 
 
 def _correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
     total = weights.sum(axis=1, keepdims=True)
     x = x - (weights * x).sum(axis=1, keepdims=True) / total
     y = y - (weights * y).sum(axis=1, keepdims=True) / total
-    xx, yy = (weights * x * x).sum(axis=1), (weights * y * y).sum(axis=1)
-    nothing = 1e-9 * total[:, 0]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = (weights * x * y).sum(axis=1) / np.sqrt(xx * yy)
-    return np.where((xx > nothing) & (yy > nothing), found, np.nan)
+    of_x = weights * x
+    return _quotient(
+        (of_x * y).sum(axis=1), (of_x * x).sum(axis=1), (weights * y * y).sum(axis=1), total[:, 0]
+    )
 
 
-def _ranks(values: Floats, weights: Floats) -> Floats:
+def _quotient(xy: Floats, xx: Floats, yy: Floats, total: Floats) -> Floats:
+    """Correlations, from sums about the means; NaN where one of the two does not vary."""
+    nothing = 1e-9 * total
+    varies = (xx > nothing) & (yy > nothing)
+    return np.where(varies, xy, np.nan) / np.sqrt(np.where(varies, xx * yy, 1))
+
+
+def _ranks(values: NDArray[Any], weights: Floats) -> Floats:
     """The middle rank of each value in each draw, where it stands as often as its weight says."""
     distinct, places = np.unique(values, return_inverse=True)
     order = np.argsort(places, kind="stable")
@@ -141,13 +187,10 @@ def _ranks(values: Floats, weights: Floats) -> Floats:
     return found
 
 
-def _kappa(pairs: Floats, weights: Floats) -> Floats:
+def _kappa(sums: Floats) -> Floats:
     """Cohen's kappa of rows of 0 and 1."""
-    total = weights.sum(axis=1)
-    share_a = (weights * pairs[:, 0]).sum(axis=1) / total
-    share_b = (weights * pairs[:, 1]).sum(axis=1) / total
-    agreed = (weights * (pairs[:, 0] == pairs[:, 1])).sum(axis=1) / total
+    total, a, b, alike = sums.T
+    share_a, share_b, agreed = a / total, b / total, alike / total
     chance = share_a * share_b + (1 - share_a) * (1 - share_b)
     mixed = (share_a > 0) & (share_a < 1) & (share_b > 0) & (share_b < 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(mixed, (agreed - chance) / (1 - chance), np.nan)
+    return np.where(mixed, agreed - chance, np.nan) / np.where(mixed, 1 - chance, 1)

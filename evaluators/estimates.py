@@ -88,18 +88,18 @@ def pearson(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     by cluster-robust errors (``evaluators.bootstrap``). Without, pairs count as independent: the
     interval by Fisher's transformation, the test SciPy's.
     """
-    from scipy import stats
-
     why = _why_not(a, b)
     if why:
         return Estimate(why=why)
+    if clusters is not None:
+        return _clustered("pearson", a, b, clusters)
+    # Only here: it takes a second to import.
+    from scipy import stats
+
     result = stats.pearsonr(a, b)
     value = float(result.statistic)
-    if isclose(abs(value), 1, abs_tol=1e-12):
-        return Estimate(value=round(value), why="a perfect correlation has no interval")
-    if clusters is not None:
-        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-        return _clustered("pearson", value, x, y, places(clusters), (x, y))
+    if _is_one(value):
+        return _perfect("pearson", value)
     interval = result.confidence_interval(CONFIDENCE)
     return Estimate(
         value=value, low=float(interval.low), high=float(interval.high), p=float(result.pvalue)
@@ -113,19 +113,17 @@ def spearman(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate
     of Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and
     Spearman correlations", Psychometrika 65, 23-28, equation 3.
     """
-    from scipy import stats
-
     why = _why_not(a, b)
     if why:
         return Estimate(why=why)
+    if clusters is not None:
+        return _clustered("spearman", a, b, clusters)
+    from scipy import stats
+
     result = stats.spearmanr(a, b)
     value = float(result.statistic)
-    if isclose(abs(value), 1, abs_tol=1e-12):
-        return Estimate(value=round(value), why="a perfect correlation has no interval")
-    if clusters is not None:
-        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-        ranks = (stats.rankdata(x), stats.rankdata(y))
-        return _clustered("spearman", value, x, y, places(clusters), ranks)
+    if _is_one(value):
+        return _perfect("spearman", value)
     error = sqrt((1 + value**2 / 2) / (len(a) - 3))
     reach = float(stats.norm.ppf((1 + CONFIDENCE) / 2)) * error
     low, high = tanh(atanh(value) - reach), tanh(atanh(value) + reach)
@@ -142,37 +140,46 @@ def kappa(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
 
     Where one row is all alike kappa is 0 whatever the agreement, so it is left out.
     """
-    from statsmodels.stats.inter_rater import cohens_kappa
-
     why = _why_not(a, b)
     if why:
         return Estimate(why=why)
+    if clusters is not None:
+        return _clustered("kappa", a, b, clusters)
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     table = np.zeros((2, 2))
     np.add.at(table, (np.asarray(a, dtype=int), np.asarray(b, dtype=int)), 1)
     result = cohens_kappa(table)
     value = float(result.kappa)
-    if isclose(abs(value), 1, abs_tol=1e-12):
-        return Estimate(value=round(value), why="a kappa of 1 or -1 has no interval")
-    if clusters is not None:
-        x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-        return _clustered("kappa", value, x, y, places(clusters), None)
+    if _is_one(value):
+        return _perfect("kappa", value)
     low, high = max(-1.0, float(result.kappa_low)), min(1.0, float(result.kappa_upp))
     return Estimate(value=value, low=low, high=high)
 
 
-def _clustered(
-    measure: Measure,
-    value: float,
-    a: Floats,
-    b: Floats,
-    clusters: Codes,
-    tested: tuple[Floats, Floats] | None,
-) -> Estimate:
+def _is_one(value: float) -> bool:
+    return isclose(abs(value), 1, abs_tol=1e-12)
+
+
+def _perfect(measure: Measure, value: float) -> Estimate:
+    what = "a kappa of 1 or -1" if measure == "kappa" else "a perfect correlation"
+    return Estimate(value=round(value), why=f"{what} has no interval")
+
+
+def _clustered(measure: Measure, a: Values, b: Values, clusters: Clusters) -> Estimate:
     """A measure with the interval and the test that take clusters as independent of each other,
-    the pairs in them not. ``tested``: the rows whose correlation is tested; None: no test."""
-    count = int(clusters.max()) + 1
-    found = bootstrap.interval(measure, a, b, clusters)
-    p = bootstrap.p_value(*tested, clusters) if tested else None
+    the pairs in them not. Of kappa there is no test."""
+    x, y, of = np.asarray(a, dtype=float), np.asarray(b, dtype=float), places(clusters)
+    value = bootstrap.of_all(measure, x, y)
+    if _is_one(value):
+        return _perfect(measure, value)
+    count = int(of.max()) + 1
+    found = bootstrap.interval(measure, x, y, of)
+    p = None
+    if measure == "pearson":
+        p = bootstrap.p_value(x, y, of)
+    elif measure == "spearman":
+        p = bootstrap.p_value(bootstrap.ranks(x), bootstrap.ranks(y), of)
     if found is None:
         why = (
             f"{count} clusters; an interval by drawing them needs {LEAST_CLUSTERS}"

@@ -128,6 +128,8 @@ class ScoreColumns:
 
     def where(self, rows: Any) -> Self:
         """Some of the rows, by a mask, a slice or an array of places."""
+        if isinstance(rows, np.ndarray) and rows.dtype == np.bool_ and rows.all():
+            return self
         columns: dict[str, Any] = {
             field.name: value[rows]
             for field in fields(self)

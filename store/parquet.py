@@ -17,13 +17,21 @@ from events.episode import EpisodeStarted
 from store import queries
 from store.atomic_files import atomic_write
 from store.log import EventStore
-from store.parquet_actions import actions, beginnings
+from store.parquet_actions import actions
 from store.parquet_schemas import ACTIONS, CALLS, CHAINS, EPISODES, MEMORIES, SCORES
 from store.parquet_scores import DerivedScores, derived_scores, scores
 from store.records import ChainRow, EpisodeRow
 from store.score_arrays import ScoreArrays
 from store.score_reading import read_scores
 
+_SCHEMAS = {
+    "episodes": EPISODES,
+    "actions": ACTIONS,
+    "scores": SCORES,
+    "calls": CALLS,
+    "chains": CHAINS,
+    "memories": MEMORIES,
+}
 _BATCH = 20_000
 """Rows in memory at once."""
 
@@ -53,20 +61,21 @@ def export_parquet(
     beyond = beyond or Beyond()
     rows, chains = queries.episodes(store, run=id_), queries.chains(store, run=id_)
     arrays = read_scores(store, (id_,))
+    told = _Beginnings(beyond)
     tables: dict[str, Iterable[pa.Table]] = {
-        "episodes": [_episodes(store, rows, arrays, beyond)],
-        "actions": actions(store, rows),
+        "actions": actions(store, rows, told.take),
+        # After the actions: as these are read, it is seen how episodes began.
+        "episodes": _episodes(rows, arrays, told),
         "scores": _scores(store, id_, arrays, beyond),
         "calls": _tables(CALLS, map(msgspec.structs.asdict, queries.calls(store, run=id_))),
         "chains": _tables(CHAINS, (_chain(row) for row in chains)),
         "memories": _tables(MEMORIES, _memories(store, id_, chains)),
     }
-    schemas = dict(zip(tables, (EPISODES, ACTIONS, SCORES, CALLS, CHAINS, MEMORIES), strict=True))
-    paths = {name: folder / f"{name}.parquet" for name in tables}
+    paths = {name: folder / f"{name}.parquet" for name in _SCHEMAS}
     with ExitStack() as together:
         for name, parts in tables.items():
             path = together.enter_context(atomic_write(paths[name]))
-            _write(path, schemas[name], parts)
+            _write(path, _SCHEMAS[name], parts)
     return paths
 
 
@@ -86,24 +95,37 @@ def _tables(schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> Iterator[pa.Ta
         yield pa.Table.from_pylist(batch, schema=schema)
 
 
+class _Beginnings:
+    """What is told of how episodes began."""
+
+    def __init__(self, beyond: Beyond) -> None:
+        self._beyond = beyond
+        self.tags: dict[str, list[str]] = {}
+        self.labels: dict[str, Mapping[str, str]] = {}
+
+    def take(self, episode: str, started: EpisodeStarted) -> None:
+        self.tags[episode] = list(self._beyond.tags(started))
+        self.labels[episode] = self._beyond.labels(started)
+
+
 def _episodes(
-    store: EventStore, rows: Sequence[EpisodeRow], arrays: ScoreArrays, beyond: Beyond
-) -> pa.Table:
-    tags: dict[str, list[str]] = {}
-    labels: dict[str, Mapping[str, str]] = {}
-    for id_, started in beginnings(store, rows):
-        tags[id_] = list(beyond.tags(started))
-        labels[id_] = beyond.labels(started)
+    rows: Sequence[EpisodeRow], arrays: ScoreArrays, told: _Beginnings
+) -> Iterator[pa.Table]:
     hard = {one.id for one in arrays.episodes if one.hard}
-    told = [
-        {**msgspec.structs.asdict(row), "hard": row.id in hard, "tags": tags.get(row.id)}
-        for row in rows
+    beside: dict[str, list[Any]] = {
+        "episode": [row.id for row in rows],
+        "hard": [row.id in hard for row in rows],
+        "tags": [told.tags.get(row.id) for row in rows],
+    }
+    columns = [
+        pa.array(beside[name] if name in beside else [getattr(row, name) for row in rows], kind)
+        for name, kind in zip(EPISODES.names, EPISODES.types, strict=True)
     ]
-    table = pa.Table.from_pylist([{**one, "episode": one["id"]} for one in told], schema=EPISODES)
-    for name in sorted({name for values in labels.values() for name in values}):
-        words = [labels.get(row.id, {}).get(name) for row in rows]
+    table = pa.Table.from_arrays(columns, schema=EPISODES)
+    for name in sorted({name for values in told.labels.values() for name in values}):
+        words = [told.labels.get(row.id, {}).get(name) for row in rows]
         table = table.append_column(name, pa.array(words, pa.string()))
-    return table
+    yield table
 
 
 def _scores(store: EventStore, run: str, arrays: ScoreArrays, beyond: Beyond) -> Iterator[pa.Table]:

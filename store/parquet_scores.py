@@ -6,18 +6,19 @@ from typing import Any
 import msgspec
 import numpy as np
 import pyarrow as pa
-import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from store import selections
 from store.log import EventStore
 from store.parquet_schemas import SCORES
-from store.projections import tables as t
 from store.score_arrays import STATUSES, EpisodeFacts, ScoreArrays
+from store.score_batches import ScoreBatch, ScoreReader
 
 _AT_ONCE = 50_000
 """Scores in memory at once."""
-_TOLD = ("evaluation", "seat", "dimension", "status", "value", "reason", "evidence", "quotes")
+_WORDS = ("reason", "evidence", "quotes")
+"""The columns that are as the judge wrote them; of lists, the JSON."""
+_decode = msgspec.json.Decoder(list[str | None]).decode
 
 
 class DerivedScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,39 +38,57 @@ class DerivedScores(msgspec.Struct, frozen=True, kw_only=True):
 
 def scores(store: EventStore, run: str, arrays: ScoreArrays) -> Iterator[pa.Table]:
     """What judges gave, evaluation by evaluation. ``arrays``: what was read of the run."""
-    c = t.scores.c
-    # The columns as they are stored: lists are read once for all rows that have the same.
-    lists = {name: sa.type_coerce(c[name], sa.Text) for name in ("evidence", "quotes")}
-    query = sa.select(*(lists.get(name, c[name]) for name in _TOLD)).where(
-        c.evaluation.in_(selections.evaluations_of_runs((run,)))
-    )
     places = {one.id: place for place, one in enumerate(arrays.evaluations)}
     of_episode = {one.id: place for place, one in enumerate(arrays.episodes)}
     episodes = np.array([of_episode[one.episode] for one in arrays.evaluations], dtype=np.int64)
     cast = _Cast(arrays.episodes)
     facts = {
         name: pa.array([getattr(one, name) for one in arrays.evaluations], pa.string())
-        for name in ("episode", "judge", "judge_kind", "judge_hash")
+        for name in ("id", "episode", "judge", "judge_kind", "judge_hash")
     }
+    statuses = pa.array(STATUSES, pa.string())
     with store.engine.connect() as connection:
-        # Rows straight from the driver: SQLAlchemy's own would cost as much as all the rest.
-        cursor = connection.execute(query.order_by(c.evaluation, c.seat, c.dimension)).cursor
-        assert cursor is not None, "a query answers rows"
-        while rows := cursor.fetchmany(_AT_ONCE):
-            told = dict(zip(_TOLD, zip(*rows, strict=True), strict=True))
+        reader = ScoreReader(connection)
+        for batch in reader.batches(selections.evaluations_of_runs((run,)), _WORDS, _AT_ONCE):
             # One that was begun after the run was read is left for the next export.
-            place = np.array([places.get(id_, -1) for id_ in told["evaluation"]])
-            seat = np.array(told["seat"])
+            place = np.repeat([places.get(id_, -1) for id_ in batch.evaluations], batch.counts)
+            order = _in_order(batch, reader.dimensions)
+            order = order[place[order] >= 0]
+            place, seat = place[order], batch.seat[order]
+            words = {
+                name: _flat(texts).take(pa.array(order))
+                for name, texts in zip(_WORDS, batch.also, strict=True)
+            }
             columns = {
-                **{name: pa.array(told[name], SCORES.field(name).type) for name in _TOLD[:6]},
                 **{name: fact.take(pa.array(place)) for name, fact in facts.items()},
                 **cast.columns(episodes[place], seat),
-                "run": pa.repeat(pa.scalar(run, pa.string()), len(rows)),
-                "evidence": _lists(told["evidence"], SCORES.field("evidence").type),
-                "quotes": _lists(told["quotes"], SCORES.field("quotes").type),
-                "derived": pa.repeat(pa.scalar(value=False), len(rows)),
+                "run": pa.repeat(pa.scalar(run, pa.string()), len(order)),
+                "seat": pa.array(seat, pa.int64()),
+                "dimension": pa.array(reader.dimensions).take(pa.array(batch.dimension[order])),
+                "status": statuses.take(pa.array(batch.status[order])),
+                "value": _known(batch.value[order]),
+                "reason": words["reason"],
+                "evidence": _lists(words["evidence"], SCORES.field("evidence").type),
+                "quotes": _lists(words["quotes"], SCORES.field("quotes").type),
+                "derived": pa.repeat(pa.scalar(value=False), len(order)),
             }
-            yield _table(columns).filter(pa.array(place >= 0))
+            yield _table({**columns, "evaluation": columns["id"]})
+
+
+def _in_order(batch: ScoreBatch, dimensions: Sequence[str]) -> NDArray[np.int64]:
+    """The places of a batch's scores, each evaluation's by seat and dimension."""
+    by_name = np.argsort(np.argsort(dimensions))
+    evaluation = np.repeat(np.arange(len(batch.counts)), batch.counts)
+    return np.lexsort((by_name[batch.dimension], batch.seat, evaluation))
+
+
+def _flat(texts: Sequence[str]) -> pa.Array:
+    """The words of many JSON arrays, one after the other."""
+    return pa.array([word for text in texts for word in _decode(text)], pa.string())
+
+
+def _known(values: NDArray[np.float64]) -> pa.Array:
+    return pa.array(values, mask=np.isnan(values))
 
 
 def derived_scores(arrays: ScoreArrays, more: DerivedScores) -> pa.Table:
@@ -97,7 +116,7 @@ def derived_scores(arrays: ScoreArrays, more: DerivedScores) -> pa.Table:
             **_Cast(arrays.episodes).columns(episodes, more.seat),
             **nothing,
             "seat": pa.array(more.seat, pa.int64()),
-            "value": pa.array(more.value, mask=np.isnan(more.value)),
+            "value": _known(more.value),
             "derived": pa.repeat(pa.scalar(value=True), count),
         }
     )
@@ -132,12 +151,11 @@ def _partners(one: EpisodeFacts) -> list[list[str]]:
     return [sorted({*one.minds[:at], *one.minds[at + 1 :]}) for at in range(len(one.minds))]
 
 
-def _lists(texts: Sequence[str | None], kind: pa.DataType) -> pa.Array:
-    """Lists stored as JSON texts, many of which are the same."""
-    places: dict[str | None, int] = {}
-    of = np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64)
-    read = pa.array([msgspec.json.decode(text) if text else [] for text in places], kind)
-    return read.take(pa.array(of))
+def _lists(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Lists stored as JSON texts, many of which are the same: each is read once."""
+    known = texts.dictionary_encode()
+    read = [msgspec.json.decode(text) if text else [] for text in known.dictionary.to_pylist()]
+    return pa.array(read, kind).take(known.indices)
 
 
 def _table(columns: dict[str, pa.Array]) -> pa.Table:

@@ -1,6 +1,6 @@
 """Rows of the log and the envelopes they hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -30,6 +30,18 @@ READ_STREAM = sa.select(
 
 SELECT = f"SELECT {', '.join(column.name for column in READ.selected_columns)} FROM log"  # noqa: S608
 """``READ`` for a driver's own connection."""
+
+
+_AT_ONCE = 1000
+"""Rows fetched together."""
+
+
+def fetched(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[Any, ...]]:
+    """Rows straight from the driver: those of SQLAlchemy cost as much again."""
+    cursor = connection.execute(query).cursor
+    assert cursor is not None, "a query answers rows"
+    while rows := cursor.fetchmany(_AT_ONCE):
+        yield from rows
 
 
 def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:

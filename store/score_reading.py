@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
-from numpy.typing import NDArray
 
 from events.codec import event_of
 from events.run import EpisodesRetried, RunPlanned
@@ -18,12 +18,9 @@ from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.scores import SCORES
 from store.projections.types import Names
-from store.score_arrays import STATUSES, EpisodeFacts, EvaluationFacts, ScoreArrays
-
-_WHAT = (t.scores.c.seat, t.scores.c.status, t.scores.c.dimension)
-_NEXT = "\x1e"
-"""Between two scores in a text of many: in no name."""
-_LARGEST_SEAT = 2**31 - 1
+from store.rows import fetched
+from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
+from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
 
 
 def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
@@ -33,14 +30,18 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
     chosen = selections.evaluations_of_runs(runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
-        if not _is_sqlite(connection):
+        if not is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         episodes = _episodes(connection, runs, hard)
         evaluations = list(_evaluations(connection, chosen))
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        return _scores(connection, chosen, episodes, evaluations)
+        found = _scores(connection, chosen, episodes, evaluations)
+        if is_sqlite(connection):
+            # All pages of all scores went through its cache, and none is needed again.
+            connection.exec_driver_sql("PRAGMA shrink_memory")
+        return found
 
 
 def _hard(store: EventStore, run: str) -> Iterator[str]:
@@ -127,8 +128,11 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
     c = t.evaluations.c
     names = ("id", "episode", "judge", "judge_kind", "judge_hash", "status")
     query = sa.select(*(c[name] for name in names)).where(c.id.in_(chosen))
-    for row in connection.execute(query.order_by(c.started_at, c.id)):
-        yield EvaluationFacts(*row)
+    # Of one judge there are thousands: they share its words.
+    shared: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for id_, episode, *judge in fetched(connection, query.order_by(c.started_at, c.id)):
+        told = tuple(judge)
+        yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
 
 def _scores(
@@ -137,77 +141,17 @@ def _scores(
     episodes: Sequence[EpisodeFacts],
     evaluations: Sequence[EvaluationFacts],
 ) -> ScoreArrays:
-    c = t.scores.c
-    # The database puts the scores of an evaluation together, a text for each column, all in the
-    # same order: a row to fetch costs more than all that is in it.
-    query = (
-        sa.select(
-            c.evaluation,
-            *(sa.func.aggregate_strings(sa.cast(part, sa.Text), _NEXT) for part in _WHAT),
-            sa.func.aggregate_strings(_exactly(connection, c.value), " "),
-        )
-        .where(c.evaluation.in_(chosen))
-        .group_by(c.evaluation)
-    )
+    reader = ScoreReader(connection)
+    batch = next(reader.batches(chosen), NO_SCORES)
     places = {one.id: place for place, one in enumerate(evaluations)}
-    kinds = _Kinds()
-    of, kind_of, values = [], [], []
-    for id_, *what, numbers in connection.execute(query):
-        of.append(places[id_])
-        kind_of.append(kinds[tuple(what)])
-        values.append(numbers)
-    lengths = [len(kind) for kind in kind_of]
-    kind = np.concatenate(kind_of) if kind_of else np.empty((0, 3), dtype=np.int32)
+    of = np.array([places[id_] for id_ in batch.evaluations], dtype=np.int32)
     return ScoreArrays(
         episodes=episodes,
         evaluations=evaluations,
-        dimensions=tuple(kinds.dimensions),
-        evaluation=np.repeat(np.array(of, dtype=np.int32), lengths),
-        seat=kind[:, 0],
-        status=kind[:, 1].astype(np.int8),
-        dimension=kind[:, 2],
-        value=np.fromstring(" ".join(values), dtype=np.float64, sep=" "),
+        dimensions=reader.dimensions,
+        evaluation=np.repeat(of, batch.counts),
+        seat=batch.seat,
+        status=batch.status,
+        dimension=batch.dimension,
+        value=batch.value,
     )
-
-
-def _exactly(
-    connection: sa.Connection, value: sa.ColumnElement[float | None]
-) -> sa.ColumnElement[str]:
-    """A number as text that is read back as the same number; ``nan`` where there is none."""
-    if not _is_sqlite(connection):
-        return sa.case((value.is_(None), "nan"), else_=sa.cast(value, sa.Text))
-    # Its quote() writes digits enough, and takes its time; most scores are whole numbers.
-    whole = sa.cast(value, sa.Integer)
-    return sa.case(
-        (value.is_(None), "nan"),
-        (value == whole, sa.cast(whole, sa.Text)),
-        else_=sa.func.quote(value),
-    )
-
-
-class _Kinds(dict[tuple[str, ...], NDArray[np.int32]]):
-    """What the scores of an evaluation are, by the texts that say it: for each its seat, status and
-    dimension, as numbers. Most evaluations of a judge have the same texts."""
-
-    def __init__(self) -> None:
-        self.dimensions: dict[str, int] = {}
-
-    def __missing__(self, texts: tuple[str, ...]) -> NDArray[np.int32]:
-        found = [
-            (_seat(seat), STATUSES.index(status), self._number(dimension))
-            for seat, status, dimension in zip(*(text.split(_NEXT) for text in texts), strict=True)
-        ]
-        self[texts] = np.array(found, dtype=np.int32)
-        return self[texts]
-
-    def _number(self, dimension: str) -> int:
-        return self.dimensions.setdefault(dimension, len(self.dimensions))
-
-
-def _is_sqlite(connection: sa.Connection) -> bool:
-    return connection.dialect.name == "sqlite"
-
-
-def _seat(text: str) -> int:
-    """A log may hold a score of a seat that there is not."""
-    return max(-_LARGEST_SEAT, min(_LARGEST_SEAT, int(text)))
