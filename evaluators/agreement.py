@@ -2,6 +2,7 @@
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluators import estimates
 from evaluators.cluster_means import Floats
@@ -105,7 +106,7 @@ def paired(columns: ScoreColumns, judge_a: str, judge_b: str, dimension: str) ->
     columns = columns.where(columns.clean)
     a, b = columns.of(judge_a, dimension), columns.of(judge_b, dimension)
     a, b = a.where(a.scored), b.where(b.scored)
-    _, at_a, at_b = np.intersect1d(a.seats, b.seats, assume_unique=True, return_indices=True)
+    at_a, at_b = _common(a.seats, b.seats)
     return np.column_stack((a.value[at_a], b.value[at_b]))
 
 
@@ -132,10 +133,8 @@ def _agreement(
     checkpoint: bool,
 ) -> Agreement:
     scored_a, scored_b = by_a.where(by_a.scored), by_b.where(by_b.scored)
-    asked = len(np.union1d(by_a.seats, by_b.seats))
-    _, at_a, at_b = np.intersect1d(
-        scored_a.seats, scored_b.seats, assume_unique=True, return_indices=True
-    )
+    asked = len(by_a) + len(by_b) - len(_common(by_a.seats, by_b.seats)[0])
+    at_a, at_b = _common(scored_a.seats, scored_b.seats)
     a, b = scored_a.value[at_a], scored_b.value[at_b]
     clusters = clusters_of(scored_a, population)[at_a]
     pairs = len(a)
@@ -153,3 +152,13 @@ def _agreement(
         agreed=float((a == b).mean()) if checkpoint and pairs else None,
         kappa=estimates.kappa(a, b, clusters) if checkpoint else None,
     )
+
+
+def _common(
+    a: NDArray[np.int64], b: NDArray[np.int64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places in two rows of numbers of those that both have; each row is in order, and has each
+    number once."""
+    at = np.searchsorted(b, a)
+    both = np.nonzero(np.append(b, np.iinfo(np.int64).min)[at] == a)[0]
+    return both, at[both]

@@ -137,7 +137,7 @@ def _counts_of_pairs(
     draw, so they cannot be summed up before."""
     _, in_a = np.unique(a, return_inverse=True)
     of_b, in_b = np.unique(b, return_inverse=True)
-    known, places = np.unique(in_a * len(of_b) + in_b, return_inverse=True)
+    known, places = distinct(in_a * len(of_b) + in_b)
     count = int(clusters.max()) + 1
     if len(known) * count > _AT_ONCE:
         from scipy import sparse
