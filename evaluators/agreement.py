@@ -2,6 +2,7 @@
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluators import estimates
 from evaluators.cluster_means import Floats
@@ -14,7 +15,8 @@ from evaluators.seat_scores import Judged, find_judge
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """Two judges on one dimension, over the seats that either was asked about."""
+    """Two judges on one dimension, over the seats that either was asked about in episodes in which
+    no action failed."""
 
     dimension: str
     asked: int
@@ -35,6 +37,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """For a checkpoint: the share of pairs in which both say the same; else None."""
     kappa: Estimate | None = None
     """For a checkpoint: Cohen's kappa; else None."""
+    over_all: "Agreement | None" = None
+    """The same over all episodes; None: an action failed in none of them, or this is it."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +48,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     judge_b: Judged
     population: Population
     """What the intervals speak of."""
+    episodes: int
+    """Episodes that one of the two was to score."""
+    clean: int
+    """Of them, those in which no action failed."""
     dimensions: tuple[Agreement, ...]
     """Those that both were to score."""
     only_a: tuple[str, ...] = ()
@@ -67,12 +75,15 @@ def compare(
     population = population or usual(columns)
     by_a, by_b = columns.of(a.hash), columns.of(b.hash)
     of_a, of_b = by_a.dimensions(), by_b.dimensions()
+    both = columns.where(columns.judge.among(a.hash, b.hash))
     return Comparison(
         judge_a=a,
         judge_b=b,
         population=population,
+        episodes=both.episode.different,
+        clean=both.episode[both.clean].different,
         dimensions=tuple(
-            _agreement(
+            _beside(
                 name,
                 by_a.where(by_a.dimension.among(name)),
                 by_b.where(by_b.dimension.among(name)),
@@ -90,25 +101,43 @@ def compare(
 
 
 def paired(columns: ScoreColumns, judge_a: str, judge_b: str, dimension: str) -> Floats:
-    """What two judges (their hashes) gave each seat that both gave a value: a row a seat."""
+    """What two judges (their hashes) gave each seat that both gave a value, in episodes in which no
+    action failed: a row a seat."""
+    columns = columns.where(columns.clean)
     a, b = columns.of(judge_a, dimension), columns.of(judge_b, dimension)
     a, b = a.where(a.scored), b.where(b.scored)
-    _, at_a, at_b = np.intersect1d(a.seats, b.seats, assume_unique=True, return_indices=True)
+    at_a, at_b = _common(a.seats, b.seats)
     return np.column_stack((a.value[at_a], b.value[at_b]))
 
 
-def _agreement(
+def _beside(
     dimension: str, by_a: ScoreColumns, by_b: ScoreColumns, population: Population
 ) -> Agreement:
+    """Over clean episodes, and over all beside where some are not."""
+    values = np.unique(np.concatenate((by_a.value[by_a.scored], by_b.value[by_b.scored])))
+    checkpoint = is_checkpoint(dimension, values.tolist())
+    over_all = None
+    if not (by_a.clean.all() and by_b.clean.all()):
+        over_all = _agreement(dimension, by_a, by_b, population, checkpoint=checkpoint)
+    clean_a, clean_b = by_a.where(by_a.clean), by_b.where(by_b.clean)
+    found = _agreement(dimension, clean_a, clean_b, population, checkpoint=checkpoint)
+    return msgspec.structs.replace(found, over_all=over_all)
+
+
+def _agreement(
+    dimension: str,
+    by_a: ScoreColumns,
+    by_b: ScoreColumns,
+    population: Population,
+    *,
+    checkpoint: bool,
+) -> Agreement:
     scored_a, scored_b = by_a.where(by_a.scored), by_b.where(by_b.scored)
-    asked = len(np.union1d(by_a.seats, by_b.seats))
-    _, at_a, at_b = np.intersect1d(
-        scored_a.seats, scored_b.seats, assume_unique=True, return_indices=True
-    )
+    asked = len(by_a) + len(by_b) - len(_common(by_a.seats, by_b.seats)[0])
+    at_a, at_b = _common(scored_a.seats, scored_b.seats)
     a, b = scored_a.value[at_a], scored_b.value[at_b]
     clusters = clusters_of(scored_a, population)[at_a]
     pairs = len(a)
-    checkpoint = is_checkpoint(dimension, np.unique(np.concatenate((a, b))).tolist())
     return Agreement(
         dimension=dimension,
         asked=asked,
@@ -123,3 +152,13 @@ def _agreement(
         agreed=float((a == b).mean()) if checkpoint and pairs else None,
         kappa=estimates.kappa(a, b, clusters) if checkpoint else None,
     )
+
+
+def _common(
+    a: NDArray[np.int64], b: NDArray[np.int64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places in two rows of numbers of those that both have; each row is in order, and has each
+    number once."""
+    at = np.searchsorted(b, a)
+    both = np.nonzero(np.append(b, np.iinfo(np.int64).min)[at] == a)[0]
+    return both, at[both]

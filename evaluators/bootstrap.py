@@ -137,7 +137,7 @@ def _counts_of_pairs(
     draw, so they cannot be summed up before."""
     _, in_a = np.unique(a, return_inverse=True)
     of_b, in_b = np.unique(b, return_inverse=True)
-    known, places = np.unique(in_a * len(of_b) + in_b, return_inverse=True)
+    known, places = distinct(in_a * len(of_b) + in_b)
     count = int(clusters.max()) + 1
     if len(known) * count > _AT_ONCE:
         from scipy import sparse
@@ -160,13 +160,13 @@ def _pearson(sums: Floats) -> Floats:
 
 
 def _correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
-    total = weights.sum(axis=1, keepdims=True)
-    x = x - (weights * x).sum(axis=1, keepdims=True) / total
-    y = y - (weights * y).sum(axis=1, keepdims=True) / total
+    """Of ranks: their mean is known."""
+    total = weights.sum(axis=1)
+    middle = (total[:, np.newaxis] + 1) / 2
+    x, y = x - middle, y - middle
     of_x = weights * x
-    return _quotient(
-        (of_x * y).sum(axis=1), (of_x * x).sum(axis=1), (weights * y * y).sum(axis=1), total[:, 0]
-    )
+    xy, xx = np.einsum("ij,ij->i", of_x, y), np.einsum("ij,ij->i", of_x, x)
+    return _quotient(xy, xx, np.einsum("ij,ij,ij->i", weights, y, y), total)
 
 
 def _quotient(xy: Floats, xx: Floats, yy: Floats, total: Floats) -> Floats:

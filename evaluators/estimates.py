@@ -170,16 +170,15 @@ def _clustered(measure: Measure, a: Values, b: Values, clusters: Clusters) -> Es
     """A measure with the interval and the test that take clusters as independent of each other,
     the pairs in them not. Of kappa there is no test."""
     x, y, of = np.asarray(a, dtype=float), np.asarray(b, dtype=float), places(clusters)
-    value = bootstrap.of_all(measure, x, y)
+    whole: Measure = "kappa" if measure == "kappa" else "pearson"
+    # Spearman's is Pearson's of the ranks.
+    one, other = (bootstrap.ranks(x), bootstrap.ranks(y)) if measure == "spearman" else (x, y)
+    value = bootstrap.of_all(whole, one, other)
     if _is_one(value):
         return _perfect(measure, value)
     count = int(of.max()) + 1
     found = bootstrap.interval(measure, x, y, of)
-    p = None
-    if measure == "pearson":
-        p = bootstrap.p_value(x, y, of)
-    elif measure == "spearman":
-        p = bootstrap.p_value(bootstrap.ranks(x), bootstrap.ranks(y), of)
+    p = None if measure == "kappa" else bootstrap.p_value(one, other, of)
     if found is None:
         why = (
             f"{count} clusters; an interval by drawing them needs {LEAST_CLUSTERS}"

@@ -175,12 +175,21 @@ def _comparison(
             names,
         )
         panels.append({"label": _with_correlation(row), "svg": svg})
+    rows = [
+        (named, row)
+        for clean in found.dimensions
+        for named, row in (
+            (label(clean.dimension), clean),
+            (f"{label(clean.dimension)}, all episodes", clean.over_all),
+        )
+        if row is not None
+    ]
     return {
         "population": POPULATIONS[found.population],
         "a": names[0],
         "b": names[1],
-        "scales": [row for row in found.dimensions if row.kappa is None],
-        "checkpoints": [row for row in found.dimensions if row.kappa is not None],
+        "scales": [row for row in rows if row[1].kappa is None],
+        "checkpoints": [row for row in rows if row[1].kappa is not None],
         "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 class _Row(NamedTuple):
     """One dimension: what each judge gave, and how far they agree."""
 
+    name: str
     of: "Agreement"
     figures: Sequence[float | str | None]
     estimates: "Sequence[Estimate]"
@@ -22,29 +23,36 @@ class _Row(NamedTuple):
 def print_agreement(runs: str, comparison: "Comparison") -> None:
     """How far two judges agree: a table of scales, a table of checkpoints. ``runs``: their ids."""
     a, b = comparison.judge_a.label, comparison.judge_b.label
-    from evaluators.populations import POPULATIONS
-
-    heading(
-        f"Run {runs}: judge A {a}, judge B {b}",
-        f"95 % intervals {POPULATIONS[comparison.population]}",
-    )
+    heading(f"Run {runs}: judge A {a}, judge B {b}", _what_it_is_over(comparison))
+    rows = [
+        (name, row)
+        for clean in comparison.dimensions
+        for name, row in ((_named(clean), clean), (f"{_named(clean)}, all", clean.over_all))
+        if row is not None
+    ]
     _print_rows(
-        ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B"),
+        ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman"),
         [
             _Row(
+                name,
                 row,
                 (row.mean_a, row.mean_b, row.mean_absolute_difference),
                 (row.pearson, row.spearman),
             )
-            for row in comparison.dimensions
+            for name, row in rows
             if row.kappa is None
         ],
     )
     _print_rows(
-        ("n", "passed A", "passed B", "agree", "kappa", "miss. A", "miss. B"),
+        ("n", "passed A", "passed B", "agree", "kappa"),
         [
-            _Row(row, (_share(row.mean_a), _share(row.mean_b), _share(row.agreed)), (row.kappa,))
-            for row in comparison.dimensions
+            _Row(
+                name,
+                row,
+                (_share(row.mean_a), _share(row.mean_b), _share(row.agreed)),
+                (row.kappa,),
+            )
+            for name, row in rows
             if row.kappa is not None
         ],
     )
@@ -56,30 +64,46 @@ def print_agreement(runs: str, comparison: "Comparison") -> None:
         say(f"\n[yellow]{escape(no_finding((), comparison.rehearsal))}[/]")
 
 
+def _what_it_is_over(comparison: "Comparison") -> str:
+    from evaluators.populations import POPULATIONS
+
+    said = f"95 % intervals {POPULATIONS[comparison.population]}"
+    if comparison.clean < comparison.episodes:
+        said += (
+            f"\nover the {comparison.clean:,} of {comparison.episodes:,} episodes in which no "
+            "action failed; below each dimension, over all"
+        )
+    return said
+
+
 def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
     """A table, and below it why estimates are missing."""
     if not rows:
         return
+    missing = any(row.of.missing_a or row.of.missing_b for row in rows)
+    if missing:
+        columns = (*columns, "missing")
     print_table(
-        ("", *(Column(name, "number") for name in columns)),
+        (Column("", "id"), *(Column(name, "number") for name in columns)),
         [
             (
-                _named(row.of),
+                row.name,
                 row.of.pairs,
                 *row.figures,
                 *map(interval_text, row.estimates),
-                f"{row.of.missing_a}/{row.of.asked}",
-                f"{row.of.missing_b}/{row.of.asked}",
+                *[f"{row.of.missing_a}, {row.of.missing_b}/{row.of.asked}"] * missing,
             )
             for row in rows
         ],
     )
+    said = "missing: judge A's, judge B's / asked" if missing else "no score is missing"
+    say(f"[dim]{said}[/]")
     if fewest := [e.clusters for row in rows for e in row.estimates if e.few]:
         say(f"[dim](n): the interval rests on few clusters, {min(fewest)} at the least[/]")
     for row in rows:
         for why in dict.fromkeys(estimate.why for estimate in row.estimates):
             if why:
-                say(f"[dim]{escape(f'{_named(row.of)}: {why}')}[/]")
+                say(f"[dim]{escape(f'{row.name}: {why}')}[/]")
 
 
 def _named(row: "Agreement") -> str:

@@ -5,13 +5,26 @@ from typing import Annotated
 import typer
 
 from gateway.cli.output import note, print_json, print_next
-from gateway.cli.support import EpisodeId, Json, NoProbe, RunChainOrEpisode, Viewer, open_session
+from gateway.cli.support import (
+    EpisodeId,
+    Json,
+    NoProbe,
+    PopulationOf,
+    RunChainOrEpisode,
+    Viewer,
+    open_session,
+)
 
 app = typer.Typer()
 
 
 @app.command()
-def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+def show(
+    what: RunChainOrEpisode,
+    viewer: Viewer = "narrator",
+    population: PopulationOf = None,
+    json: Json = False,
+) -> None:
     """Show a run's tables, a chain's episodes, or a transcript.
 
     A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
@@ -19,13 +32,18 @@ def show(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fals
     """
     from gateway.cli.tables import MOST_EPISODES, print_run
     from gateway.cli.transcripts import print_episode
+    from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
     from gateway.read_models import episode_details, run_details
 
     with open_session() as (_, store):
         meant = run_chain_or_episode(store, what)
+        if population is not None and meant.kind != "run":
+            why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
+            raise BadArgument("--population", population, why)
         if meant.kind == "run":
-            run = run_details(store, meant.id, listed=None if json else MOST_EPISODES)
+            most = None if json else MOST_EPISODES
+            run = run_details(store, meant.id, listed=most, population=population)
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.

@@ -1,5 +1,6 @@
 """The ``troupe`` command."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -85,5 +86,7 @@ def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
     from gateway.cli.errors import report_errors
 
+    # NumPy's matrices here are small: threads for them cost more processor time than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with report_errors():
         app()

@@ -50,6 +50,7 @@ def score(
     failed, in an evaluation beside the old. Exit code 4: every score is missing.
     """
     from evaluators.judge_file import judge_named
+    from evaluators.judging import OVERALL
     from events.fingerprints import judge_hash
     from gateway.cli.errors import NOTHING
     from gateway.cli.output import note
@@ -58,6 +59,7 @@ def score(
     from gateway.read_models import judged_tables, scores_of
     from gateway.scoring import scoring_of
     from store import queries
+    from store.score_arrays import FAILED
 
     spec = judge_named(judge)
     with open_session() as (settings, store):
@@ -69,34 +71,41 @@ def score(
         models = [spec.model] if asks and spec.model is not None else []
         progress = work_with_progress(settings, store, lambda: work, 1, quiet=json, models=models)
         hash_ = judge_hash(spec)
-        found = [
+        columns = scores_of(store, scoring.episodes, work.run)
+        mine = columns.of(hash_)
+        asked = mine.where(~mine.dimension.among(OVERALL))
+        missing = asked.where(asked.status == FAILED)
+        every = len(missing) == len(asked)
+        # Rows only of what is printed: of a long run there are half a million.
+        printed = sorted(scoring.episodes) if json else missing.episode.there()[: int(every)]
+        rows = [
             score
-            for episode in sorted(scoring.episodes)
+            for episode in printed
             for score in queries.scores(store, episode=episode)
             if score.judge_hash == hash_
         ]
-        tables = judged_tables(scores_of(store, scoring.episodes, work.run).of(hash_))
-        rows = queries.evaluations(store, run=work.run) if work.run else []
-        judges = {row.judge for row in rows}
-    missing = [score for score in found if score.status == "failed"]
+    tables = judged_tables(mine)
+    judges = {judge.name for judge in columns.judges}
     by_budget = progress.pause_reason == "budget"
     if json:
-        print_json(found)
+        print_json(rows)
     else:
         for table in tables:
             print_judged(table)
         given_up = progress.evaluations_failed
-        more = f"; scores that failed: {len(missing)} of {len(found)}" * bool(missing)
+        more = f"; scores that failed: {len(missing)} of {len(asked)}" * bool(len(missing))
         say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
         if spec.kind == "rehearsal":
             say(f"[yellow]{no_finding((), (spec.name,))}[/]")
-        if others := sorted(judges - {spec.name}):
+        others = sorted(judges - {spec.name})
+        if work.run and others:
             command = f"troupe compare {work.run} {spec.name} {others[0]}"
             print_next([(command, "how far the two judges agree")])
     more = f"`troupe resume {work.run} --budget-usd USD` (or -tokens) gives it more; " * by_budget
     leave_unless_done(progress, f"{more}the same command goes on with what is missing.")
-    if len(missing) == len(found):
-        why = f" ({escape(missing[0].reason)})" if missing else ""
+    if every:
+        reasons = [row.reason for row in rows if row.status == "failed"]
+        why = f" ({escape(reasons[0])})" if reasons else ""
         note(f"[red]Every score is missing{why}.[/] The same command asks again.")
         raise typer.Exit(NOTHING)
 
@@ -106,7 +115,7 @@ def compare(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN… JUDGE JUDGE",
+            metavar="RUNS JUDGE JUDGE",
             help="One run or several, then two judges: names, or hashes.",
         ),
     ],

@@ -283,7 +283,8 @@ def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
     left = counts.episodes - counts.episodes_ended - counts.episodes_failed
     open_ = f"; {left} not done yet" if left else ""
     yield "episodes failed", f"{counts.episodes_failed} of {counts.episodes}{open_}"
-    yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns"
+    asked = "each of one question or more"
+    yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns, {asked}"
     yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}"
     missing = counts.scores_failed + counts.scores_abstained
     kinds = f" ({counts.scores_failed} failed, {counts.scores_abstained} declined)"

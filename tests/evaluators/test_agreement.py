@@ -68,6 +68,20 @@ def test_judges_are_compared_over_the_seats_that_both_scored() -> None:
     assert goal.pearson.value == pytest.approx(0.9128709)
 
 
+def test_judges_are_compared_over_clean_episodes_with_all_beside() -> None:
+    values = {"a": [1, 2, 3, 4, 9], "b": [2, 2, 4, 8, 0]}
+    rows = [score(j, f"e{n}", 0, v) for j, vs in values.items() for n, v in enumerate(vs)]
+    episodes = [episode_row(f"e{n}", failed_actions=int(n == 4)) for n in range(5)]
+    found = agreement.compare(columns_of(rows, episodes), "a", "b")
+    goal = only(found.dimensions, "goal")
+    assert (found.episodes, found.clean) == (5, 4)
+    assert (goal.asked, goal.mean_a, goal.mean_b) == (4, 2.5, 4.0)
+    assert goal.over_all is not None
+    assert (goal.over_all.asked, goal.over_all.mean_a, goal.over_all.mean_b) == (5, 3.8, 3.2)
+    clean = compare([row for row in rows if row.episode != "e4"], "a", "b")
+    assert only(clean.dimensions, "goal").over_all is None
+
+
 def test_a_seat_that_one_judge_was_never_asked_about_is_missing_for_it() -> None:
     rows = [score("a", "e1", 0, 1), score("a", "e2", 0, 2), score("b", "e1", 0, 3)]
     goal = only(compare(rows, "a", "b").dimensions, "goal")

@@ -10,6 +10,7 @@ from store import queries
 from tests.faults.hostile import HostileServer
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
+from tests.gateway.test_refusals import refused
 from tests.nats import until
 from tests.runs import model_minds, plan
 from tests.stub_llm import StubServer, StubSettings
@@ -50,6 +51,7 @@ def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: 
     assert "Scores by rehearsal-strict" in said.out
     assert "episodes failed      0 of 8" in said.out
     assert "actions failed       0 in" in said.out
+    assert "turns, each of one question or more" in " ".join(said.out.split())
     assert "evaluations missing  0 of 8" in said.out
     assert "scores missing       0 of" in said.out
     assert "they are not findings" in " ".join(said.out.split())
@@ -63,6 +65,17 @@ def test_a_run_as_json_is_json_and_nothing_else(desk: Desk) -> None:
     assert said.json["run"]["status"] == "ended"
     assert said.json["counts"]["episodes_ended"] == len(said.json["episodes"])
     assert said.err == ""
+
+
+def test_tables_speak_of_the_population_that_is_asked_for(played: Desk, run: str) -> None:
+    said = played.does("show", run, "--population", "episodes").out
+    assert "only scores of one episode count as related" in " ".join(said.split())
+    shown = played.does("show", run, "--json").json
+    assert {table.get("population", "scenarios") for table in shown["tables"]} == {"scenarios"}
+    episode = shown["episodes"][0]["id"]
+    assert "is of the tables of a run" in refused(
+        played, "show", episode, "--population", "episodes"
+    )
 
 
 def test_a_run_that_has_ended_has_nothing_left_to_resume(played: Desk, run: str) -> None:
