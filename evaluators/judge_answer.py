@@ -128,7 +128,12 @@ def read_object(text: str, label: str) -> dict[str, Any] | None:
         found = json_repair.loads(text[begin : end + 1], skip_json_loads=True)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and found else None
+    if not isinstance(found, dict) or not found:
+        return None
+    try:
+        return structured.encodable(found)
+    except UnicodeEncodeError:
+        return None
 
 
 def read_score(

@@ -28,8 +28,8 @@ class Message(msgspec.Struct):
 class Choice(msgspec.Struct):
     """One of a completion's answers."""
 
-    message: Message
-    finish_reason: str | None = None
+    message: Message | None = None
+    finish_reason: Any = None
 
 
 async def reply_of(
@@ -37,12 +37,12 @@ async def reply_of(
     request: ModelRequest,
     choice: Choice,
     *,
-    model: str,
+    model: Any,
     usage: Mapping[str, Any],
     dropped: tuple[str, ...] = (),
 ) -> ModelReply:
     """The reply that a completion's first choice is."""
-    message = choice.message
+    message = choice.message or Message()
     text, thoughts = _texts(message.content)
     reasoning = next(
         (
@@ -52,17 +52,18 @@ async def reply_of(
         ),
         "",
     )
-    ending = choice.finish_reason or ""
+    ending = choice.finish_reason if isinstance(choice.finish_reason, str) else ""
     if not text.strip():
         if isinstance(message.refusal, str) and message.refusal:
             text, ending = message.refusal, "refusal"
         elif message.tool_calls or message.function_call:
             ending = "tool_calls"
+    text, reasoning = encodable(text), encodable(reasoning)
     used = await completed(usage_of(usage), request, text, reasoning)
     return ModelReply(
         text=text,
         reasoning=reasoning,
-        model=model,
+        model=encodable(model) if isinstance(model, str) else "",
         cost_usd=cost_usd(
             spec,
             used.input_tokens,
@@ -70,10 +71,16 @@ async def reply_of(
             used.cached_tokens,
             used.cache_written_tokens,
         ),
-        finish_reason=ending,
+        finish_reason=encodable(ending),
         dropped=dropped,
         **msgspec.structs.asdict(used),
     )
+
+
+def encodable(text: str) -> str:
+    """A text that has a UTF-8 form: half a surrogate pair, which has none, as JSON escapes it. In
+    an answer's JSON it stays what it was, and unreadable."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _texts(content: Any) -> tuple[str, str]:
@@ -82,7 +89,9 @@ def _texts(content: Any) -> tuple[str, str]:
         return content, ""
     said, thought = [], []
     for part in content if isinstance(content, Sequence) else ():
-        if isinstance(part, Mapping):
+        if isinstance(part, str):
+            said.append(part)
+        elif isinstance(part, Mapping):
             if isinstance(text := part.get("text"), str):
                 said.append(text)
             elif "thinking" in part:

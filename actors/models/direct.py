@@ -1,5 +1,6 @@
 """Models behind an OpenAI-compatible server (vLLM, SGLang, llama.cpp, …), asked without LiteLLM."""
 
+import json
 from typing import Any
 
 import aiohttp
@@ -7,7 +8,7 @@ import msgspec
 
 from actors.models.completion import Choice, reply_of
 from actors.models.errors import ModelError
-from actors.models.http_errors import error_of_status, retry_after_of
+from actors.models.http_errors import error_of_reply, error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
 from actors.models.parameters import messages_of, parameters_of
 from actors.models.port import ModelReply, ModelRequest
@@ -42,8 +43,8 @@ class _Completion(msgspec.Struct):
     """What is read of a server's reply."""
 
     choices: list[Choice]
-    model: str = ""
-    usage: dict[str, Any] | None = None
+    model: Any = ""
+    usage: Any = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -86,9 +87,9 @@ class DirectModel:
         return await reply_of(
             self._spec,
             request,
-            reply.choices[0],
+            reply.choices[0] if reply.choices else Choice(),
             model=reply.model,
-            usage=reply.usage or {},
+            usage=reply.usage if isinstance(reply.usage, dict) else {},
         )
 
     def _body(self, request: ModelRequest) -> bytes:
@@ -99,14 +100,13 @@ class DirectModel:
 
     def _read(self, body: bytes, key: str) -> _Completion:
         try:
-            reply = _decode(body)
-            if reply.choices:
-                return reply
+            return _decode(body)
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            pass  # As one that has no answer: what came says more than the decoder.
-        raise ModelError(
-            "server_error",
-            "the server's reply is not a chat completion: "
-            f"{scrubbed(body.decode(errors='replace'), key)}",
-            may_pass=True,
-        )
+            pass
+        try:
+            # Which takes half a surrogate pair, too: the answer that holds it is the model's.
+            return msgspec.convert(json.loads(body), _Completion)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            said = body.decode(errors="replace")
+        # What came says more than the decoder.
+        raise error_of_reply(scrubbed(said, key), said=said)

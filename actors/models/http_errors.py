@@ -56,6 +56,14 @@ def error_of_status(
     return ModelError(reason, shown, status=status, retry_after=retry_after, may_pass=may_pass)
 
 
+def error_of_reply(detail: str, *, said: str) -> ModelError:
+    """The error behind a success (200) that is not a chat completion; as ``error_of_status``."""
+    if _NO_CREDIT.search(said):
+        return ModelError("quota", detail, status=200, may_pass=False)
+    why = f"the server's reply is not a chat completion: {detail}"
+    return ModelError("server_error", why, may_pass=True)
+
+
 def _meaning(status: int, said: str) -> tuple[FailureReason, bool]:
     """What it is, and whether it may pass."""
     if status in (400, 402, 403, 429) and _NO_CREDIT.search(said):

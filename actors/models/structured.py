@@ -64,8 +64,8 @@ class AnswerReader(Generic[T]):
         found: list[T] = []
         for fields in _objects(text):
             try:
-                value = msgspec.convert(self._prepare(fields), self._kind)
-            except (msgspec.ValidationError, RecursionError) as error:
+                value = msgspec.convert(self._prepare(encodable(fields)), self._kind)
+            except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
                 why = str(error)
                 continue
             if value not in found:
@@ -75,6 +75,13 @@ class AnswerReader(Generic[T]):
         if found:
             raise Unreadable(f"it held {len(found)} different answers; give one", text)
         raise Unreadable(f"it did not hold the JSON object asked for ({why})", text)
+
+
+def encodable(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields as they are. Raises ``UnicodeEncodeError`` where one holds half a surrogate pair:
+    Python's decoder takes what no text in a store can hold."""
+    json.dumps(fields, ensure_ascii=False).encode()
+    return fields
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,8 @@ from actors.models.thoughts import parted
 
 AROUND_A_MESSAGE = 4
 """Tokens that a server puts around each message, roughly."""
+MOST_TOKENS = 10**9
+"""Of one question or answer; a server that says more says nothing."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,4 +82,6 @@ def _fields(said: Any) -> Mapping[str, Any]:
 
 
 def _count(said: Any) -> int:
-    return max(0, int(said)) if isinstance(said, int | float) and not isinstance(said, bool) else 0
+    if not isinstance(said, int | float) or isinstance(said, bool):
+        return 0
+    return int(said) if 0 < said <= MOST_TOKENS else 0

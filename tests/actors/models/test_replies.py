@@ -12,6 +12,7 @@ from actors.models.caller import ModelCaller
 from actors.models.port import Msg
 from actors.models.structured import AnswerReader
 from actors.models.thoughts import parted
+from events.codec import encode
 from tests.actors.models.conftest import SpecOf
 from tests.evaluators.scripted import Stream
 from tests.stub_llm import StubServer, StubSettings
@@ -165,6 +166,34 @@ async def test_a_reply_without_an_answer_is_called_what_it_is(
     assert shown[-1].startswith("Again: ")
     assert len(shown[-1]) > len("Again: .")
     assert "I could say" not in "".join(shown)
+
+
+HALF = "\ud83d"
+"""Half an emoji, which has no UTF-8 form."""
+
+
+@pytest.mark.parametrize("half", [HALF, r"\ud83d"], ids=["raw", "escaped"])
+async def test_half_a_character_in_an_answer_is_unreadable_and_asked_again(
+    caller: ModelCaller, spec_of: SpecOf, half: str
+):
+    answer, stub = await replied(
+        caller, spec_of, content(f'{{"kind": "speak", "text": "So {half}"}}')
+    )
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, stub.stats.requests) == ("unreadable", 2)
+    assert encode(answer.calls[-1])
+
+
+async def test_half_a_character_beside_an_answer_is_recorded_as_json_escapes_it(
+    caller: ModelCaller, spec_of: SpecOf
+):
+    answer, _ = await replied(
+        caller, spec_of, content(f"{SPEAK} {HALF}", HALF, reasoning_content=f"Hm {HALF}")
+    )
+    assert isinstance(answer, Answered)
+    (call,) = answer.calls
+    assert encode(call)
+    assert (call.text, call.reasoning) == (rf"{SPEAK} \ud83d", r"Hm \ud83d")
 
 
 async def test_an_answer_that_is_complete_stands_though_it_reached_its_longest_length(

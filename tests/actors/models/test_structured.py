@@ -54,6 +54,8 @@ def test_an_answer_is_found_wherever_it_leaves_no_doubt(text: str):
         ("{" * 5000, "JSON object"),
         ('{"name": ' * 1500 + "1" + "}" * 1500, "JSON object"),
         ("x" * 200_000, "longer than"),
+        ('{"name": "tea", "why": "half an emoji: \\ud83d"}', "surrogates not allowed"),
+        ('{"name": "tea", "why": "half an emoji: \\ud83d",}', "surrogates not allowed"),
     ],
 )
 def test_an_answer_in_doubt_is_unreadable_and_says_why(text: str, why: str):
