@@ -4,14 +4,29 @@ Models that reason write their thoughts between tags. A thought is private: what
 never part of an answer, and an answer whose thought does not end is none.
 """
 
+import json
 import re
 from typing import NamedTuple
 
-_NAMES = "think|thinking|thought|thoughts|reasoning|reflection|seed:think"
-_TAG = re.compile(
-    rf"<(?P<end>/?)(?P<name>{_NAMES})(?:\s[^<>]*)?>|\[(?P<square>/?)(?P<THINK>THINK)\]",
-    re.IGNORECASE,
+_NAMES = (
+    "think|thinking|thought|thoughts|reasoning|reflection|seed:think|scratchpad|inner_monologue"
 )
+_TAG = re.compile(
+    rf"""
+    # <think>, <think a='b'>, < think >, <|think|>, ◁think▷, &lt;think&gt; and, as nobody says it
+    # otherwise, <think without its end.
+    (?:<\|?|&lt;|◁)[ ]{{0,2}}(?P<end>/?)[ ]{{0,2}}(?P<name>{_NAMES})
+        (?:[ ]{{0,2}}(?:\|?>|&gt;|▷)|[ ][^<>{{}}\n]*>|(?=\s|\Z))
+    |\[(?P<square>/?)(?P<THINK>THINK)\]
+    |<\|(?P<edge>begin|end)_of_(?P<of>thought)\|>
+    # OpenAI's "harmony": a channel, what is said in it, and its end.
+    |<\|channel\|>\s{{0,2}}(?P<channel>\w+)[^<]{{0,200}}(?:<\|constrain\|>\s?\w*\s?)?<\|message\|>
+    |<\|(?P<over>end|return|call)\|>
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CHANNEL = "|channel|"
+_FENCED = re.compile(r"\s*```\w*\s*(\{.*\})\s*```\s*", re.DOTALL)
 
 
 class Parted(NamedTuple):
@@ -27,24 +42,47 @@ def parted(text: str) -> Parted:
     """The answer and the thoughts of a text.
 
     Some servers put the opening tag into the prompt, so all before a closing tag that nothing
-    opened is a thought, too.
+    opened is a thought, too; but not in a JSON object, where such a tag is something said.
     """
     answer: list[str] = []
     thoughts: list[str] = []
-    inside, place = "", 0
+    inside, place, said = "", 0, True
     for tag in _TAG.finditer(text):
-        name = (tag["name"] or tag["THINK"]).casefold()
-        closes = bool(tag["end"] or tag["square"])
+        name, closes = _read(tag)
         if inside:
             # Another tag's name in a thought is part of the thought.
             if closes and name == inside:
                 thoughts.append(text[place : tag.start()])
-                inside, place = "", tag.end()
+                inside, place, said = "", tag.end(), False
         elif closes:
-            thoughts += (*answer, text[place : tag.start()])
-            answer, place = [], tag.end()
+            # The end of what is said to the person is no end of a thought.
+            if not tag["over"]:
+                thoughts += (*answer, text[place : tag.start()])
+                answer, place = [], tag.end()
         else:
             answer.append(text[place : tag.start()])
             inside, place = name, tag.end()
+            # A text of nothing but a thought is one, though it stands between quotes.
+            said = said and text[tag.start() - 1 : tag.start()] != '"'
+    if (inside or place) and said and _is_object(text):
+        return Parted(text, "", "")
     (thoughts if inside else answer).append(text[place:])
     return Parted("".join(answer), "".join(thoughts), f"<{inside}>" if inside else "")
+
+
+def _read(tag: re.Match[str]) -> tuple[str, bool]:
+    """What a tag opens or closes, and whether it closes it."""
+    if tag["channel"] or tag["over"]:
+        return _CHANNEL, bool(tag["over"]) or tag["channel"].casefold() == "final"
+    name = tag["name"] or tag["THINK"] or tag["of"]
+    ends = tag["end"] or tag["square"] or (tag["edge"] or "").casefold() == "end"
+    return name.casefold(), bool(ends)
+
+
+def _is_object(text: str) -> bool:
+    """Whether a text is one JSON object and nothing else but a fence around it."""
+    fenced = _FENCED.fullmatch(text)
+    try:
+        return isinstance(json.loads(fenced[1] if fenced else text, strict=False), dict)
+    except (ValueError, RecursionError):
+        return False

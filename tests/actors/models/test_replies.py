@@ -42,6 +42,20 @@ SPEAK = '{"kind": "speak", "text": "Good evening."}'
         ("<think>a <think> in a thought</think>yes", "yes", "a <think> in a thought"),
         ("<think>what </reasoning> is</think>yes", "yes", "what </reasoning> is"),
         ("<think></think>\n\nyes", "\n\nyes", ""),
+        ("◁think▷He lies.◁/think▷yes", "yes", "He lies."),
+        ("<|think|>He lies.<|/think|>yes", "yes", "He lies."),
+        ("< think >He lies.</ think >yes", "yes", "He lies."),
+        ("<think\nHe lies.</think>yes", "yes", "\nHe lies."),
+        ("&lt;think&gt;He lies.&lt;/think&gt;yes", "yes", "He lies."),
+        ("<scratchpad>He lies.</scratchpad>yes", "yes", "He lies."),
+        ("<|begin_of_thought|>He lies.<|end_of_thought|>yes", "yes", "He lies."),
+        ("<|channel|>analysis<|message|>He lies.<|end|>yes", "yes", "He lies."),
+        (
+            "<|channel|>analysis<|message|>He lies.<|end|><|start|>assistant"
+            "<|channel|>final<|message|>yes<|return|>",
+            "yes<|return|>",
+            "He lies.<|start|>assistant",
+        ),
         ("I thought <b>so</b> <thinker>", "I thought <b>so</b> <thinker>", ""),
     ],
 )
@@ -56,11 +70,33 @@ def test_thoughts_are_told_apart_from_the_answer(text: str, answer: str, thought
         ("yes <reasoning>but", "yes ", "<reasoning>"),
         ("<think>a</think>yes<think>b", "yes", "<think>"),
         ("[THINK]He", "", "<think>"),
+        ("◁think▷He", "", "<think>"),
+        ("<|think|>He", "", "<think>"),
+        ("< think >He", "", "<think>"),
+        ("<think\nHe", "", "<think>"),
+        ("&lt;think&gt;He", "", "<think>"),
+        ("<scratchpad>He", "", "<scratchpad>"),
+        ("<|begin_of_thought|>He", "", "<thought>"),
+        ("<|channel|>analysis<|message|>He", "", "<|channel|>"),
+        ('{"text": "<think>He lies.', '{"text": "', "<think>"),
+        ('{"text": "<think>He lies."}', '{"text": "', "<think>"),
     ],
 )
 def test_all_after_a_thought_that_does_not_end_is_a_thought(text: str, answer: str, tag: str):
     parts = parted(text)
     assert (parts.answer, parts.unclosed) == (answer, tag)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kind": "speak", "text": "Write </think> please."}',
+        '{"kind": "speak", "text": "Write <think> please."}',
+        '```json\n{"kind": "speak", "text": "Write </think> please."}\n```',
+    ],
+)
+def test_a_tag_that_is_spoken_of_is_part_of_the_answer(text: str):
+    assert parted(text) == (text, "", "")
 
 
 @given(st.lists(st.sampled_from(["<think>", "</think>", "<reasoning>", "</reasoning>", "a", "{}"])))
