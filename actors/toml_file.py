@@ -134,7 +134,9 @@ def _range(kind: Any) -> str:
     for meta in getattr(kind, "__metadata__", ()):
         match meta:
             case msgspec.Meta(ge=int() | float() as low, le=int() | float() as high):
-                return f"{low} to {high}"
+                return f"{low:,} to {high:,}"
+            case msgspec.Meta(gt=int() | float() as low, le=int() | float() as high):
+                return f"more than {low} and at most {high}"
             case msgspec.Meta(ge=int() | float() as low):
                 return f"{low} or more"
             case msgspec.Meta(gt=int() | float() as low):

@@ -1,5 +1,8 @@
 """How a model is named and asked in a file that a person writes: a plan's mind, a judge's file."""
 
+import re
+from collections.abc import Mapping
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -8,14 +11,18 @@ from msgspec import Meta
 from actors.models.extras import may_be_extra
 from events.minds import ModelSpec
 
-NotNegative = Annotated[int, Meta(ge=0)]
-AtLeastOne = Annotated[int, Meta(ge=1)]
+# Upper bounds, too: what is recorded is to fit a store's numbers, and no NaN or infinity passes.
+NotNegative = Annotated[int, Meta(ge=0, le=10**9)]
+AtLeastOne = Annotated[int, Meta(ge=1, le=10**9)]
+Retries = Annotated[int, Meta(ge=0, le=1000)]
+Seed = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Dollars = Annotated[float, Meta(ge=0, le=10**9)]
 Temperature = Annotated[float, Meta(ge=0, le=2)]
 Share = Annotated[float, Meta(gt=0, le=1)]
 Effort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max", "default"]
-Seconds = Annotated[float, Meta(gt=0)]
+Seconds = Annotated[float, Meta(ge=0.1, le=86_400)]
 
-
+_SERVER = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -31,18 +38,18 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     max_completion_tokens: NotNegative = 0
     reasoning_effort: Effort = ""
     top_p: Share | None = None
-    seed: int | None = None
+    seed: Seed | None = None
     stop: tuple[str, ...] = ()
     extra: dict[str, Any] = {}
     cache_marks: bool | None = None
     timeout_s: Seconds = 60.0
-    retries: NotNegative = 4
+    retries: Retries = 4
     requests_per_minute: NotNegative = 0
     tokens_per_minute: NotNegative = 0
     max_concurrency: AtLeastOne = 32
-    input_usd_per_million: float | None = None
-    cached_usd_per_million: float | None = None
-    output_usd_per_million: float | None = None
+    input_usd_per_million: Dollars | None = None
+    cached_usd_per_million: Dollars | None = None
+    output_usd_per_million: Dollars | None = None
     structured_output: bool | None = None
 
     def spec(self) -> ModelSpec:
@@ -60,6 +67,21 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
             found.append(("model", 'name the model, for example "openai/gpt-4o-mini"'))
         if self.adapter == "direct" and not self.base_url:
             found.append(("base_url", 'the direct adapter needs one: "http://host:8000/v1"'))
+        if self.base_url and not _SERVER.match(self.base_url):
+            why = f'must be an http or https address, "http://host:8000/v1", is {self.base_url!r}'
+            found.append(("base_url", why))
+        if not all(self.stop):
+            found.append(("stop", "an empty text ends every answer before it begins; take it out"))
+        if unfit := [name for name in self.extra if not name or re.search(r"\s", name)]:
+            why = f"{', '.join(map(repr, unfit))} is no parameter's name: it is empty or has spaces"
+            found.append(("extra", why))
+        if not _is_finite(self.extra):
+            found.append(
+                (
+                    "extra",
+                    "holds a number that cannot be sent: NaN, an infinity, or one beyond 64 bits",
+                )
+            )
         if wrong := [name for name in self.extra if not may_be_extra(name)]:
             found.append(
                 (
@@ -69,3 +91,14 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
                 )
             )
         return found
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether every number in a value of a TOML file can be sent."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        return all(map(_is_finite, value))
+    if isinstance(value, int):
+        return -(2**63) <= value < 2**63
+    return not isinstance(value, float) or isfinite(value)

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from actors.episodes.chains import ChainSection
 from actors.episodes.registry import UnknownEnvironment, environment_named
-from actors.models.settings import ModelSettings
+from actors.models.settings import Dollars, ModelSettings, Seed
 from actors.runs.chain_sections import (
     MemoryEntry,
     Problem,
@@ -42,7 +42,7 @@ class TaskChoice(_Section, frozen=True):
     """Only these; empty: all."""
     limit: _Count = 0
     """At most so many, drawn at random with ``seed``; 0: all."""
-    seed: int = 0
+    seed: Seed = 0
 
 
 class MindEntry(ModelSettings, frozen=True, forbid_unknown_fields=True):
@@ -72,8 +72,8 @@ class Judges(_Section, frozen=True):
 class Spending(_Section, frozen=True):
     """What may be spent; 0: no limit."""
 
-    usd: Annotated[float, msgspec.Meta(ge=0)] = 0.0
-    tokens: _Count = 0
+    usd: Dollars = 0.0
+    tokens: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0
 
 
 class PlanFile(_Section, frozen=True):
@@ -83,7 +83,7 @@ class PlanFile(_Section, frozen=True):
     environment: str = DEFAULT_ENVIRONMENT
     catalog: str = ""
     """Empty: the one that comes with the environment."""
-    seed: int = 0
+    seed: Seed = 0
     concurrency: _Positive = 16
     """Episodes under way at once in one process."""
     priority: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
