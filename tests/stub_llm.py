@@ -77,6 +77,8 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     choice: dict[str, Any] = {}
     """What the first choice of a reply holds instead of the usual: ``finish_reason``, or a
     ``message`` whose fields replace the usual ones."""
+    fields: dict[str, Any] = {}
+    """What a reply holds instead of the usual: ``choices``, for example."""
     keep_bodies: bool = True
     """Keep every answered request's body for whoever tests; they add up in a long measurement."""
 
@@ -267,7 +269,7 @@ def _completion(
             "completion_tokens": answered,
             "total_tokens": asked + answered,
         } | (settings.usage or {})
-    return completion
+    return completion | settings.fields
 
 
 async def _serve(settings: StubSettings) -> None:

@@ -32,6 +32,29 @@ class Choice(msgspec.Struct):
     finish_reason: Any = None
 
 
+class Completion(msgspec.Struct):
+    """What is read of a server's reply."""
+
+    choices: list[Choice]
+    model: Any = ""
+    usage: Any = None
+    error: Any = None
+
+    def __post_init__(self) -> None:
+        if self.error and not self.choices:
+            raise ValueError("it is the report of an error")
+
+    @property
+    def first(self) -> Choice:
+        """The first answer; an empty one where there is none."""
+        return self.choices[0] if self.choices else Choice()
+
+    @property
+    def used(self) -> Mapping[str, Any]:
+        """What it says it used."""
+        return self.usage if isinstance(self.usage, Mapping) else {}
+
+
 async def reply_of(
     spec: ModelSpec,
     request: ModelRequest,

@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from actors.models.completion import Choice, reply_of
+from actors.models.completion import Completion, reply_of
 from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_reply, error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
@@ -39,16 +39,8 @@ class SharedSession:
             self._session = None
 
 
-class _Completion(msgspec.Struct):
-    """What is read of a server's reply."""
-
-    choices: list[Choice]
-    model: Any = ""
-    usage: Any = None
-
-
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(_Completion).decode
+_decode = msgspec.json.Decoder(Completion).decode
 
 
 class DirectModel:
@@ -87,9 +79,9 @@ class DirectModel:
         return await reply_of(
             self._spec,
             request,
-            reply.choices[0] if reply.choices else Choice(),
+            reply.first,
             model=reply.model,
-            usage=reply.usage if isinstance(reply.usage, dict) else {},
+            usage=reply.used,
         )
 
     def _body(self, request: ModelRequest) -> bytes:
@@ -98,14 +90,14 @@ class DirectModel:
         body["messages"] = messages_of(request, marked=bool(self._spec.cache_marks))
         return _encode(body | parameters_of(request) | request.extras())
 
-    def _read(self, body: bytes, key: str) -> _Completion:
+    def _read(self, body: bytes, key: str) -> Completion:
         try:
             return _decode(body)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             pass
         try:
             # Which takes half a surrogate pair, too: the answer that holds it is the model's.
-            return msgspec.convert(json.loads(body), _Completion)
+            return msgspec.convert(json.loads(body), Completion)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             said = body.decode(errors="replace")
         # What came says more than the decoder.

@@ -1,11 +1,15 @@
 """What an HTTP status and its headers mean for a question to a model."""
 
+import math
 import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
 from actors.models.errors import FailureReason, ModelError
+
+LONGEST_WAIT_S = 30 * 86_400.0
+"""No longer wait is told apart from this one."""
 
 _NO_CREDIT = re.compile(
     r"insufficient[_ ](?:quota|balance|credits?|funds)|billing_(?:hard_limit_reached|not_active)"
@@ -84,17 +88,24 @@ def _meaning(status: int, said: str) -> tuple[FailureReason, bool]:
 
 def retry_after_of(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait by ``Retry-After`` (RFC 9110, section 10.2.3: seconds or a date) or by
-    ``retry-after-ms``; None where neither is there or can be read."""
+    ``retry-after-ms``, ``LONGEST_WAIT_S`` at most; None where neither is there or can be read."""
     for name, scale in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         value = headers.get(name) or headers.get(name.title())
         if value is None:
             continue
         try:
-            return max(0.0, float(value) * scale)
+            return _bounded(float(value) * scale)
         except ValueError:
             pass
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-        except ValueError:
+            return _bounded(parsedate_to_datetime(value).timestamp() - time.time())
+        except (ValueError, OverflowError):
             continue
     return None
+
+
+def _bounded(seconds: float) -> float:
+    """Raises ``ValueError`` where it is no number."""
+    if math.isnan(seconds):
+        raise ValueError(seconds)
+    return min(max(0.0, seconds), LONGEST_WAIT_S)

@@ -1,13 +1,15 @@
 """Models of any provider, through LiteLLM."""
 
 import asyncio
+import json
 from typing import Any
 
 import msgspec
 
-from actors.models.completion import Choice, Message, reply_of
+from actors.models.completion import Choice, Completion, Message, reply_of
 from actors.models.errors import ModelError
-from actors.models.keys import key_of
+from actors.models.http_errors import error_of_reply
+from actors.models.keys import key_of, scrubbed
 from actors.models.litellm_abilities import speaks_openai, steering_names, wants_cache_marks
 from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
@@ -60,7 +62,18 @@ class LiteLLMModel:
             )
         except Exception as error:
             # Whatever it is: it lets its providers' exceptions through.
-            raise translated(error, self._spec, key) from error
+            if not isinstance(record.came, dict):
+                raise translated(error, self._spec, key) from error
+            # It came, in OpenAI's form, but LiteLLM's own form of it has no place for it.
+            completion = _completion(record.came, key)
+            return await reply_of(
+                self._spec,
+                request,
+                completion.first,
+                model=completion.model,
+                usage=completion.used,
+                dropped=dropped(request, record.sent),
+            )
         if reply is None:
             # What LiteLLM makes of a second 422; of what the server said it keeps nothing.
             sent = ", ".join(parameters_of(request))
@@ -99,14 +112,14 @@ class LiteLLMModel:
 
     async def _read(self, reply: Any, request: ModelRequest, gone: tuple[str, ...]) -> ModelReply:
         try:
-            choice = reply.choices[0]
+            choice = reply.choices[0] if reply.choices else Choice(Message())
             said = choice.message
             message = Message(
                 **{name: getattr(said, name, None) for name in Message.__struct_fields__}
             )
             # Where it puts what its own message has no field for.
             message.refusal = (getattr(said, "provider_specific_fields", None) or {}).get("refusal")
-        except (AttributeError, IndexError) as error:
+        except AttributeError as error:
             raise ModelError(
                 "server_error", "the server's reply holds no answer", may_pass=True
             ) from error
@@ -119,6 +132,15 @@ class LiteLLMModel:
             usage=usage.model_dump() if usage is not None else {},
             dropped=gone,
         )
+
+
+def _completion(came: dict[str, Any], key: str) -> Completion:
+    """What came from a provider as a chat completion in OpenAI's form. Raises ``ModelError``."""
+    try:
+        return msgspec.convert(came, Completion)
+    except msgspec.ValidationError as error:
+        said = json.dumps({name: value for name, value in came.items() if value}, default=str)
+        raise error_of_reply(scrubbed(said, key), said=said) from error
 
 
 async def close_litellm() -> None:

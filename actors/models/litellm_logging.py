@@ -38,6 +38,9 @@ def _quiet() -> Any:
         sent: object = None
         """The body of the request as it went to the provider, where LiteLLM tells it."""
 
+        came: object = None
+        """What came back with a success: a mapping where the provider speaks OpenAI's form."""
+
         def pre_call(
             self,
             input: Any,
@@ -49,6 +52,11 @@ def _quiet() -> Any:
             given = additional_args or {}
             self.sent = given.get("complete_input_dict")
             super().pre_call(input, api_key, model=model, additional_args=given)  # type: ignore[no-untyped-call]
+
+        def post_call(self, original_response: Any, *args: Any, **more: Any) -> None:
+            """Keep what came."""
+            self.came = original_response
+            super().post_call(original_response, *args, **more)  # type: ignore[no-untyped-call]
 
         def response_cost_calculator(self, *_: Any, **__: Any) -> None:
             """Not known."""

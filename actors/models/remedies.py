@@ -49,4 +49,8 @@ def remedy(spec: ModelSpec, error: ModelError) -> str:
 
 
 def _duration(seconds: float) -> str:
-    return f"{seconds:,.0f} s" if seconds < 600 else f"{seconds / 60:,.0f} minutes"
+    if seconds < 600:
+        return f"{seconds:,.0f} s"
+    if seconds < 2 * 86_400:
+        return f"{seconds / 60:,.0f} minutes"
+    return f"{seconds / 86_400:,.0f} days"

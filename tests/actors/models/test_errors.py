@@ -6,10 +6,11 @@ from email.utils import format_datetime
 import pytest
 
 from actors.models.errors import ModelError
-from actors.models.http_errors import error_of_status, retry_after_of
+from actors.models.http_errors import LONGEST_WAIT_S, error_of_status, retry_after_of
 from actors.models.keys import DETAIL_LENGTH, key_of, scrubbed
 from actors.models.metrics import MOST_NAMES, label_of
 from actors.models.pricing import cost_usd
+from actors.models.remedies import remedy
 from events.minds import ModelSpec
 
 
@@ -62,11 +63,20 @@ def test_what_the_server_says_tells_apart_what_its_status_does_not(
         ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
         ({"retry-after": "-3"}, 0.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, LONGEST_WAIT_S),
+        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 GMT"}, LONGEST_WAIT_S),
         ({}, None),
     ],
 )
 def test_a_wait_is_read_in_every_form(headers: dict[str, str], seconds: float | None):
     assert retry_after_of(headers) == seconds
+
+
+def test_a_wait_without_end_is_said_in_days():
+    seconds = retry_after_of({"retry-after": "inf"})
+    error = error_of_status(429, "", seconds)
+    assert remedy(ModelSpec(name="m"), error).startswith("wait 30 days as the server asks")
 
 
 def test_a_wait_may_be_given_as_a_date():

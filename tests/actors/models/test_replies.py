@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from actors.models.asking import Answered, ModelQuestion, Unanswered, ask
 from actors.models.caller import ModelCaller
+from actors.models.errors import ModelUnavailable
 from actors.models.port import Msg
 from actors.models.structured import AnswerReader
 from actors.models.thoughts import parted
@@ -110,7 +111,11 @@ def test_nothing_is_lost_but_the_tags_and_no_thought_is_in_an_answer(pieces: lis
 
 
 async def replied(
-    caller: ModelCaller, spec_of: SpecOf, choice: dict[str, Any], **fields: Any
+    caller: ModelCaller,
+    spec_of: SpecOf,
+    choice: dict[str, Any],
+    settings: StubSettings | None = None,
+    **fields: Any,
 ) -> tuple[Answered[Said] | Unanswered, StubServer]:
     """What comes of a question that is always answered with this choice."""
     question = ModelQuestion(
@@ -121,7 +126,7 @@ async def replied(
         reasks=1,
         **fields,
     )
-    async with StubServer(StubSettings(choice=choice)) as stub:
+    async with StubServer(settings or StubSettings(choice=choice)) as stub:
         answer = await ask(question, turn=1, model=spec_of(stub.url), caller=caller, calls=Stream())
     return answer, stub
 
@@ -202,6 +207,53 @@ async def test_a_reply_without_an_answer_is_called_what_it_is(
     assert shown[-1].startswith("Again: ")
     assert len(shown[-1]) > len("Again: .")
     assert "I could say" not in "".join(shown)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"choices": []}, {"choices": [{"message": None}]}, {"choices": [{"message": {}}]}],
+)
+async def test_a_reply_that_says_nothing_is_an_empty_answer(
+    caller: ModelCaller, spec_of: SpecOf, fields: dict[str, Any]
+):
+    answer, stub = await replied(caller, spec_of, {}, settings=StubSettings(fields=fields))
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, stub.stats.requests) == ("empty", 2)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        content(SPEAK) | {"finish_reason": 5},
+        {"message": {"content": [{"type": "text", "text": SPEAK}]}},
+        {"message": {"content": [SPEAK]}},
+    ],
+)
+async def test_a_reply_in_another_form_is_read(
+    caller: ModelCaller, spec_of: SpecOf, choice: dict[str, Any]
+):
+    answer, _ = await replied(caller, spec_of, choice)
+    assert isinstance(answer, Answered)
+    assert answer.value == Said("speak", "Good evening.")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ({"message": "no", "code": "insufficient_quota"}, "quota"),
+        ({"message": "no", "type": "insufficient_quota"}, "quota"),
+        ({"message": "overloaded"}, "server_error"),
+    ],
+)
+@pytest.mark.parametrize("choices", [None, []])
+async def test_an_error_that_comes_as_a_success_is_one(
+    caller: ModelCaller, spec_of: SpecOf, error: dict[str, Any], reason: str, choices: object
+):
+    fields = {"choices": choices, "error": error}
+    async with StubServer(StubSettings(fields=fields)) as stub:
+        with pytest.raises(ModelUnavailable) as failed:
+            await caller.probe(spec_of(stub.url))
+    assert failed.value.reason == reason
 
 
 HALF = "\ud83d"
