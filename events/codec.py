@@ -34,9 +34,15 @@ decode_envelope = _envelopes.decode
 
 def same_value(one: bytes | msgspec.Raw, other: bytes | msgspec.Raw) -> bool:
     """Whether two msgpack texts say the same: there are several ways to write one map, and which
-    of them a struct takes depends on how many fields it has. ``0`` and ``0.0`` are not the same."""
+    of them a struct takes depends on how many fields it has. ``0`` and ``0.0`` are not the same,
+    and what is no msgpack is the same as nothing but itself."""
+    if bytes(one) == bytes(other):
+        return True
     plain = msgspec.msgpack.decode
-    return bytes(one) == bytes(other) or encode(plain(one)) == encode(plain(other))
+    try:
+        return encode(plain(one)) == encode(plain(other))
+    except msgspec.DecodeError:
+        return False
 
 
 class UnreadableEvent(ValueError):

@@ -69,10 +69,10 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
     store = open_store(settings.database_url)
     try:
         if plan is not None:
-            return models_of(prepare(store, plan).planned.plan)
+            return models_of(prepare(store, plan).planned)
         waiting = [row.id for row in queries.runs(store) if row.status != "ended"]
         states = [state for run in waiting if (state := load_run(store, run)) is not None]
-        return [model for state in states for model in models_of(state.plan)]
+        return [model for state in states for model in models_of(state)]
     finally:
         store.close()
 

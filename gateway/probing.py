@@ -1,13 +1,14 @@
 """Whether models can be had, before anything is begun: one tiny request each."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from actors.models.caller import ModelCaller
 from actors.models.errors import ModelUnavailable
 from actors.models.registry import Models
 from events.minds import MindSpec, ModelSpec
-from events.run import Plan
+from events.run import Plan, PlannedEpisode
 from gateway.errors import GatewayError
 
 
@@ -24,12 +25,25 @@ class ModelsUnavailable(GatewayError):
         return any(one.lasting for one in self.missing)
 
 
-def models_of(plan: Plan) -> list[ModelSpec]:
-    """All models that a plan's minds, memories and judges ask."""
+class Planned(Protocol):
+    """A run that was planned: its event, or the state of its stream."""
+
+    @property
+    def plan(self) -> Plan: ...
+
+    @property
+    def episodes(self) -> Sequence[PlannedEpisode]: ...
+
+
+def models_of(planned: Planned) -> list[ModelSpec]:
+    """All models that a run's minds, memories and judges ask; minds that sit nowhere ask none."""
+    plan = planned.plan
+    seated = {name for episode in planned.episodes for name in episode.minds}
+    minds = [mind for mind in plan.minds if mind.name in seated]
     memories = [memory.model for memory in plan.memories]
     judges = [judge.model for judge in plan.judges]
     others = [model for model in (*memories, *judges) if model is not None]
-    return [*models_of_minds(plan.minds), *others]
+    return [*models_of_minds(minds), *others]
 
 
 def models_of_minds(minds: Iterable[MindSpec]) -> list[ModelSpec]:

@@ -106,7 +106,7 @@ class ServedRuns:
         """Whether a run's models can be had; one that cannot until a person does something has the
         run paused. What may pass is left to the episodes, which wait for it."""
         try:
-            await probe(self.node.caller, models_of(state.plan))
+            await probe(self.node.caller, models_of(state))
         except ModelsUnavailable as error:
             log.warning("models_unavailable", run=run, lasting=error.lasting)
             if error.lasting:

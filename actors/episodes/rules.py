@@ -58,6 +58,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     acted yet, or not since the fork, so that it needs its background first."""
     failing: tuple[int, ...] = ()
     """For each seat how many of its last actions failed, in a row, since its mind sat down."""
+    last_failure: ActionFailure | None = None
+    """Why the last action that failed did."""
     ended: str | None = None
     """The reason; ``failed`` where it was given up."""
     world: Any = None
@@ -135,6 +137,7 @@ def evolve(state: State, event: Event) -> State:
                 state,
                 number=number,
                 failing=failing,
+                last_failure=state.last_failure if failure is None else failure,
                 unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
@@ -165,14 +168,15 @@ def evolve(state: State, event: Event) -> State:
         case EpisodeForked(minds=minds):
             # The minds are new even where their names are not: none of them was shown anything.
             unseen = (-1,) * len(state.last_seen)
-            none = (0,) * len(state.failing)
-            return change(state, number=number, minds=minds, last_seen=unseen, failing=none)
+            failing = (0,) * len(state.failing)
+            return change(state, number=number, minds=minds, last_seen=unseen, failing=failing)
         case EpisodeEnded(reason=reason):
             return change(state, number=number, ended=reason, unanswered=())
         case EpisodeFailed():
             return change(state, number=number, ended="failed")
         case EpisodeReopened():
-            return change(state, number=number, ended=None)
+            failing = (0,) * len(state.failing)
+            return change(state, number=number, ended=None, failing=failing)
         case _:
             raise TypeError(f"{type(event).__name__} is not an event of an episode")
 
@@ -226,9 +230,11 @@ def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tu
 
 def follow(state: State) -> tuple[Event, ...]:
     """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
-    is open or all is over."""
+    is open or all is over. An episode one of whose seats fails again and again is given up."""
     if state.started is None or state.ended is not None or state.unanswered:
         return ()
+    if max(state.failing) >= FAILURES_IN_A_ROW:
+        return (_given_up(state),)
     environment = _environment(state.started)
     world, events = state.world, list[Event]()
     while True:
@@ -294,16 +300,15 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
         action=environment.canonical(asked.question, command.action),
         failure=command.failure,
     )
-    then = evolve(state, taken)
-    if command.failure is not None and then.failing[seat] >= FAILURES_IN_A_ROW:
-        return (taken, _given_up(then, seat, command.failure))
-    return (taken, *follow(then))
+    return (taken, *follow(evolve(state, taken)))
 
 
-def _given_up(state: State, seat: int, failure: ActionFailure) -> EpisodeFailed:
-    """The end of an episode one of whose seats fails again and again."""
-    times = state.failing[seat]
-    why = f"seat {seat + 1} gave no answer {times} times in a row; {failure_words(failure)}"
+def _given_up(state: State) -> EpisodeFailed:
+    times = max(state.failing)
+    seat = state.failing.index(times)
+    why = f"seat {seat + 1} gave no answer {times} times in a row"
+    if state.last_failure is not None:
+        why += f"; {failure_words(state.last_failure)}"
     return EpisodeFailed(reason=why, attempts=times)
 
 

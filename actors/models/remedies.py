@@ -23,27 +23,27 @@ def remedy(spec: ModelSpec, error: ModelError) -> str:
     if error.reason == "rate_limited" and error.retry_after:
         return (
             f"wait {_duration(error.retry_after)} as the server asks, or lower the model's "
-            "requests_per_minute or tokens_per_minute, and resume"
+            "requests_per_minute or tokens_per_minute, and try again"
         )
     server = spec.base_url or "its server"
     remedies: dict[FailureReason, str] = {
         "no_key": (
-            f"set the environment variable {spec.api_key_env}, and resume"
+            f"set the environment variable {spec.api_key_env}, and try again"
             if spec.api_key_env
-            else "name the variable that holds its key as api_key_env, set it, and resume"
+            else "name the variable that holds its key as api_key_env, set it, and try again"
         ),
-        "unauthorized": f"check {key}, and resume",
-        "forbidden": f"see that {key} may use this model, and resume",
-        "not_found": "check the model's name and base_url, and resume",
-        "quota": "add credit to the account, or use another key, and resume",
-        "rate_limited": "lower the model's requests_per_minute or tokens_per_minute, and resume",
-        "server_error": f"wait until {server} is well again, and resume",
-        "timeout": f"see that {server} answers, or raise timeout_s, and resume",
-        "connection": f"see that {server} runs and can be reached from here, and resume",
+        "unauthorized": f"check {key}, and try again",
+        "forbidden": f"see that {key} may use this model, and try again",
+        "not_found": "check the model's name and base_url, and try again",
+        "quota": "add credit to the account, or use another key, and try again",
+        "rate_limited": "lower the model's requests_per_minute or tokens_per_minute, and try again",
+        "server_error": f"wait until {server} is well again, and try again",
+        "timeout": f"see that {server} answers, or raise timeout_s, and try again",
+        "connection": f"see that {server} runs and can be reached from here, and try again",
         "too_long": "choose a model that takes more, or lower max_tokens",
         "filtered": "choose another model",
         "refused": "check the model's parameters in the plan",
-        "other": "see the log for what happened, and resume",
+        "other": "see the log for what happened, and try again",
     }
     return remedies[error.reason]
 

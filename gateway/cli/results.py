@@ -115,7 +115,7 @@ def compare(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUNS JUDGE JUDGE",
+            metavar="RUN… JUDGE JUDGE",
             help="One run or several, then two judges: names, or hashes.",
         ),
     ],
@@ -135,7 +135,7 @@ def compare(
 
     *given, judge_a, judge_b = what if len(what) >= 2 else ("", "")
     if not given:
-        raise BadArgument("RUN... JUDGE JUDGE", " ".join(what), "names no run and two judges")
+        raise BadArgument("RUN… JUDGE JUDGE", " ".join(what), "names no run and two judges")
     with open_session() as (_, store):
         runs = list(dict.fromkeys(queries.find_run(store, run) for run in given))
         columns = read_columns(store, *runs)

@@ -48,7 +48,7 @@ def run(
 
     with open_session() as (settings, store):
         prepared = prepare(store, plan)
-        models = [] if no_probe else models_of(prepared.planned.plan)
+        models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
             from gateway.cli.forecasts import estimated, print_forecast
 
@@ -132,7 +132,7 @@ def resume(
             return
         if retry_failed:
             state = _retry(store, meant.id)
-        models = [] if no_probe else models_of(state.plan)
+        models = [] if no_probe else models_of(state)
         if state.status == "ended" and usd is None and tokens is None and not retry_failed:
             note(f"Run {meant.id} has ended: nothing is left to do.")
             _show(store, meant.id, as_json=json)

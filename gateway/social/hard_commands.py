@@ -120,7 +120,7 @@ def play(
             prepared.run,
             lambda: record_continuation(store, prepared),
             concurrency=prepared.planned.plan.concurrency,
-            models=[] if no_probe else models_of(prepared.planned.plan),
+            models=[] if no_probe else models_of(prepared.planned),
             as_json=json,
         )
 

@@ -23,7 +23,7 @@ class Change(NamedTuple):
     values: dict[str, Any] | None = None
     """Columns that get a new value."""
     add: dict[str, int] | None = None
-    """Columns to which a number is added; they begin at 0."""
+    """Columns to which a number is added; they begin at 0. None that any event sets."""
 
 
 class Changes:

@@ -43,7 +43,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:
                 "started_at": envelope.recorded_at,
             }
         case EpisodeForked():
-            values = _forked(envelope, event, past)
+            values, add = _forked(envelope, event, past)
         case ActionTaken():
             # Whoever acts is playing again, even after having been given up.
             values = {
@@ -115,7 +115,9 @@ def _of_start(started: EpisodeStarted) -> dict[str, Any]:
     }
 
 
-def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, Any]:
+def _forked(
+    envelope: Envelope, event: EpisodeForked, past: Past
+) -> tuple[dict[str, Any], dict[str, int]]:
     values: dict[str, Any] = {
         "run": event.run or envelope.correlation,
         "minds": tuple(mind.name for mind in event.minds),
@@ -124,10 +126,13 @@ def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, A
         "status": "playing",
         "started_at": envelope.recorded_at,
     }
+    add: dict[str, int] = {}
     shared = past(envelope, event.parent, event.at)
     if shared is not None:
         values |= _of_start(shared.started)
-        values |= {"turns": shared.turns, "failed_actions": shared.failed_actions}
+        values["turns"] = shared.turns
+        # Added, not set: those of its own are added, too, and a column is changed in one way.
+        add["failed_actions"] = shared.failed_actions
         if shared.ended is not None:
             values |= {
                 "status": "ended",
@@ -135,7 +140,7 @@ def _forked(envelope: Envelope, event: EpisodeForked, past: Past) -> dict[str, A
                 "summary": shared.ended.summary,
                 "ended_at": envelope.recorded_at,
             }
-    return values
+    return values, add
 
 
 EPISODES = Projection(

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from actors.toml_file import BadFile
-from gateway.cli.running import score_work
 from gateway.errors import BadArgument
 from gateway.plans import prepare
+from gateway.scoring import scoring_of
 from store import queries
 from store.log import EventStore
 from store.opening import open_store
@@ -48,4 +48,4 @@ def test_scoring_by_one_is_refused_for_a_run_and_for_an_episode(store: EventStor
     episode = next(row.id for row in queries.episodes(store, run=RUN) if row.status == "ended")
     for what in (RUN, episode):
         with pytest.raises(BadArgument, match="rubrics for these are sotopia"):
-            score_work(store, what, coins.RULE)
+            scoring_of(store, what, coins.RULE)

@@ -128,13 +128,13 @@ async def test_a_request_that_is_refused_is_a_failure_with_its_kind(reason: Fail
             ModelError("timeout", "no answer within 1 s", may_pass=True),
             False,
             "asked does not answer in time (no answer within 1 s): see that its server answers, or "
-            "raise timeout_s, and resume",
+            "raise timeout_s, and try again",
         ),
         (
             ModelError("unauthorized", "the server answered 401", status=401, may_pass=False),
             True,
             "asked does not take the key, status 401 (the server answered 401): check its key, and "
-            "resume",
+            "try again",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def test_those_who_remember_get_what_they_want_where_it_takes_the_past(demo: Dem
 def test_it_shows_the_curve_of_its_chains(demo: Demo) -> None:
     words = " ".join(demo.out.split())
     assert "Goal by index" in words
-    assert re.search(r"candid, summary [▁▂▃▄▅▆▇█]{5} ", words)
+    assert re.search(r"candid, summary [▁▂▃▄▅▆▇█]{3}│[▁▂▃▄▅▆▇█]{2} ", words)
     (drawn,) = re.findall(r"^  curve +(/.*\.svg)$", demo.out, re.MULTILINE)
     assert "<svg" in Path(drawn).read_text(encoding="utf-8")
     reports = re.findall(r"^  report +/.*\.html$", demo.out, re.MULTILINE)

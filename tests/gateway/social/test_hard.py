@@ -167,15 +167,15 @@ def test_a_run_without_chains_is_refused(played: Desk, run: str) -> None:
     assert "plays no chains; a plan with [chains] does" in sentence
 
 
-def test_why_a_model_found_nothing_is_told(desk: Desk) -> None:
+def test_a_model_that_cannot_be_reached_is_named_and_nothing_is_made(desk: Desk) -> None:
     text = chain_plan(length=1, pairs=1, turn_cap=4, minds=REHEARSAL_MINDS + AT_NOBODY)
     desk.does("run", desk.file("plan.toml", text))
     run = desk.does("runs", "--json").json[0]["id"]
     said = desk.says("hard", "generate", run, "--facts", "1", "--model", "nobody")
-    assert said.code == 1
+    assert said.code == 3
     sentence = said.err.splitlines()[-1]
-    assert sentence.startswith(f"troupe: CHAIN|RUN '{run}': no scenario could be made: episode e")
-    assert "model 'openai/nobody' gave no usable answer" in sentence
+    assert sentence.startswith("troupe: openai/nobody cannot be reached")
+    assert "http://127.0.0.1:9/v1 runs" in sentence
     assert all(row["name"] != "hard" for row in desk.does("catalog", "list", "--json").json)
 
 
