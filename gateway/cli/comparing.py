@@ -31,7 +31,7 @@ def print_agreement(runs: str, comparison: "Comparison") -> None:
         if row is not None
     ]
     _print_rows(
-        ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman", "miss. A", "miss. B"),
+        ("n", "mean A", "mean B", "|A−B|", "Pearson", "Spearman"),
         [
             _Row(
                 name,
@@ -44,7 +44,7 @@ def print_agreement(runs: str, comparison: "Comparison") -> None:
         ],
     )
     _print_rows(
-        ("n", "passed A", "passed B", "agree", "kappa", "miss. A", "miss. B"),
+        ("n", "passed A", "passed B", "agree", "kappa"),
         [
             _Row(
                 name,
@@ -80,20 +80,24 @@ def _print_rows(columns: Sequence[str], rows: Sequence[_Row]) -> None:
     """A table, and below it why estimates are missing."""
     if not rows:
         return
+    missing = any(row.of.missing_a or row.of.missing_b for row in rows)
+    if missing:
+        columns = (*columns, "missing")
     print_table(
-        ("", *(Column(name, "number") for name in columns)),
+        (Column("", "id"), *(Column(name, "number") for name in columns)),
         [
             (
                 row.name,
                 row.of.pairs,
                 *row.figures,
                 *map(interval_text, row.estimates),
-                f"{row.of.missing_a}/{row.of.asked}",
-                f"{row.of.missing_b}/{row.of.asked}",
+                *[f"{row.of.missing_a}, {row.of.missing_b}/{row.of.asked}"] * missing,
             )
             for row in rows
         ],
     )
+    said = "missing: judge A's, judge B's / asked" if missing else "no score is missing"
+    say(f"[dim]{said}[/]")
     if fewest := [e.clusters for row in rows for e in row.estimates if e.few]:
         say(f"[dim](n): the interval rests on few clusters, {min(fewest)} at the least[/]")
     for row in rows:

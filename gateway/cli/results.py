@@ -115,7 +115,7 @@ def compare(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN… JUDGE JUDGE",
+            metavar="RUNS JUDGE JUDGE",
             help="One run or several, then two judges: names, or hashes.",
         ),
     ],
