@@ -193,7 +193,8 @@ def carry_out(
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
     counts = shown.counts
-    if counts.evaluations and counts.scores_failed == counts.scores_asked:
+    none_made = progress.evaluations_failed and not progress.evaluations_ended
+    if none_made or (counts.scores_asked and counts.scores_failed == counts.scores_asked):
         note("[red]Every score is missing.[/] `troupe score` asks a judge again.")
         raise typer.Exit(NOTHING)
     if not as_json:
