@@ -20,11 +20,13 @@ _TAG = re.compile(
     |\[(?P<square>/?)(?P<THINK>THINK)\]
     |<\|(?P<edge>begin|end)_of_(?P<of>thought)\|>
     # OpenAI's "harmony": a channel, what is said in it, and its end.
-    |<\|channel\|>\s{{0,2}}(?P<channel>\w+)[^<]{{0,200}}(?:<\|constrain\|>\s?\w*\s?)?<\|message\|>
+    |<\|channel\|>\s{{0,2}}(?P<channel>\w{{1,40}})\b[^<]{{0,100}}(?:<\|constrain\|>\s?\w*\s?)?<\|message\|>
     |<\|(?P<over>end|return|call)\|>
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_BEGINS = re.compile(r'(?<!\\)"(?:\s|\\[nrt])*\Z')
+"""The beginning of a text in JSON."""
 _CHANNEL = "|channel|"
 _FENCED = re.compile(r"\s*```\w*\s*(\{.*\})\s*```\s*", re.DOTALL)
 
@@ -63,7 +65,8 @@ def parted(text: str) -> Parted:
             answer.append(text[place : tag.start()])
             inside, place = name, tag.end()
             # A text of nothing but a thought is one, though it stands between quotes.
-            said = said and text[tag.start() - 1 : tag.start()] != '"'
+            before = text[max(0, tag.start() - 20) : tag.start()]
+            said = said and not _BEGINS.search(before)
     if (inside or place) and said and _is_object(text):
         return Parted(text, "", "")
     (thoughts if inside else answer).append(text[place:])

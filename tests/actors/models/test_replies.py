@@ -80,6 +80,7 @@ def test_thoughts_are_told_apart_from_the_answer(text: str, answer: str, thought
         ("<|begin_of_thought|>He", "", "<thought>"),
         ("<|channel|>analysis<|message|>He", "", "<|channel|>"),
         ('{"text": "<think>He lies.', '{"text": "', "<think>"),
+        (r'{"text": "\n <think>He lies."}', r'{"text": "\n ', "<think>"),
         ('{"text": "<think>He lies."}', '{"text": "', "<think>"),
     ],
 )
@@ -93,6 +94,7 @@ def test_all_after_a_thought_that_does_not_end_is_a_thought(text: str, answer: s
     [
         '{"kind": "speak", "text": "Write </think> please."}',
         '{"kind": "speak", "text": "Write <think> please."}',
+        r'{"kind": "speak", "text": "Write \"<think>\" please."}',
         '```json\n{"kind": "speak", "text": "Write </think> please."}\n```',
     ],
 )
