@@ -42,4 +42,6 @@ def scrubbed(text: str, key: str = "") -> str:
     if key:
         text = text.replace(key, "***")
     text = " ".join(_SECRET.sub("***", text).split())
+    # Half a surrogate pair has no UTF-8 form.
+    text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= DETAIL_LENGTH else text[: DETAIL_LENGTH - 1] + "…"

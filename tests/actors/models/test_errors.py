@@ -106,6 +106,10 @@ def test_a_servers_words_become_one_short_line():
     assert len(line) == DETAIL_LENGTH
 
 
+def test_half_a_character_in_a_servers_words_is_written_out():
+    assert scrubbed("so \ud83d") == r"so \ud83d"
+
+
 def test_a_key_is_read_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("A_KEY", "secret")
     assert key_of(ModelSpec(name="m", api_key_env="A_KEY")) == "secret"
