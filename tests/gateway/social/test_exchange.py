@@ -6,6 +6,7 @@ three turn orders, against a stub of a model server.
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,19 @@ def test_a_run_is_called_as_its_file_unless_it_is_named(there: Desk) -> None:
     there.does("import", "episodes", str(JUDGED))
     there.does("import", "episodes", str(JUDGED), "--run", "other")
     assert {row["name"] for row in there.does("runs", "--json").json} == {"episodes", "other"}
+
+
+def test_names_that_look_like_markup_are_shown_as_they_stand(there: Desk) -> None:
+    log = plain_log("round-robin") | {"models": ["J", "[/]", "[bold]y"], "pk": "[/]"}
+    log["rewards"] = [[1.0, {"goal": 1.0}], [2.0, {"goal": 2.0}]]
+    path = written(there.folder / "log.jsonl", log)
+    assert "[/]: 1 episodes" in there.does("import", "episodes", path, "--run", "[/]").out
+    (run,) = there.does("runs", "--json").json
+    (episode,) = there.does("show", run["id"], "--json").json["episodes"]
+    for what in (run["id"], episode["id"]):
+        assert {"[/]", "[bold]y"} <= set(re.findall(r"\[[^\s,):]+", there.does("show", what).out))
+    there.does("runs")
+    there.does("lineage", episode["id"])
 
 
 def test_nothing_of_an_imported_run_is_left_to_do(there: Desk) -> None:
