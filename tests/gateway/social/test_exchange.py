@@ -177,6 +177,17 @@ def test_an_export_of_ours_keeps_the_names_of_its_runs(played: Desk, run: str) -
     assert "keeps the names" in refused(played, "import", "episodes", path, "--run", "x")
 
 
+def test_what_is_no_export_is_told_what_it_lacks_also_where_it_is_named(there: Desk) -> None:
+    there.does("catalog", "list")  # which has the starter catalogs stored
+    empty = there.file("empty.jsonl", "")
+    assert "it is empty" in refused(there, "import", "episodes", empty, "--run", "x")
+    log = plain_log("round-robin")
+    del log["environment"]
+    path = written(there.folder / "log.jsonl", log)
+    why = refused(there, "import", "episodes", path, "--run", "x")
+    assert "log.jsonl, line 1, environment: is missing" in why
+
+
 def test_what_is_no_episode_is_refused(there: Desk) -> None:
     empty = there.folder / "empty"
     empty.mkdir()
