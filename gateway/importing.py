@@ -123,7 +123,7 @@ def import_file(
                 return _import_episodes(store, path, environment, form, catalog, name)
     if path.is_dir():
         raise BadArgument("FILE", str(path), "is a folder that holds no episodes")
-    if name:
+    if name and is_export(start):
         raise BadArgument("--run", name, "an export of Troupe's keeps the names of its runs")
     brought = import_export(store, path)
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"

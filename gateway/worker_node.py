@@ -73,6 +73,7 @@ class WorkerNode:
         self.nats: EmbeddedNats | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
+        self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -161,8 +162,11 @@ class WorkerNode:
 
     async def drain(self) -> None:
         """Take no more jobs, let each episode under way come to the end of its turn, and hand it
-        over to whoever has room. Takes ``grace_s`` seconds at most, and harmless when repeated."""
+        over to whoever has room. What waits for a model that is held does so no longer. Takes
+        ``grace_s`` seconds at most, and harmless when repeated."""
         grace = self.settings.tuning.grace_s
+        self._draining = True
+        self.caller.let_go()
         log.info("draining", **msgspec.structs.asdict(self.jobs.report()))
         await asyncio.gather(
             self.jobs.stop(grace), self.episodes.suspend_all(grace), self.chains.suspend_all(grace)
@@ -275,6 +279,8 @@ class WorkerNode:
     def _try_later(self, id_: str, run: str, why: str) -> None:
         """Put a job off whose model gave no answer. Raises ``JobDeferred``, until it was put off
         too often: then its run is paused."""
+        if self._draining:
+            raise JobDeferred(0.0)
         self._put_off[id_] += 1
         tries = self._put_off[id_]
         if tries <= MODEL_TRIES:

@@ -7,12 +7,13 @@ wait instead, and one at a time is let through to see whether the model is well 
 import asyncio
 import time
 from collections import deque
+from contextlib import suppress
 
 import msgspec
 import structlog
 
 from actors.models.backoff import Backoff
-from actors.models.errors import FailureReason, HeldTooLong, ModelError
+from actors.models.errors import FailureReason, HeldTooLong, LetGo, ModelError
 from actors.models.metrics import BreakerMetrics
 from events.minds import ModelSpec
 
@@ -38,7 +39,7 @@ class HeldModel(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
     """The same in the server's words, with keys taken out; one line."""
     waiting: int
-    """Calls that wait for it."""
+    """Calls that wait for it, those included that are to try again in a moment."""
 
 
 class Breaker:
@@ -53,6 +54,11 @@ class Breaker:
         """Whether each of the last attempts failed."""
         self._waiting: deque[asyncio.Future[bool]] = deque()
         """Those who wait; the result is whether they are the probe."""
+        self._resting = 0
+        """Those who wait before they come again."""
+        self._ending = False
+        self._let_go = asyncio.Event()
+        """Set while nobody is to wait: the process ends, and the breaker is open."""
         self._last: ModelError | None = None
         self._since = 0.0
         self._delay = 0.0
@@ -70,16 +76,18 @@ class Breaker:
             since=self._since,
             reason=self._last.reason,
             detail=self._last.detail,
-            waiting=sum(not one.done() for one in self._waiting),
+            waiting=self._resting + sum(not one.done() for one in self._waiting),
         )
 
     async def passage(self) -> bool:
         """Wait until an attempt may be made; True for a probe, whose end must be told.
 
-        Raises ``HeldTooLong``.
+        Raises ``HeldTooLong`` and ``LetGo``.
         """
         if not self.is_open:
             return False
+        if self._let_go.is_set():
+            raise LetGo(self._met)
         if self._probe_is_due:
             self._probe_is_due = False
             return True
@@ -94,6 +102,23 @@ class Breaker:
             raise
         finally:
             self._metrics.waiting.dec()
+
+    async def rest(self, seconds: float) -> None:
+        """Wait before another attempt, for less where that would not be let through."""
+        self._resting += 1
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._let_go.wait()
+        finally:
+            self._resting -= 1
+
+    def let_go(self) -> None:
+        """The process ends: nobody waits any more while the breaker is open, now or later."""
+        self._ending = True
+        if self.is_open:
+            self._let_go.set()
+            self._turn_away(LetGo(self._met))
 
     def answered(self) -> None:
         """An attempt brought an answer."""
@@ -134,6 +159,8 @@ class Breaker:
     def _open(self, error: ModelError) -> None:
         self.is_open, self._since = True, time.time()
         self._metrics.opened()
+        if self._ending:
+            self._let_go.set()
         log.warning("model_held", model=self._metrics.label, reason=error.reason)
         self._delay = self._backoff.first_s
         self._probe_in(max(self._delay, error.retry_after or 0.0))
@@ -141,6 +168,7 @@ class Breaker:
 
     def _close(self) -> None:
         self.is_open, self._probe_is_due = False, False
+        self._let_go.clear()
         self._failures.clear()
         self.stop()
         self._metrics.closed()
@@ -170,10 +198,18 @@ class Breaker:
 
     def _give_up(self) -> None:
         """Patience is over: who waits is told so, and who comes next begins anew."""
-        assert self._last is not None, "a breaker opens because of an error"
+        self._turn_away(HeldTooLong(self._met, self._backoff.patience_s))
+        self.out_of_patience = True
+        self._close()
+
+    def _turn_away(self, error: ModelError) -> None:
         waiting, self._waiting = self._waiting, deque()
         for turn in waiting:
             if not turn.done():
-                turn.set_exception(HeldTooLong(self._last, self._backoff.patience_s))
-        self.out_of_patience = True
-        self._close()
+                turn.set_exception(error)
+
+    @property
+    def _met(self) -> ModelError:
+        """What the last call met."""
+        assert self._last is not None, "a breaker opens because of an error"
+        return self._last

@@ -155,6 +155,11 @@ class ModelCaller:
         """Whether to send the model the JSON Schema of an answer along with a question."""
         return (await self._lane(spec)).takes_schema
 
+    def let_go(self) -> None:
+        """Have no call wait for a model that is held: it fails at once. The process ends."""
+        for breaker in self._breakers.values():
+            breaker.let_go()
+
     async def close(self) -> None:
         """Close the models' connections."""
         for breaker in self._breakers.values():
@@ -281,6 +286,7 @@ class ModelCaller:
             retry=tenacity.retry_if_exception(self._worth_another),
             wait=self._wait,
             before_sleep=count_retry,
+            sleep=lane.breaker.rest,
             reraise=True,
         )
 

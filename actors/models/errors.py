@@ -69,6 +69,18 @@ class HeldTooLong(ModelError):
         self.patience_s = patience_s
 
 
+class LetGo(ModelError):
+    """A call waited for a model that is held, and the process that would have made it ends."""
+
+    def __init__(self, last: ModelError) -> None:
+        super().__init__(
+            last.reason,
+            f"not asked again, for this process ends; last: {last.detail}",
+            status=last.status,
+            may_pass=False,
+        )
+
+
 class CallFailed(ModelError):
     """No answer came after all retries."""
 

@@ -18,7 +18,7 @@ def print_hits(hits: "Sequence[tuple[Catalog, Found]]") -> None:
         _say_title(catalog, entry)
         if excerpt not in (entry.title, entry.id):
             where = field.replace("_", " ")
-            say(f"    [dim]{where}:[/] {escape(' '.join(excerpt.split()))}")
+            say(f"    [dim]{escape(where)}:[/] {escape(' '.join(excerpt.split()))}")
 
 
 def print_kind(catalog: "Catalog", kinds: str) -> None:
@@ -30,9 +30,9 @@ def print_kind(catalog: "Catalog", kinds: str) -> None:
         tags = f"  [dim]{escape(', '.join(entry.tags))}[/]" if entry.tags else ""
         say(f"[bold]{escape(entry.title)}[/]")
         table = grid(2, indent=4)
-        table.add_row("", f"[dim]{entry.id}[/]", escape(entry.glance) + tags)
+        table.add_row("", f"[dim]{escape(entry.id)}[/]", escape(entry.glance) + tags)
         console().print(table)
-    say(f"{len(found)} {kinds} in catalog {catalog.name}")
+    say(f"{len(found)} {kinds} in catalog {escape(catalog.name)}")
 
 
 def print_item(placed: "Placed") -> None:
@@ -46,4 +46,4 @@ def print_item(placed: "Placed") -> None:
 
 def _say_title(catalog: "Catalog", entry: "CatalogEntry") -> None:
     what = f"{entry.kind} {entry.id}, catalog {catalog.name}"
-    say(f"[bold]{escape(entry.title)}[/]  [dim]{what}[/]")
+    say(f"[bold]{escape(entry.title)}[/]  [dim]{escape(what)}[/]")

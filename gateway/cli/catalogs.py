@@ -65,7 +65,7 @@ def import_episodes(
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
-    say(found.sentence)
+    say(escape(found.sentence))
     if shown:
         print_run(shown)
     if first := found.run or next(iter(found.ids), ""):

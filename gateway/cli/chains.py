@@ -143,10 +143,10 @@ def curves(
 def print_chain(shown: "ChainDetails") -> None:
     """A chain: its episodes in order, with what was remembered."""
     chain = shown.chain
-    say(f"[bold]Chain {chain.id}[/]  {escape(', '.join(chain.characters))}")
+    say(f"[bold]Chain {escape(chain.id)}[/]  {escape(', '.join(chain.characters))}")
     say(
         f"{chain.status}; {chain.done} of {chain.length} episodes over, {chain.failed} given up; "
-        f"run {chain.run}; minds {escape(', '.join(chain.minds))}; memory {escape(chain.memory)}"
+        + escape(f"run {chain.run}; minds {', '.join(chain.minds)}; memory {chain.memory}")
     )
     if chain.reason:
         say(f"[red]given up:[/] {escape(chain.reason)}")

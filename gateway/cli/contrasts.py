@@ -92,7 +92,7 @@ def print_family(family: "Family") -> None:
     for why, tests in _untested(family).items():
         say(f"[dim]no test of {escape('; '.join(tests))}: {escape(why)}[/]")
     if any(test.contrast.difference.few for test in family.tests):
-        say(f"[dim]n under {FEW} is few {family.population} for an interval.[/]")
+        say(f"[dim]n under {FEW} is few {escape(family.population)} for an interval.[/]")
 
 
 def without(episodes: int) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.bars import bar
-from gateway.cli.output import Column, print_json, print_pairs, print_table, say
+from gateway.cli.output import Column, escape, print_json, print_pairs, print_table, say
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def backup(
         _print_backup(path, manifest)
     else:
         say(f"{manifest.contents.events:,} events, {manifest.size:,} bytes:")
-        say(f"[bold]{path}[/]")
+        say(f"[bold]{escape(str(path))}[/]")
         say("`troupe restore` puts it back.")
 
 
@@ -67,7 +67,7 @@ def restore(
     if json:
         _print_backup(file, manifest)
     else:
-        say(f"Restored: {manifest.contents.events:,} events of {manifest.made_at}.")
+        say(f"Restored: {manifest.contents.events:,} events of {escape(manifest.made_at)}.")
 
 
 @app.command()
@@ -102,7 +102,7 @@ def _print_backup(path: Path, manifest: "Manifest") -> None:
 def _print_verified(verified: "Verified") -> None:
     print_pairs(
         [
-            ("store", verified.url),
+            ("store", escape(verified.url)),
             ("events", f"{verified.events:,} in {verified.streams:,} streams"),
             ("tables", f"{verified.tables} compared with a rebuild"),
         ]

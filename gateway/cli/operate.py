@@ -80,7 +80,7 @@ def doctor(
             text = escape(finding.found) + (
                 f"\n[dim]→ {escape(finding.mend)}[/]" * bool(finding.mend)
             )
-            table.add_row(marks[finding.status], f"[bold]{finding.what}[/]", text)
+            table.add_row(marks[finding.status], f"[bold]{escape(finding.what)}[/]", text)
         console().print(table)
     if any(finding.status == "broken" for finding in findings):
         raise typer.Exit(1)

@@ -25,7 +25,7 @@ def console(*, stderr: bool = False) -> "Console":
     """The terminal, for people."""
     from rich.console import Console
 
-    return Console(highlight=False, stderr=stderr)
+    return Console(highlight=False, emoji=False, stderr=stderr)
 
 
 def is_wide() -> bool:
@@ -87,7 +87,7 @@ def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) 
         texts = [column.name, *(row[place] for row in found)]
         longest = max((len(word) for text in texts for word in text.split()), default=1)
         table.add_column(
-            column.name,
+            escape(column.name),
             justify="right" if column.kind == "number" else "left",
             no_wrap=column.kind != "text",
             min_width=min(longest, LONGEST_WORD) if column.kind == "text" else None,

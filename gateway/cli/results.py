@@ -96,7 +96,7 @@ def score(
         more = f"; scores that failed: {len(missing)} of {len(asked)}" * bool(len(missing))
         say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
         if spec.kind == "rehearsal":
-            say(f"[yellow]{no_finding((), (spec.name,))}[/]")
+            say(f"[yellow]{escape(no_finding((), (spec.name,)))}[/]")
         others = sorted(judges - {spec.name})
         if work.run and others:
             command = f"troupe compare {work.run} {spec.name} {others[0]}"
@@ -184,7 +184,7 @@ def report(
     if json:
         print_plain_json({"run": found.id, "path": str(written)})
     else:
-        say(f"Report: [bold]{written}[/]")
+        say(f"Report: [bold]{escape(str(written))}[/]")
 
 
 @app.command()
@@ -216,4 +216,4 @@ def export(
     if json:
         print_json(written)
     else:
-        say(written.sentence)
+        say(escape(written.sentence))

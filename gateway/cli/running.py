@@ -114,7 +114,7 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
-    note(f"[yellow]Paused: {progress.paused}.[/] {how_to_go_on}")
+    note(f"[yellow]Paused: {escape(progress.paused)}.[/] {escape(how_to_go_on)}")
     raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
 
 

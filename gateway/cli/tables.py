@@ -93,7 +93,7 @@ def print_run(shown: "RunDetails") -> None:
 
     run = shown.run
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
-    say(f"[bold]Run {run.id}[/]  {escape(run.name)}")
+    say(f"[bold]Run {escape(run.id)}[/]  {escape(run.name)}")
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
@@ -113,7 +113,7 @@ def print_run(shown: "RunDetails") -> None:
         heading("Chains", "`troupe show CHAIN` lists the episodes of one")
         print_chains(shown.chains[:MOST_CHAINS])
         if more := len(shown.chains[MOST_CHAINS:]):
-            say(f"  [dim]… and {more} more; `troupe chains {run.id}` lists all[/]")
+            say(f"  [dim]… and {more} more; `troupe chains {escape(run.id)}` lists all[/]")
     alone = [row for row in shown.episodes if not row.chain]
     if alone:
         heading("Episodes")
@@ -220,7 +220,7 @@ def _print_episodes(episodes: "Sequence[EpisodeRow]", unlisted: int) -> None:
         say(f"  {escape(with_cast)}")
         table = grid(4, indent=4)
         for row in rows:
-            table.add_row("", row.id, escape(", ".join(row.minds)), _turns(row), _end(row))
+            table.add_row("", escape(row.id), escape(", ".join(row.minds)), _turns(row), _end(row))
         console().print(table)
     if more := len(episodes) - len(listed) + unlisted:
         say(f"  [dim]… and {more} more; --json lists all[/]")
@@ -229,7 +229,7 @@ def _print_episodes(episodes: "Sequence[EpisodeRow]", unlisted: int) -> None:
 def _print_failed(shown: "RunDetails") -> None:
     failed = [row for row in shown.episodes if row.status == "failed"]
     for row in failed[:MOST_FAILED]:
-        say(f"  [red]{row.id} failed:[/] {escape(row.end_reason)}")
+        say(f"  [red]{escape(row.id)} failed:[/] {escape(row.end_reason)}")
     if (more := max(len(failed), shown.counts.episodes_failed) - MOST_FAILED) > 0:
         say(f"  [dim]… and {more} more that failed[/]")
 
@@ -246,7 +246,7 @@ def _end(row: "EpisodeRow") -> str:
     words = row.end_reason.replace("_", " ") if row.status == "ended" else row.status
     fork = f", fork of {row.parent}" if row.parent else ""
     failed = f", [yellow]{row.failed_actions} gave no answer[/]" if row.failed_actions else ""
-    return words + fork + failed
+    return escape(words + fork) + failed
 
 
 def _print_calls(calls: "Sequence[CallTotals]") -> None:

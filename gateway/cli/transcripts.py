@@ -29,16 +29,16 @@ def print_episode(details: "EpisodeDetails") -> None:
     """Who played, what happened, how it was scored."""
     row = details.episode
     name = f"  {escape(row.scenario)}" if row.scenario else ""
-    say(f"[bold]Episode {row.id}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
+    say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
     if row.parent is not None:
-        say(f"[dim]forked from {row.parent} after event {row.forked_at}[/]")
+        say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
     print_account(details.account, row.minds)
     _print_scores(details.scores)
 
 
 def print_replay(details: "ReplayDetails") -> None:
     """The transcript and the state after an event."""
-    say(f"[bold]Episode {details.episode}[/] after event {details.at} of {details.last}")
+    say(f"[bold]Episode {escape(details.episode)}[/] after event {details.at} of {details.last}")
     print_account(details.account)
     if details.events:
         heading("Last events")
@@ -47,7 +47,7 @@ def print_replay(details: "ReplayDetails") -> None:
             [(e.number, e.tag, e.stream) for e in details.events[-MOST_EVENTS:]],
         )
     if details.state is not None:
-        say(f"State: {_state(details.state)}.")
+        say(f"State: {escape(_state(details.state))}.")
 
 
 def print_account(account: "Account", minds: Sequence[str] = ()) -> None:
@@ -118,7 +118,8 @@ def print_lineage(tree: "Lineage", marked: str) -> None:
         at = "" if row.forked_at is None else f"after event {row.forked_at}: "
         star = "[bold yellow]→ [/]" if row.id == marked else ""
         state = f"{row.status}, {row.turns} turns"
-        return f"{star}[bold]{row.id}[/]  {at}{escape(', '.join(row.minds))} [dim]({state})[/]"
+        minds = escape(", ".join(row.minds))
+        return f"{star}[bold]{escape(row.id)}[/]  {at}{minds} [dim]({state})[/]"
 
     # Walked with a list, not by calling itself: forks of forks may be deep.
     root = Tree(branch(tree))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from events.base import Value
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted, TurnOpened
 from events.subjects import stream_name
-from gateway.cli.output import NumberedLines, note, print_json_line, say
+from gateway.cli.output import NumberedLines, escape, note, print_json_line, say
 
 if TYPE_CHECKING:
     from actors.episodes.environment import Notice, Reducer, Viewer
@@ -33,7 +33,7 @@ def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool
     row = queries.episode(store, given)
     check_may_begin(row)
     if row.status == "planned":
-        note(f"[dim]Episode {row.id} has not begun yet; waiting for it. Ctrl-C ends.[/]")
+        note(f"[dim]Episode {escape(row.id)} has not begun yet; waiting for it. Ctrl-C ends.[/]")
     who = parse_viewer(viewer, len(row.minds))
     if not as_json:
         _print_followed(store, row.id, who)
@@ -86,7 +86,7 @@ def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None
             case EpisodeStarted():
                 environment = environment_of(followed)
                 entry = environment.entry_writer(followed, viewer)
-                say(f"[bold]Episode {episode}[/]")
+                say(f"[bold]Episode {escape(episode)}[/]")
                 print_beginning(environment.account(environment.view([followed], viewer)))
             case Ended():
                 print_ending(followed.turn, environment.ending(followed.ended))

@@ -39,7 +39,8 @@ def export_catalog(
         return
     for text in written.notes:
         note(f"[dim]note: {escape(text)}[/]")
-    say(f"Catalog [bold]{written.catalog}[/] written to {', '.join(written.paths)}")
+    where = escape(", ".join(written.paths))
+    say(f"Catalog [bold]{escape(written.catalog)}[/] written to {where}")
 
 
 def sample_catalog(
@@ -76,5 +77,6 @@ def sample_catalog(
         return
     for shortfall in found.shortfalls:
         note(f"[dim]note: {escape(str(shortfall))}[/]")
-    say(f"Catalog [bold]{name}[/]: {tasks} tasks of {scenarios} scenarios; {found.outcome}.")
+    sizes = f"{tasks} tasks of {scenarios} scenarios"
+    say(f"Catalog [bold]{escape(name)}[/]: {sizes}; {found.outcome}.")
     print_next([(f"troupe catalog show tasks -c {name}", f'a plan plays them: catalog = "{name}"')])

@@ -167,7 +167,8 @@ def recall(
     elif found.rows:
         _print_used(found)
     else:
-        say(f"No episode of {found.run or what} that was played needs facts of earlier ones.")
+        of = escape(found.run or what)
+        say(f"No episode of {of} that was played needs facts of earlier ones.")
         print_next([("troupe hard list", "the scenarios that do")])
 
 
@@ -189,11 +190,12 @@ def _print_made(made: "HardMade") -> None:
             note(f"[dim]note: {escape(why)}[/]")
         heading(f"Chain {chain.chain}", f"{len(chain.found)} facts found")
         for scenario in chain.scenarios:
-            say(f"  [bold]{scenario.id}[/] {escape(scenario.codename)}")
+            say(f"  [bold]{escape(scenario.id)}[/] {escape(scenario.codename)}")
             for fact in scenario.needs:
                 seats = ", ".join(str(seat + 1) for seat in fact.seats)
                 say(f"    [dim]seat {seats}, {fact.kind}:[/] {escape(_short(fact.text))}")
-    say(f"\nCatalog [bold]{made.catalog}[/]: {made.scenarios} new scenarios; {made.outcome}.")
+    made_of = f"{made.scenarios} new scenarios; {made.outcome}."
+    say(f"\nCatalog [bold]{escape(made.catalog)}[/]: {made_of}")
     say("\nA plan with these lines plays the first chain anew, with whatever minds, and then them:")
     for line in made.plan.splitlines():
         console().print(escape(line), soft_wrap=True)
@@ -241,8 +243,8 @@ def _print_used(found: "FactsRecalled") -> None:
         rows = list(facts)
         memory = f", {rows[0].memory}" if rows[0].memory else ""
         say(
-            f"  {episode} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, seat {seat + 1} "
-            f"{escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
+            f"  {escape(episode)} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, "
+            f"seat {seat + 1} {escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
         )
         for row in rows:
             say(f"    {_outcome(row)} [dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}")

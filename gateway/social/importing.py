@@ -45,8 +45,9 @@ def import_sotopia(
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
     if found.outcome == "replaced":
-        note(f"[yellow]The catalog {name} that was here ({escape(found.replaced)}) is replaced:[/]")
+        before = escape(f"{name} that was here ({found.replaced})")
+        note(f"[yellow]The catalog {before} is replaced:[/]")
         note("plans that name it play this one from now on; what was played stays as it is.")
     sizes = ", ".join(f"{count} {kind}" for kind, count in found.counts.items())
     state = "unchanged, it was here already" if found.outcome == "unchanged" else found.outcome
-    say(f"Catalog [bold]{name}[/]: {sizes}; {state}.")
+    say(f"Catalog [bold]{escape(name)}[/]: {sizes}; {state}.")

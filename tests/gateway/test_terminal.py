@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from gateway.cli.output import NumberedLines, escape, say
+from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table, say
 from tests.gateway.command import Desk
 
 LISTS = [
@@ -97,3 +97,12 @@ def test_a_model_named_at_length_is_not_broken_in_the_table_of_scores(
     for n in range(3):
         assert f"{long}-{n}" in said.out
     assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_what_looks_like_markup_is_shown_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("[/]", "[bold]"), [("[/red]", ":bomb:")])
+    heading("[/]", "[/]")
+    print_pairs((("[/]", escape("[/]")),))
+    out = capsys.readouterr().out
+    assert out.count("[/]") == 5
+    assert all(text in out for text in ("[bold]", "[/red]", ":bomb:"))

@@ -49,6 +49,8 @@ _ENDINGS: Final = {
 }
 _UNKNOWN_END: Final = "the log does not say why it ended"
 _ENDLESS: Final = 1_000_000
+_SIGNS: Final = ("environment", "agents", "messages", "agent_ids", "raw_messages", *SPELLINGS)
+"""Fields by any of which a log is known: so that one without another is told what it lacks."""
 
 Turn = list[tuple[int, Action]]
 
@@ -61,7 +63,7 @@ class EpisodeLogRefused(FileRefused):
 
 def is_log(start: bytes) -> bool:
     """Whether a file that begins so may hold logs."""
-    return any(f'"{name}"'.encode() in start for name in ("environment", *SPELLINGS))
+    return any(f'"{name}"'.encode() in start for name in _SIGNS)
 
 
 def read_episode_logs(path: Path, index: CatalogIndex) -> tuple[ImportedEpisode, ...]:
@@ -116,6 +118,8 @@ def _episode(row: LogRow, started: EpisodeStarted, place: Place) -> ImportedEpis
         prompt=row.rewards_prompt or "",
         place=place,
     )
+    if judged and not turns:
+        notes = (*notes, "messages: nobody did anything; the scores were taken over all the same")
     key = started.origin.id if started.origin else ""
     return ImportedEpisode(str(place), key, tuple(events), judged, notes)
 

@@ -59,6 +59,8 @@ def _field_and_reason(message: str) -> tuple[str, str]:
     if missing:
         return ".".join(filter(None, (inside, missing["field"]))), "is missing"
     reason = message[: place.start()] if place else message
+    if reason.startswith("JSON"):
+        return inside, reason
     return inside, reason[0].lower() + reason[1:]
 
 

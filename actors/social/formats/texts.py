@@ -1,6 +1,7 @@
 """The JSON texts in files: one a line, or one a file, written over many lines."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -51,7 +52,7 @@ def texts_of(path: Path, faults: Faults) -> Iterator[Text]:
 def _in_file(path: Path, faults: Faults) -> Iterator[Text]:
     try:
         with path.open("rb") as file:
-            first = file.readline(LONGEST + 1)
+            first = file.readline(LONGEST + 1).removeprefix(BOM_UTF8)
             if path.suffix == ".json" or first.strip() in (b"{", b"["):
                 yield from _checked(path, 1, first + file.read(LONGEST + 1 - len(first)), faults)
                 return

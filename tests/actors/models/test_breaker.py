@@ -109,6 +109,35 @@ async def test_who_has_waited_for_too_long_is_told_that_it_lasts():
     assert caller.breakers == []
 
 
+@pytest.mark.parametrize("rests_s", [0.01, 3600.0])
+async def test_who_waits_is_let_go_at_once_when_the_process_ends(rests_s: float):
+    model = Switched()
+    backoff = Backoff(first_s=rests_s, longest_s=rests_s)
+    caller = ModelCaller(Models({"litellm": lambda _: model}), backoff)
+    tasks = await held(model, caller, 4)
+    await until(lambda: caller.breakers[0].waiting >= 3)
+    caller.let_go()
+    tasks += calls(caller, 2)
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    for failure in found:
+        assert isinstance(failure, CallFailed)
+        assert (failure.reason, failure.lasting) == ("server_error", False)
+        assert "this process ends" in failure.detail
+
+
+async def test_an_answer_that_comes_in_the_end_lets_the_others_ask():
+    model = Switched()
+    caller = caller_of(model)
+    tasks = await held(model, caller, 5)
+    model.gate.clear()
+    await until(lambda: model.inflight)
+    model.error = None
+    caller.let_go()
+    model.gate.set()
+    assert "yes" in await asyncio.gather(*tasks, return_exceptions=True)
+    assert await asyncio.gather(*calls(caller, 3)) == ["yes"] * 3
+
+
 async def test_a_call_that_is_given_up_while_it_looks_leaves_that_to_another():
     model = Switched()
     caller = caller_of(model)
@@ -157,15 +186,15 @@ async def test_held_models_and_who_waits_for_them_are_measured():
     def seen(name: str) -> float:
         return REGISTRY.get_sample_value(f"troupe_llm_breaker_{name}", {"model": "held"}) or 0.0
 
-    openings = seen("openings_total")
+    openings, before = seen("openings_total"), seen("open")
     model = Switched()
     caller = caller_of(model)
     tasks = await held(model, caller, 5)
     await until(lambda: seen("waiting_requests") >= 4)
-    assert (seen("open"), seen("openings_total")) == (1, openings + 1)
+    assert (seen("open"), seen("openings_total")) == (before + 1, openings + 1)
     model.error = None
     await asyncio.gather(*tasks)
-    assert (seen("open"), seen("waiting_requests")) == (0, 0)
+    assert (seen("open"), seen("waiting_requests")) == (before, 0)
 
 
 async def test_a_server_that_comes_back_answers_all_who_waited(

@@ -490,6 +490,31 @@ def test_what_is_no_json_has_the_line_where_it_ceases_to_be(tmp_path: Path, inde
     assert [row.line for row in refused.value.rows] == [5]
 
 
+@pytest.mark.parametrize("name", ["logs.jsonl", "logs.json"])
+def test_a_byte_order_mark_before_a_log_is_passed_over(
+    tmp_path: Path, index: CatalogIndex, name: str
+):
+    path = tmp_path / name
+    path.write_text(json.dumps(log()), encoding="utf-8-sig")
+    assert read_episode_logs(path, index)[0].events == read(tmp_path, index, log())[0].events
+
+
+def test_what_is_no_json_is_called_that(tmp_path: Path, index: CatalogIndex):
+    path = tmp_path / "logs.jsonl"
+    path.write_text("{nothing}")
+    with pytest.raises(EpisodeLogRefused, match="line 1: JSON is malformed"):
+        read_episode_logs(path, index)
+
+
+def test_scores_of_an_episode_in_which_nobody_did_anything_are_noted(
+    tmp_path: Path, index: CatalogIndex
+):
+    (scored,) = read(tmp_path, index, log(messages=[]))
+    assert any("nobody did anything" in note for note in scored.notes)
+    (alone,) = read(tmp_path, index, log(messages=[], rewards=[], reasoning=""))
+    assert alone.notes == ()
+
+
 def test_a_line_beyond_the_limit_is_refused(
     tmp_path: Path, index: CatalogIndex, monkeypatch: pytest.MonkeyPatch
 ):

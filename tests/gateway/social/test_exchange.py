@@ -6,6 +6,7 @@ three turn orders, against a stub of a model server.
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,19 @@ def test_a_run_is_called_as_its_file_unless_it_is_named(there: Desk) -> None:
     assert {row["name"] for row in there.does("runs", "--json").json} == {"episodes", "other"}
 
 
+def test_names_that_look_like_markup_are_shown_as_they_stand(there: Desk) -> None:
+    log = plain_log("round-robin") | {"models": ["J", "[/]", "[bold]y"], "pk": "[/]"}
+    log["rewards"] = [[1.0, {"goal": 1.0}], [2.0, {"goal": 2.0}]]
+    path = written(there.folder / "log.jsonl", log)
+    assert "[/]: 1 episodes" in there.does("import", "episodes", path, "--run", "[/]").out
+    (run,) = there.does("runs", "--json").json
+    (episode,) = there.does("show", run["id"], "--json").json["episodes"]
+    for what in (run["id"], episode["id"]):
+        assert {"[/]", "[bold]y"} <= set(re.findall(r"\[[^\s,):]+", there.does("show", what).out))
+    there.does("runs")
+    there.does("lineage", episode["id"])
+
+
 def test_nothing_of_an_imported_run_is_left_to_do(there: Desk) -> None:
     log = plain_log("round-robin")
     log["reasoning"] += "Environment comments: no answer: seat 1 in turn 1 (timeout)\n"
@@ -161,6 +175,17 @@ def test_an_export_of_ours_keeps_the_names_of_its_runs(played: Desk, run: str) -
     path = str(played.folder / "run.jsonl")
     played.does("export", run, "--out", path)
     assert "keeps the names" in refused(played, "import", "episodes", path, "--run", "x")
+
+
+def test_what_is_no_export_is_told_what_it_lacks_also_where_it_is_named(there: Desk) -> None:
+    there.does("catalog", "list")  # which has the starter catalogs stored
+    empty = there.file("empty.jsonl", "")
+    assert "it is empty" in refused(there, "import", "episodes", empty, "--run", "x")
+    log = plain_log("round-robin")
+    del log["environment"]
+    path = written(there.folder / "log.jsonl", log)
+    why = refused(there, "import", "episodes", path, "--run", "x")
+    assert "log.jsonl, line 1, environment: is missing" in why
 
 
 def test_what_is_no_episode_is_refused(there: Desk) -> None:
