@@ -32,12 +32,13 @@ MOST_FAILED = 8
 
 
 def print_runs(runs: "Sequence[RunRow]") -> None:
-    """All runs, newest first."""
+    """Runs, in their order; of which catalog, where the terminal is wide."""
+    wide = is_wide()
     print_table(
         (
             Column("run", "id"),
             "plan",
-            "catalog",
+            *(["catalog"] if wide else []),
             "status",
             Column("ended", "number"),
             Column("marked", "number"),
@@ -48,14 +49,14 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
             (
                 run.id,
                 run.name,
-                run.catalog,
+                *([run.catalog] if wide else []),
                 run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
                 f"{run.episodes_ended}/{run.episodes_planned}",
                 run.episodes_marked or "",
                 run.episodes_failed,
-                moment(run.started_at),
+                _day(run.started_at),
             )
-            for run in reversed(runs)
+            for run in runs
         ],
     )
 
@@ -203,6 +204,15 @@ def moment(microseconds: int | None) -> str:
     if microseconds is None:
         return "–"
     return datetime.fromtimestamp(microseconds / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _day(microseconds: int | None) -> str:
+    """A stored time of this year without the year; of another, the day alone."""
+    from datetime import datetime
+
+    when = moment(microseconds)
+    this_year = f"{datetime.now().astimezone().year}-"
+    return when.removeprefix(this_year) if when.startswith(this_year) else when.partition(" ")[0]
 
 
 def _how_long(run: "RunRow") -> str:
