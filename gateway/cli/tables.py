@@ -126,6 +126,9 @@ def print_run(shown: "RunDetails") -> None:
         _print_calls(shown.calls)
     heading("What went wrong")
     print_pairs(_went_wrong(shown.counts), indent=2)
+    if declined := shown.counts.scores_abstained:
+        what = f"{declined} of {shown.counts.scores_asked} scores were declined"
+        say(f"[dim]{what}: the judge found nothing to score there; nothing went wrong.[/]")
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
 
@@ -295,10 +298,9 @@ def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
     yield "episodes failed", f"{counts.episodes_failed} of {counts.episodes}{open_}"
     asked = "each of one question or more"
     yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns, {asked}"
-    yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}"
-    missing = counts.scores_failed + counts.scores_abstained
-    kinds = f" ({counts.scores_failed} failed, {counts.scores_abstained} declined)"
-    yield "scores missing", f"{missing} of {counts.scores_asked}{kinds if missing else ''}"
+    later = f"; {counts.evaluations_open} not done yet" if counts.evaluations_open else ""
+    yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}{later}"
+    yield "scores failed", f"{counts.scores_failed} of {counts.scores_asked}"
 
 
 def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":
