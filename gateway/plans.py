@@ -1,5 +1,6 @@
 """From a plan file to a run in the store."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from evaluators.registry import UnfitJudge, check_fit
 from events.environments import Catalog
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
-from events.run import Budget, RunPlanned, RunResumed
+from events.run import Budget, EpisodesRetried, RetriedEpisode, RunPlanned, RunResumed
 from gateway.catalogs import load, starter_name
 from gateway.errors import did_you_mean
 from store import queries
@@ -66,8 +67,10 @@ def resume_run(
     usd: float | None = None,
     tokens: int | None = None,
     detached: bool = False,
+    retried: Sequence[RetriedEpisode] = (),
 ) -> None:
-    """Mark a run as going on again, with another budget where one is given."""
+    """Mark a run as going on again, with another budget where one is given, and with episodes that
+    are played in the place of others."""
     state = load_run(store, run)
     assert state is not None, "the caller looked the run up"
     budget = None
@@ -76,9 +79,11 @@ def resume_run(
             usd=state.budget.usd if usd is None else usd,
             tokens=state.budget.tokens if tokens is None else tokens,
         )
-    if budget or state.status != "running" or detached != state.detached:
-        event = RunResumed(budget=budget, detached=detached)
-        store.append(run_stream(run), state.version, [event], correlation=run)
+    if budget or retried or state.status != "running" or detached != state.detached:
+        # Together: a run with more to play that is over, or that no server hears of, would stay so.
+        again = [EpisodesRetried(episodes=tuple(retried))] if retried else []
+        events = [*again, RunResumed(budget=budget, detached=detached)]
+        store.append(run_stream(run), state.version, events, correlation=run)
 
 
 def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile:

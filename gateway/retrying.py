@@ -2,9 +2,9 @@
 
 import msgspec
 
-from actors.runs.state import load_run, run_stream
+from actors.runs.state import RunState
 from events.ids import EPISODE, derived_id
-from events.run import EpisodesRetried, RetriedEpisode
+from events.run import RetriedEpisode
 from gateway.errors import BadArgument
 from store import queries
 from store.log import EventStore
@@ -29,15 +29,16 @@ class Retrying(msgspec.Struct, frozen=True):
         )
 
 
-def retry_failed(store: EventStore, run: str) -> Retrying:
-    """Plan every marked episode of a run anew: those in which actions failed, and those that were
-    given up. The new ones have their task, minds, seed and place. Those that are not over go on
-    first, and those of chains are left out. Takes an id in full.
+def retrying_of(store: EventStore, run: str, state: RunState) -> Retrying:
+    """Every marked episode of a run planned anew: those in which actions failed, and those that
+    were given up. The new ones have their task, minds, seed and place. Those of chains are left
+    out. Stores nothing. Takes an id in full.
 
-    Raises ``BadArgument`` where nothing can be played again.
+    Raises ``BadArgument`` where nothing can be played again, or the run still goes on.
     """
-    state = load_run(store, run)
-    assert state is not None, "the caller looked the run up"
+    if state.status == "running":
+        why = f"is not over; `troupe resume {run}` goes on with it, and then is the time to retry"
+        raise BadArgument("--retry-failed", run, why)
     places = {planned.id: place for place, planned in enumerate(state.episodes)}
     marked = [row for row in queries.episodes(store, run=run) if row.id in places and _marked(row)]
     episodes = tuple(
@@ -55,8 +56,6 @@ def retry_failed(store: EventStore, run: str) -> Retrying:
     if not episodes:
         why = "no episode of it that is over has a failed action"
         raise BadArgument("--retry-failed", run, retrying.left_out if marked else why)
-    event = EpisodesRetried(episodes=episodes)
-    store.append(run_stream(run), state.version, [event], correlation=run)
     return retrying
 
 

@@ -19,7 +19,7 @@ STATUSES = ("scored", "failed", "abstained")
 """Their words, as the projection has them."""
 
 
-class EvaluationFacts(msgspec.Struct, frozen=True):
+class EvaluationFacts(msgspec.Struct, frozen=True, gc=False):
     """One evaluation: who read which episode."""
 
     id: str
@@ -31,7 +31,7 @@ class EvaluationFacts(msgspec.Struct, frozen=True):
     status: EvaluationStatus = "ended"
 
 
-class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True):
+class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What tables need to know of an episode, one field a column of theirs."""
 
     id: str

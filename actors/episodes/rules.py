@@ -60,6 +60,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """For each seat how many of its last actions failed, in a row, since its mind sat down."""
     last_failure: ActionFailure | None = None
     """Why the last action that failed did."""
+    answered: bool = False
+    """Whether any seat ever gave an answer."""
     ended: str | None = None
     """The reason; ``failed`` where it was given up."""
     world: Any = None
@@ -138,6 +140,7 @@ def evolve(state: State, event: Event) -> State:
                 number=number,
                 failing=failing,
                 last_failure=state.last_failure if failure is None else failure,
+                answered=state.answered or failure is None,
                 unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
@@ -230,11 +233,13 @@ def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tu
 
 def follow(state: State) -> tuple[Event, ...]:
     """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
-    is open or all is over. An episode one of whose seats fails again and again is given up."""
+    is open or all is over. An episode one of whose seats fails again and again is given up, and so
+    is one that ends without an answer of anybody."""
     if state.started is None or state.ended is not None or state.unanswered:
         return ()
-    if max(state.failing) >= FAILURES_IN_A_ROW:
-        return (_given_up(state),)
+    if (times := max(state.failing)) >= FAILURES_IN_A_ROW:
+        seat = state.failing.index(times) + 1
+        return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     environment = _environment(state.started)
     world, events = state.world, list[Event]()
     while True:
@@ -245,6 +250,8 @@ def follow(state: State) -> tuple[Event, ...]:
             case End(reason=reason, summary=summary):
                 if reason not in environment.endings:
                     raise BrokenRules(environment.name, f"knows no ending {reason!r}")
+                if state.last_failure is not None and not state.answered:
+                    return (*events, _given_up(state, "no seat gave an answer at all"))
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
             case change:
                 changed = WorldChanged(change=change)
@@ -303,13 +310,10 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
     return (taken, *follow(evolve(state, taken)))
 
 
-def _given_up(state: State) -> EpisodeFailed:
-    times = max(state.failing)
-    seat = state.failing.index(times)
-    why = f"seat {seat + 1} gave no answer {times} times in a row"
-    if state.last_failure is not None:
-        why += f"; {failure_words(state.last_failure)}"
-    return EpisodeFailed(reason=why, attempts=times)
+def _given_up(state: State, why: str) -> EpisodeFailed:
+    assert state.last_failure is not None, "some action failed"
+    reason = f"{why}; {failure_words(state.last_failure)}"
+    return EpisodeFailed(reason=reason, attempts=max(state.failing))
 
 
 def _question(state: State, command: TakeAction) -> Asked | None:

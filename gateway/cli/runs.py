@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from actors.runs.state import RunState
     from events.minds import ModelSpec
+    from events.run import RetriedEpisode
     from gateway.read_models import RunDetails
     from gateway.settings import Settings
     from store.log import EventStore
@@ -130,21 +131,20 @@ def resume(
             note(f"Run {meant.id} was simulated elsewhere: nothing is left to do.")
             _show(store, meant.id, as_json=json)
             return
-        if retry_failed:
-            state = _retry(store, meant.id)
+        retried = _retried(store, meant.id, state) if retry_failed else ()
         models = [] if no_probe else models_of(state)
         if state.status == "ended" and usd is None and tokens is None and not retry_failed:
             note(f"Run {meant.id} has ended: nothing is left to do.")
             _show(store, meant.id, as_json=json)
         elif detach:
-            resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True)
+            resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True, retried=retried)
             _say_detached(meant.id, as_json=json)
         else:
             carry_out(
                 settings,
                 store,
                 meant.id,
-                lambda: resume_run(store, meant.id, usd=usd, tokens=tokens),
+                lambda: resume_run(store, meant.id, usd=usd, tokens=tokens, retried=retried),
                 concurrency=state.plan.concurrency,
                 models=models,
                 as_json=json,
@@ -193,26 +193,24 @@ def carry_out(
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
     counts = shown.counts
-    if counts.scores_asked and counts.scores_failed == counts.scores_asked:
+    none_made = progress.evaluations_failed and not progress.evaluations_ended
+    if none_made or (counts.scores_asked and counts.scores_failed == counts.scores_asked):
         note("[red]Every score is missing.[/] `troupe score` asks a judge again.")
         raise typer.Exit(NOTHING)
     if not as_json:
         print_next(_after_a_run(shown))
 
 
-def _retry(store: "EventStore", run_id: str) -> "RunState":
-    """Plan the marked episodes of a run anew; say how many."""
-    from actors.runs.state import load_run
-    from gateway.retrying import retry_failed
+def _retried(store: "EventStore", run_id: str, state: "RunState") -> "tuple[RetriedEpisode, ...]":
+    """The marked episodes of a run, planned anew; says how many."""
+    from gateway.retrying import retrying_of
 
-    retried = retry_failed(store, run_id)
-    if retried.episodes:
-        note(f"Episodes played again, because actions in them failed: {len(retried.episodes)}.")
-    if retried.of_chains:
-        note(f"[yellow]{escape(retried.left_out)}[/]")
-    state = load_run(store, run_id)
-    assert state is not None, "it was found"
-    return state
+    retrying = retrying_of(store, run_id, state)
+    if retrying.episodes:
+        note(f"Episodes to play again, because actions in them failed: {len(retrying.episodes)}.")
+    if retrying.of_chains:
+        note(f"[yellow]{escape(retrying.left_out)}[/]")
+    return retrying.episodes
 
 
 def _play_on(

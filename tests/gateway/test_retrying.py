@@ -49,18 +49,20 @@ def test_marked_episodes_are_played_again_and_take_the_places_of_the_old(
     text = plan(mixed(server), tasks=1, judges='["rehearsal-strict"]', rules=TURNS)
     first = desk.does("run", desk.file("plan.toml", text), "--json").json
     run = first["run"]["id"]
-    assert first["run"]["episodes_marked"] == 3
-    assert "3" in desk.does("runs").out
+    counted = first["run"]["episodes_marked"], first["run"]["episodes_failed"]
+    assert counted == (2, 1), "the one without any answer was given up"
     old = {row["id"]: row for row in first["episodes"]}
 
     server.mend()
     again = desk.does("resume", run, "--retry-failed", "--json")
-    assert "Episodes played again, because actions in them failed: 3." in again.err
+    assert "Episodes to play again, because actions in them failed: 3." in again.err
     new = {row["id"]: row for row in again.json["episodes"]}
     assert (again.json["run"]["status"], again.json["run"]["episodes_marked"]) == ("ended", 0)
     assert again.json["superseded"] == 3
     kept = old.keys() & new.keys()
     assert [old[id_]["failed_actions"] for id_ in kept] == [0]
+    ends = {old[id_]["status"] for id_ in old.keys() - kept}
+    assert ends == {"ended", "failed"}
     assert sorted(row["minds"] for row in new.values()) == sorted(
         row["minds"] for row in old.values()
     )
@@ -73,7 +75,7 @@ def test_marked_episodes_are_played_again_and_take_the_places_of_the_old(
     plans = {row.id: row for row in queries.episodes(store, run=run, superseded=True)}
     for id_ in old.keys() - new.keys():
         assert plans[id_].superseded_by in new
-        assert plans[id_].status == "ended", "it stays in the log"
+        assert plans[id_].status == old[id_]["status"], "it stays in the log"
     store.close()
     desk.does("projections", "rebuild")
     store = desk.open()
@@ -83,6 +85,28 @@ def test_marked_episodes_are_played_again_and_take_the_places_of_the_old(
     assert "older episodes were played again" in desk.does("show", run).out
     refused = desk.says("resume", run, "--retry-failed")
     assert (refused.code, "no episode of it" in refused.err) == (1, True)
+
+
+def test_nothing_is_planned_anew_while_the_model_cannot_be_asked(desk: Desk, server: HostileServer):
+    text = plan(mixed(server), tasks=1, judges='["rehearsal-strict"]', rules=TURNS)
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    server.settings = StubSettings(status=401)
+    refused = desk.says("resume", run, "--retry-failed")
+    assert (refused.code, "does not take the key" in refused.err) == (3, True)
+    shown = desk.does("show", run, "--json").json
+    assert (shown["run"]["status"], shown["superseded"]) == ("ended", 0)
+
+    server.mend()
+    again = desk.does("resume", run, "--retry-failed", "--json").json
+    assert (again["run"]["status"], again["superseded"]) == ("ended", 3)
+
+
+def test_a_run_that_is_not_over_is_not_planned_anew(desk: Desk, server: HostileServer):
+    text = plan(mixed(server), tasks=1, rules=TURNS)
+    desk.does("run", desk.file("plan.toml", text), "--detach")
+    run = desk.does("runs", "--json").json[0]["id"]
+    refused = desk.says("resume", run, "--retry-failed", "--detach")
+    assert (refused.code, "is not over" in refused.err) == (1, True)
 
 
 def test_an_episode_with_failed_actions_says_so_and_why(desk: Desk, server: HostileServer):

@@ -74,6 +74,15 @@ def test_an_episode_is_given_up_when_one_seat_fails_again_and_again():
     assert "no JSON object" in last.reason
 
 
+def test_an_episode_that_ends_without_an_answer_of_anybody_is_given_up():
+    game = Game(table(turn_cap=4))
+    for _ in range(3):
+        fail(game)
+    last = fail(game)[-1]
+    assert isinstance(last, EpisodeFailed)
+    assert last.reason.startswith("no seat gave an answer at all; its answer could not be read")
+
+
 def test_an_answer_in_between_is_a_new_start():
     game = Game(table(turn_cap=12, stale_turns=0))
     for turn in range(12):
