@@ -130,7 +130,16 @@ def spearman(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate
     return Estimate(value=value, low=low, high=high, p=float(result.pvalue))
 
 
-def kappa(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
+JUDGES = ("the first judge", "the second judge")
+"""Of whom two rows are, where nothing else is said."""
+
+
+def kappa(
+    a: Values,
+    b: Values,
+    clusters: Clusters | None = None,
+    raters: tuple[str, str] = JUDGES,
+) -> Estimate:
     """Cohen's kappa of two rows of 0 and 1: their agreement beyond what chance would bring, given
     how often each says 1.
 
@@ -138,9 +147,10 @@ def kappa(a: Values, b: Values, clusters: Clusters | None = None) -> Estimate:
     Fleiss, Cohen and Everitt 1969, "Large sample standard errors of kappa and weighted kappa",
     Psychological Bulletin 72, 323-327, cut to the range of kappa.
 
-    Where one row is all alike kappa is 0 whatever the agreement, so it is left out.
+    Where one row is all alike kappa is 0 whatever the agreement, so it is left out; ``raters``:
+    whose the rows are, for the sentence that says so.
     """
-    why = _why_not(a, b)
+    why = _why_not(a, b, "kappa", raters)
     if why:
         return Estimate(why=why)
     if clusters is not None:
@@ -193,12 +203,14 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _why_not(a: Values, b: Values) -> str:
+def _why_not(
+    a: Values, b: Values, what: str = "a correlation", raters: tuple[str, str] = JUDGES
+) -> str:
     """Why two rows of values have no correlation or kappa; empty if they have one."""
     if len(a) < LEAST_PAIRS:
-        return f"{len(a)} pairs; a correlation with an interval needs {LEAST_PAIRS}"
-    for which, values in (("first", a), ("second", b)):
+        return f"{len(a)} pairs; {what} with an interval needs {LEAST_PAIRS}"
+    for who, values in zip(raters, (a, b), strict=True):
         spread: Any = np.ptp(np.asarray(values, dtype=float))
         if spread == 0:
-            return f"the {which} judge gave {values[0]:g} to all {len(values)}"
+            return f"{who} gave {values[0]:g} to all {len(values)}"
     return ""

@@ -68,7 +68,7 @@ def _validated(name: str, pairs: Sequence[tuple[Verdict, bool]], positive: Posit
         f1=_share(2 * true, 2 * true + false + unseen)
         if precision is not None and recall is not None and precision + recall
         else None,
-        kappa=estimates.kappa(*_rows(both)),
+        kappa=estimates.kappa(*_rows(both), raters=("the judge", "people")),
     )
 
 

@@ -62,7 +62,9 @@ class Counts(Value, frozen=True, kw_only=True):
     evaluations: int
     """Due by now: one for each ended episode and judge."""
     evaluations_missing: int
-    """Given up altogether or not made yet: all their scores are missing and uncounted below."""
+    """Given up, or never made: all their scores are missing and uncounted below."""
+    evaluations_open: int
+    """Not made yet, of a run that has not ended: no part of those missing."""
     scores_asked: int
     """Scores that some judge was to give: the seats times the dimensions."""
     scores_failed: int
@@ -208,6 +210,9 @@ def _counts(
     due = {(one.id, judge) for one in arrays.episodes if one.ended for judge in planned_judges}
     due |= {(row.episode, row.judge_hash) for row in arrays.evaluations}
     made = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "ended"}
+    failed = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "failed"}
+    left = due - made
+    open_ = set() if run.status == "ended" else left - failed
     return Counts(
         episodes=run.episodes_planned,
         episodes_ended=run.episodes_ended,
@@ -215,7 +220,8 @@ def _counts(
         turns=totals.turns,
         actions_failed=totals.failed_actions,
         evaluations=len(due),
-        evaluations_missing=len(due - made),
+        evaluations_missing=len(left - open_),
+        evaluations_open=len(open_),
         scores_asked=len(arrays.value),
         scores_failed=int((arrays.status == FAILED).sum()),
         scores_abstained=int((arrays.status == ABSTAINED).sum()),

@@ -59,7 +59,8 @@ def import_episodes(
 
     with open_session() as (_, store):
         found = import_file(store, file, catalog_name, run_name)
-        shown = run_details(store, found.run) if found.run and not json else None
+        new = found.stored > 0
+        shown = run_details(store, found.run) if found.run and new and not json else None
     if json:
         print_json(found)
         return
@@ -70,6 +71,9 @@ def import_episodes(
         print_run(shown)
     if first := found.run or next(iter(found.ids), ""):
         steps = [(f"troupe show {first}", "what came in")]
+        if not new:
+            print_next(steps)
+            return
         judged = [table.judge.name for table in shown.tables] if shown else []
         if judge := judge_to_try(found.environment, judged):
             steps.append((f"troupe score {first} --judge {judge}", "judge it again"))

@@ -9,6 +9,7 @@ from gateway.cli.output import Column, escape, print_pairs, print_table, say
 if TYPE_CHECKING:
     from actors.runs.estimates import Estimate, Range
     from actors.runs.forecast import Forecast
+    from events.run import Plan
     from gateway.plans import Prepared
 
 _KINDS = {"mind": "plays", "memory": "remembers", "judge": "judges"}
@@ -29,9 +30,9 @@ def estimated(prepared: "Prepared") -> "Forecast":
     return asyncio.run(looked_into())
 
 
-def print_forecast(name: str, expected: "Forecast") -> None:
+def print_forecast(plan: "Plan", expected: "Forecast") -> None:
     """What a plan means before anything is spent."""
-    say(f"[bold]Plan {escape(name)}[/] means")
+    say(f"[bold]Plan {escape(plan.name)}[/] means")
     print_pairs(
         (
             *_expected_episodes(expected),
@@ -44,17 +45,22 @@ def print_forecast(name: str, expected: "Forecast") -> None:
     )
     if expected.estimates:
         _print_estimates(expected)
+        budget = plan.budget.usd
+        if budget and expected.usd is not None and expected.usd[0] > budget:
+            say(
+                f"[yellow]The budget of {_dollars(budget)} $ is below the least that is expected: "
+                "the run will pause.[/]"
+            )
     say("Nothing was played or stored.")
 
 
 def _print_estimates(expected: "Forecast") -> None:
     columns = (
-        "who",
-        "model",
+        "who (model)",
         Column("calls", "number"),
-        Column("prompt tokens", "number"),
-        Column("answer tokens", "number"),
-        Column("US dollars", "number"),
+        Column("tokens in", "number"),
+        Column("out", "number"),
+        Column("USD", "number"),
     )
     print_table(columns, map(_row, expected.estimates))
     spent = "not known: a price is missing" if expected.usd is None else f"{_usd(expected.usd)} $"
@@ -68,8 +74,7 @@ def _print_estimates(expected: "Forecast") -> None:
 
 def _row(estimate: "Estimate") -> tuple[str, ...]:
     return (
-        f"{estimate.name} {_KINDS[estimate.kind]}",
-        estimate.model,
+        f"{estimate.name} {_KINDS[estimate.kind]} ({estimate.model})",
         _range(estimate.calls),
         _range(estimate.input_tokens),
         _range(estimate.output_tokens),
@@ -92,8 +97,12 @@ def _count(number: int) -> str:
 
 
 def _usd(of: tuple[float, float]) -> str:
-    low, high = (f"{value:,.2f}" for value in of)
+    low, high = map(_dollars, of)
     return low if low == high else f"{low}–{high}"
+
+
+def _dollars(value: float) -> str:
+    return f"{value:,.2f}" if value < 10 else f"{value:,.0f}"
 
 
 def _at_most(calls: int | None) -> str:

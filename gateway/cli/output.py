@@ -19,6 +19,8 @@ _VISIBLE = (
 """Control characters, and what stands for them in the terminal."""
 LONGEST_WORD = 24
 """Characters; a longer word may be broken to keep a table inside the terminal."""
+SHORTEST_TEXT = 8
+"""Cells; a column of text is never made narrower for the others' sake."""
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -77,25 +79,54 @@ class Column(NamedTuple):
 
 
 def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table in the terminal. Text is wrapped between words; ids and numbers are not wrapped."""
+    """A table in the terminal. Text is wrapped between words; ids and numbers are not wrapped.
+
+    Where the terminal is too narrow even so, words are broken before an id or a number is cut.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    kinds = [_column(column) for column in columns]
     found = [[_cell(value) for value in row] for row in rows]
+    texts = [[column.name, *(row[place] for row in found)] for place, column in enumerate(kinds)]
+    out = console()
     table = Table(box=SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
-    for place, column in enumerate(map(_column, columns)):
-        texts = [column.name, *(row[place] for row in found)]
-        longest = max((len(word) for text in texts for word in text.split()), default=1)
+    # Beside each column stand a space of padding and the space that is the box's line.
+    widths = _fitting(kinds, texts, out.width - 2 * len(kinds))
+    for column, width in zip(kinds, widths, strict=True):
         table.add_column(
             escape(column.name),
             justify="right" if column.kind == "number" else "left",
             no_wrap=column.kind != "text",
-            min_width=min(longest, LONGEST_WORD) if column.kind == "text" else None,
+            width=width,
             overflow="fold",
         )
     for row in found:
         table.add_row(*map(escape, row))
-    console().print(table)
+    out.print(table)
+
+
+def _fitting(columns: Sequence[Column], texts: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How wide each column is, in cells: as its longest line, and text as much narrower as the
+    others ask for, first down to its longest word."""
+    from rich.cells import cell_len
+
+    widths = [
+        max((cell_len(line) for text in of for line in text.splitlines()), default=0)
+        for of in texts
+    ]
+    words = [
+        min(max((cell_len(word) for text in of for word in text.split()), default=1), LONGEST_WORD)
+        for of in texts
+    ]
+    giving = [place for place, column in enumerate(columns) if column.kind == "text"]
+    for least in (words, [SHORTEST_TEXT] * len(columns)):
+        while sum(widths) > room:
+            wide = [place for place in giving if widths[place] > least[place]]
+            if not wide:
+                break
+            widths[max(wide, key=lambda place: widths[place])] -= 1
+    return widths
 
 
 def print_pairs(pairs: Iterable[tuple[str, str]], *, indent: int = 0) -> None:

@@ -57,7 +57,7 @@ def run(
             if json:
                 print_json(expected)
             else:
-                print_forecast(prepared.planned.plan.name, expected)
+                print_forecast(prepared.planned.plan, expected)
             say_probed(probe_alone(models), quiet=json)
         elif detach:
             _say_detached(record_run(store, prepared, detached=True), as_json=json)
@@ -158,7 +158,7 @@ def list_runs(json: Json = False) -> None:
     from store import queries
 
     with open_session() as (_, store):
-        found = queries.runs(store)
+        found = queries.runs(store)[::-1]
     if json:
         print_json(found)
     elif found:

@@ -32,12 +32,13 @@ MOST_FAILED = 8
 
 
 def print_runs(runs: "Sequence[RunRow]") -> None:
-    """All runs, newest first."""
+    """Runs, in their order; of which catalog, where the terminal is wide."""
+    wide = is_wide()
     print_table(
         (
             Column("run", "id"),
             "plan",
-            "catalog",
+            *(["catalog"] if wide else []),
             "status",
             Column("ended", "number"),
             Column("marked", "number"),
@@ -48,14 +49,14 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
             (
                 run.id,
                 run.name,
-                run.catalog,
+                *([run.catalog] if wide else []),
                 run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
                 f"{run.episodes_ended}/{run.episodes_planned}",
                 run.episodes_marked or "",
                 run.episodes_failed,
-                moment(run.started_at),
+                _day(run.started_at),
             )
-            for run in reversed(runs)
+            for run in runs
         ],
     )
 
@@ -125,6 +126,9 @@ def print_run(shown: "RunDetails") -> None:
         _print_calls(shown.calls)
     heading("What went wrong")
     print_pairs(_went_wrong(shown.counts), indent=2)
+    if declined := shown.counts.scores_abstained:
+        what = f"{declined} of {shown.counts.scores_asked} scores were declined"
+        say(f"[dim]{what}: the judge found nothing to score there; nothing went wrong.[/]")
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
 
@@ -203,6 +207,15 @@ def moment(microseconds: int | None) -> str:
     if microseconds is None:
         return "–"
     return datetime.fromtimestamp(microseconds / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _day(microseconds: int | None) -> str:
+    """A stored time of this year without the year; of another, the day alone."""
+    from datetime import datetime
+
+    when = moment(microseconds)
+    this_year = f"{datetime.now().astimezone().year}-"
+    return when.removeprefix(this_year) if when.startswith(this_year) else when.partition(" ")[0]
 
 
 def _how_long(run: "RunRow") -> str:
@@ -285,10 +298,9 @@ def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
     yield "episodes failed", f"{counts.episodes_failed} of {counts.episodes}{open_}"
     asked = "each of one question or more"
     yield "actions failed", f"{counts.actions_failed} in {counts.turns} turns, {asked}"
-    yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}"
-    missing = counts.scores_failed + counts.scores_abstained
-    kinds = f" ({counts.scores_failed} failed, {counts.scores_abstained} declined)"
-    yield "scores missing", f"{missing} of {counts.scores_asked}{kinds if missing else ''}"
+    later = f"; {counts.evaluations_open} not done yet" if counts.evaluations_open else ""
+    yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}{later}"
+    yield "scores failed", f"{counts.scores_failed} of {counts.scores_asked}"
 
 
 def _that_fit(minds: "Sequence[MindRow]") -> "Iterator[Sequence[MindRow]]":

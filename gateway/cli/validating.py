@@ -9,6 +9,7 @@ from gateway.cli.output import (
     Column,
     escape,
     heading,
+    is_wide,
     print_json,
     print_next,
     print_places,
@@ -73,7 +74,7 @@ def validate(
         if labels is not None:
             positive: Positive = "failed" if faults else "passed"
             found = validate_judge(store, judge, labels, positive)
-            print_json(found) if json else _print_validation(found)
+            print_json(found) if json else print_validation(found)
             return
         written = write_samples(
             store,
@@ -100,21 +101,25 @@ def _print_written(written: "SheetWritten") -> None:
     print_next([(command, "what the labels say of the judge")])
 
 
-def _print_validation(found: "Validation") -> None:
+def print_validation(found: "Validation") -> None:
+    """A table of the checkpoints, and below it why estimates are missing."""
     from gateway.cli.comparing import interval_text
     from gateway.cli.tables import no_finding
 
     heading(
         f"Judge {found.judge.label} against people",
-        f"positive: {found.positive}; kappa with its 95 % interval",
+        f"positive: {found.positive}; prec.: precision; kappa with its 95 % interval",
     )
-    figures = ("n", "TP", "FP", "TN", "FN", "precision", "recall", "F1", "kappa", "missing")
+    counts = ("TP", "FP", "TN", "FN")  # together n, for which a narrow terminal has no room
+    wide = is_wide()
+    n = ("n",) if wide else ()
+    figures = (*n, *counts, "prec.", "recall", "F1", "kappa", "missing")
     print_table(
         ("checkpoint", *(Column(name, "number") for name in figures)),
         [
             (
                 row.checkpoint,
-                row.labelled - row.missing,
+                *([row.labelled - row.missing] if wide else []),
                 row.true_positives,
                 row.false_positives,
                 row.true_negatives,

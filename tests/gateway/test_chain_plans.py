@@ -34,7 +34,7 @@ def planned(desk: Desk, text: str) -> Any:
     desk.does("run", desk.file("plan.toml", text), "--detach")
     store: EventStore = desk.open()
     try:
-        return state_of(store, desk.does("runs", "--json").json[-1]["id"])
+        return state_of(store, desk.does("runs", "--json").json[0]["id"])
     finally:
         store.close()
 

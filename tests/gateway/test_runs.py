@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from gateway.read_models import run_details
 from store import queries
 from tests.faults.hostile import HostileServer
 from tests.faults.process import Troupe
@@ -46,6 +47,18 @@ def test_the_examples_are_sound_plans(desk: Desk, name: str) -> None:
     assert bool(forecast.get("estimates")) == (not offline)
 
 
+def test_a_dry_run_says_where_the_budget_is_too_small_and_fits_the_terminal(desk: Desk) -> None:
+    prices = {"input_usd_per_million": 1e4, "output_usd_per_million": 1e4}
+    minds = model_minds("http://127.0.0.1:1/v1", **prices)
+    path = desk.file("plan.toml", plan(minds, tasks=3, budget="usd = 1.0"))
+    said = desk.does("run", path, "--dry-run", "--no-probe")
+    assert "The budget of 1.00 $ is below the least that is expected" in said.out
+    expected = desk.does("run", path, "--dry-run", "--no-probe", "--json").json
+    low, high = expected["usd"]
+    assert said.out.count(f"{low:,.0f}–{high:,.0f}") == 2, "in the table whole, and in all"
+    assert max(map(len, said.out.splitlines())) <= 80
+
+
 def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: Desk) -> None:
     said = desk.does("run", desk.file("plan.toml", plan(judges='["rehearsal-strict"]')))
     assert "Scores by rehearsal-strict" in said.out
@@ -53,7 +66,7 @@ def test_a_run_ends_with_its_tables_what_went_wrong_and_what_to_type_next(desk: 
     assert "actions failed       0 in" in said.out
     assert "turns, each of one question or more" in " ".join(said.out.split())
     assert "evaluations missing  0 of 8" in said.out
-    assert "scores missing       0 of" in said.out
+    assert "scores failed        0 of" in said.out
     assert "they are not findings" in " ".join(said.out.split())
     assert "troupe report r" in said.out
     assert "episodes played" in said.err, "progress is on standard error"
@@ -105,7 +118,17 @@ def test_a_judge_that_failed_is_missing_with_its_denominator(desk: Desk) -> None
     asked = counts["scores_asked"]
     assert asked > 0
     assert counts["scores_failed"] == asked
-    assert f"scores missing       {asked} of {asked} ({asked} failed, 0 declined)" in said.out
+    assert f"scores failed        {asked} of {asked}" in said.out
+    assert "declined" not in said.out
+
+
+def test_scores_that_were_declined_are_nothing_that_went_wrong(desk: Desk) -> None:
+    said = desk.does("run", desk.file("plan.toml", plan(judges='["belext-rule"]'))).out
+    counts = desk.does("show", desk.does("runs", "--json").json[0]["id"], "--json").json["counts"]
+    declined, asked = counts["scores_abstained"], counts["scores_asked"]
+    assert declined > 0
+    assert f"scores failed        0 of {asked}" in said
+    assert f"{declined} of {asked} scores were declined" in said
 
 
 def test_scoring_again_adds_a_judge_and_repeating_it_adds_nothing(played: Desk, run: str) -> None:
@@ -217,6 +240,10 @@ async def test_ctrl_c_stops_a_run_cleanly_and_resume_goes_on_with_the_rest(tmp_p
         assert (row.status, row.pause_reason) == ("paused", "stopped")
         done = {e.id for e in queries.episodes(store) if e.status == "ended"}
         assert len(done) < row.episodes_planned
+        counts = run_details(store, row.id).counts
+        made = [one for one in queries.evaluations(store, run=row.id) if one.status == "ended"]
+        assert counts.evaluations_open == counts.evaluations - len(made), "not done yet"
+        assert counts.evaluations_missing == 0, "and so not missing"
         ended_at = {e.id: e.ended_at for e in queries.episodes(store) if e.id in done}
 
         resumed = await machine.start("resume", row.id)

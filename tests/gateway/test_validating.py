@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.seat_scores import Judged
+from evaluators.validation import validated
+from gateway.cli.validating import print_validation
+from gateway.validating import Validation
 from tests.gateway.command import Desk
 
 
@@ -70,6 +74,24 @@ def test_the_same_labels_validate_another_judge_too(chained: Desk, sheet: Path) 
     assert "not findings" not in said
     said = chained.does("validate", "belext-rehearsal", "--labels", str(sheet)).out
     assert "not findings" in " ".join(said.split())
+
+
+def test_a_table_with_intervals_fits_the_terminal_and_speaks_of_a_judge_and_people(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    differing = [(number % 2 == 0, number % 3 == 0) for number in range(104)]
+    pairs = {"leaves_promptly": differing, "responds": [(True, False)] * 9, "in_character": []}
+    judge = Judged(name="belext", hash="b1", label="belext")
+    found = Validation(
+        judge=judge, kind="model", positive="passed", checkpoints=tuple(validated(pairs))
+    )
+    print_validation(found)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith(" leaves_promptly ") and "0/104" in line for line in lines)
+    assert any(line.strip().startswith("[") for line in lines), "kappa has an interval"
+    assert "in_character: 0 pairs; kappa with an interval needs 4" in lines
+    assert "responds: the judge gave 1 to all 9" in lines
 
 
 def test_a_label_of_a_scale_is_refused(chained: Desk, sheet: Path) -> None:

@@ -68,7 +68,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def ran(desk: Desk, text: str) -> tuple[str, list[dict]]:
     """Play a plan; the run and its episodes."""
     desk.does("run", desk.file("plan.toml", text))
-    run = desk.does("runs", "--json").json[-1]["id"]
+    run = desk.does("runs", "--json").json[0]["id"]
     return run, desk.does("show", run, "--json").json["episodes"]
 
 

@@ -101,6 +101,10 @@ def test_importing_again_changes_nothing_wherever_the_files_lie(there: Desk) -> 
     elsewhere.write_bytes(JUDGED.read_bytes())
     said = there.does("import", "episodes", str(elsewhere), "--run", "peers", "--json").json
     assert (said["stored"], there.head()) == (0, before)
+    again = there.does("import", "episodes", str(elsewhere), "--run", "peers").out
+    assert "; no change.\n" in again
+    assert f"troupe show {said['run']}" in again
+    assert "Scores by" not in again, "the run is not printed once more"
 
 
 def test_a_run_is_called_as_its_file_unless_it_is_named(there: Desk) -> None:

@@ -217,7 +217,7 @@ def gone_on(desk: Desk, run: str) -> str:
     """A run that went on with what was made of another's chains; its id."""
     desk.does("hard", "generate", run, "--facts", "1")
     desk.does("hard", "play", run)
-    return desk.does("runs", "--json").json[-1]["id"]
+    return desk.does("runs", "--json").json[0]["id"]
 
 
 def test_chains_go_on_with_what_was_made_of_them_and_nothing_is_played_again(
