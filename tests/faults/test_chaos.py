@@ -24,6 +24,7 @@ async def struck_at_random(folder: Path, rounds: int, seed: int) -> Table:
     return table
 
 
+@pytest.mark.long
 async def test_a_worker_that_stands_still_for_a_while_does_no_damage(tmp_path: Path):
     table = await struck_at_random(tmp_path, 1, seed=2)
     assert [struck.kind for struck in table.rounds[0].struck] == ["stop-worker"]

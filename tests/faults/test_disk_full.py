@@ -103,6 +103,7 @@ async def carry_on(
     store.close()
 
 
+@pytest.mark.long
 async def test_a_run_that_meets_a_limit_to_files_is_resumed_when_there_is_none(
     tmp_path: Path, environment: dict[str, str]
 ):

@@ -45,7 +45,7 @@ def judge_file(folder: Path, base_url: str, adapter: str) -> str:
     return '["judge.toml"]'
 
 
-@pytest.mark.parametrize("adapter", ["direct", "litellm"])
+@pytest.mark.parametrize("adapter", ["direct", pytest.param("litellm", marks=pytest.mark.long)])
 @pytest.mark.usefixtures("quick_retries")
 async def test_what_passes_is_tried_again_and_what_cannot_be_read_is_counted_and_shown(
     tmp_path: Path,
