@@ -50,7 +50,7 @@ def parted(text: str) -> Parted:
     thoughts: list[str] = []
     inside, place, said = "", 0, True
     for tag in _TAG.finditer(text):
-        name, closes = _read(tag)
+        name, closes = _read(tag.groupdict())
         if inside:
             # Another tag's name in a thought is part of the thought.
             if closes and name == inside:
@@ -73,11 +73,12 @@ def parted(text: str) -> Parted:
     return Parted("".join(answer), "".join(thoughts), f"<{inside}>" if inside else "")
 
 
-def _read(tag: re.Match[str]) -> tuple[str, bool]:
-    """What a tag opens or closes, and whether it closes it."""
-    if tag["channel"] or tag["over"]:
-        return _CHANNEL, bool(tag["over"]) or tag["channel"].casefold() == "final"
-    name = tag["name"] or tag["THINK"] or tag["of"]
+def _read(tag: dict[str, str | None]) -> tuple[str, bool]:
+    """What a tag, by the groups that were found, opens or closes, and whether it closes it."""
+    channel, over = tag["channel"] or "", tag["over"]
+    if channel or over:
+        return _CHANNEL, bool(over) or channel.casefold() == "final"
+    name = tag["name"] or tag["THINK"] or tag["of"] or ""
     ends = tag["end"] or tag["square"] or (tag["edge"] or "").casefold() == "end"
     return name.casefold(), bool(ends)
 

@@ -47,7 +47,7 @@ def sentence(said: Said) -> str:
         ("use = []", 'use = ["rehearsal-stict"]', ["judges.use", "rehearsal-strict"]),
         ("use = []", 'use = ["none.toml"]', ["none.toml", "no such file"]),
         ("[rules]", "[rules", ["not valid TOML", "line"]),
-        ("[budget]", "[budget]\nusd = -1", ["budget.usd", "0 or more"]),
+        ("[budget]", "[budget]\nusd = -1", ["budget.usd", "0 to 1,000,000,000, is -1"]),
         ("[budget]", "[budgets]", ["'budgets'", "did you mean 'budget'"]),
         (
             'kind = "rehearsal"\ntemper = "generous"',
