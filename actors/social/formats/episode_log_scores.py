@@ -88,7 +88,7 @@ def _comment(score: Score | None, judged: Judged | None) -> str:
             # The reason of a score that was lost before the log came in.
             text = reason
         case ScoreFailed(error=error):
-            text = NO_SCORE + error
+            text = NO_SCORE + error.strip()
         case None:
             text = NOT_ASKED
     lines = [line for line in (" ".join(line.split()) for line in text.split("\n")) if line]
