@@ -13,6 +13,10 @@ app:
 dev:
 	@$(PYTHON) scripts/setup.py dev
 
+.PHONY: notebook
+notebook: app  ## Add what `gateway.notebook` needs: pandas and polars
+	@$(PYTHON) scripts/setup.py notebook
+
 .PHONY: demo
 demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and write a report
 	@$(BIN)/troupe demo

@@ -1,5 +1,5 @@
-"""Write requirements/app.txt and dev.txt from pyproject.toml, and peers.txt from peers.in, every
-package pinned by hash.
+"""Write requirements/app.txt, notebook.txt and dev.txt from pyproject.toml, and peers.txt from
+peers.in, every package pinned by hash.
 
 Uses uv, which is installed for the occasion in a temporary environment.
 """
@@ -24,15 +24,26 @@ OPTIONS = [
 
 
 def main() -> None:
-    """Resolve the application first; the development lock keeps to what that chose."""
+    """Resolve the application first; the others keep to what that chose."""
     with tempfile.TemporaryDirectory() as place:
         venv.create(place, with_pip=True)
         subprocess.run([f"{place}/bin/pip", "install", "-q", "uv"], check=True)  # noqa: S603
         compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS]
-        app, dev = "requirements/app.txt", "requirements/dev.txt"
+        app, notebook, dev = (f"requirements/{which}.txt" for which in ("app", "notebook", "dev"))
         for more in (
             ["pyproject.toml", "--group", "build", "-o", app],
-            ["pyproject.toml", "--group", "dev", "-c", app, "-o", dev],
+            [
+                "pyproject.toml",
+                "--group",
+                "build",
+                "--extra",
+                "notebook",
+                "-c",
+                app,
+                "-o",
+                notebook,
+            ],
+            ["pyproject.toml", "--group", "dev", "-c", notebook, "-o", dev],
             ["requirements/peers.in", "-o", "requirements/peers.txt"],
         ):
             subprocess.run([*compile_, *more], cwd=ROOT, check=True)  # noqa: S603

@@ -1,6 +1,6 @@
 """Set up ``.venv`` with exactly the packages a lock file names. Standard library only.
 
-    python3 scripts/setup.py app|dev
+    python3 scripts/setup.py app|notebook|dev
 
 Safe to run twice at once: the second waits for the first. Does nothing, and needs no network,
 when the environment already matches the lock files.
@@ -20,6 +20,8 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
+SETS = ("app", "notebook", "dev")
+"""What can be set up; each holds all of those before it."""
 
 
 def fingerprint(lock: Path) -> str:
@@ -32,8 +34,8 @@ def fingerprint(lock: Path) -> str:
 
 
 def ready(which: str) -> bool:
-    """Whether ``which`` (or more) is installed as its lock says. ``dev`` holds all of ``app``."""
-    for name in {which, "dev"}:
+    """Whether ``which`` (or more) is installed as its lock says."""
+    for name in SETS[SETS.index(which) :]:
         stamp = ENVIRONMENT / f".{name}-installed"
         lock = ROOT / "requirements" / f"{name}.txt"
         if PYTHON.exists() and stamp.exists() and stamp.read_text() == fingerprint(lock):
@@ -50,8 +52,8 @@ def pip(*arguments: str) -> None:
 
 def main() -> None:
     """Install what the named lock file lists, and this checkout on top."""
-    if len(sys.argv) != 2 or sys.argv[1] not in ("app", "dev"):
-        sys.exit("usage: python3 scripts/setup.py app|dev")
+    if len(sys.argv) != 2 or sys.argv[1] not in SETS:
+        sys.exit(f"usage: python3 scripts/setup.py {'|'.join(SETS)}")
     if sys.version_info < OLDEST:
         sys.exit(
             f"setup: Python {'.'.join(map(str, OLDEST))} or newer is needed, "
