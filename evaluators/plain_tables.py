@@ -9,6 +9,8 @@ from typing import Literal
 import msgspec
 from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
 
+from events.harmless import harmless, one_line
+
 ColumnKind = Literal["text", "id", "number", "figure"]
 
 
@@ -59,9 +61,9 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     for place, table in enumerate(tables):
         if len(tables) > 1:
-            out.write("\n" * bool(place) + f"# {' '.join(table.title.split())}\n")
+            out.write("\n" * bool(place) + f"# {one_line(table.title)}\n")
         writer.writerow(
-            f"{column.name}{end}"
+            harmless(column.name) + end
             for column in table.columns
             for end in ("", "_low", "_high", "_n")[: 4 if column.kind == "figure" else 1]
         )
@@ -90,7 +92,7 @@ def cell_text(cell: Cell) -> str:
         return f"{cell.value:.2f} ±{(cell.high - cell.low) / 2:.2f}"
     if cell is None:
         return "–"
-    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.2f}" if isinstance(cell, float) else harmless(str(cell))
 
 
 def for_people(table: PlainTable) -> PlainTable:
@@ -104,6 +106,8 @@ def for_people(table: PlainTable) -> PlainTable:
 
 
 def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
+    if isinstance(cell, str):
+        cell = harmless(cell)
     if kind != "figure":
         return (cell_text(cell) if isinstance(cell, Figure) else cell,)
     if isinstance(cell, Figure):
@@ -139,13 +143,13 @@ def _latex(table: PlainTable) -> str:
             ]
             for row in shown.rows
         ],
-        headers=[_escaped(column.name) for column in shown.columns],
+        headers=[_escaped(one_line(column.name)) for column in shown.columns],
         tablefmt=_BOOKTABS,
         disable_numparse=True,
         colalign=["right" if one == "r" else "left" for one in aligned] if shown.rows else None,
     )
     caption = ". ".join(
-        _escaped(" ".join(text.split()).rstrip(".")) for text in (table.title, table.note) if text
+        _escaped(one_line(text).rstrip(".")) for text in (table.title, table.note) if text
     )
     return (
         "\\begin{table}\n\\centering\n"
@@ -159,7 +163,7 @@ def _escaped(text: str) -> str:
 
 
 def _latex_cell(cell: Cell, kind: ColumnKind) -> str:
-    text = " ".join(cell_text(cell).split())
+    text = one_line(cell_text(cell))
     if text == "–":
         return "--"
     if kind not in _NUMBERS:

@@ -66,3 +66,11 @@ def test_a_table_without_rows_is_its_head() -> None:
     empty = PlainTable("none", "None", SHARES.columns, ())
     assert as_csv([empty]) == "mind,passed,passed_low,passed_high,passed_n\n"
     assert r"mind & passed \\" in " ".join(as_latex([empty]).split())
+
+
+def test_control_characters_are_made_visible() -> None:
+    told = PlainTable("t", "T\x1b", (PlainColumn("n\x07"),), (("a\x1b[2J\u202e",),))
+    for text in (as_csv([told, told]), as_latex([told])):
+        assert text.replace("\n", "").isprintable()
+        assert "␛" in text
+        assert "2J" in text
