@@ -1,6 +1,6 @@
 """Reads the scores of runs as columns, without making an object of each."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from events.codec import event_of
+from events.evaluation import EvaluationStarted
 from events.run import EpisodesRetried, RunPlanned
 from events.subjects import stream_name
 from store import selections
@@ -37,7 +38,7 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        found = _scores(connection, chosen, episodes, evaluations)
+        found = _scores(connection, chosen, episodes, evaluations, _scales(store, evaluations))
         if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
@@ -135,11 +136,27 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
         yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
 
+def _scales(
+    store: EventStore, evaluations: Sequence[EvaluationFacts]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """What each judge declares, as its first evaluation recorded it."""
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for one in evaluations:
+        if one.judge_hash in found:
+            continue
+        for envelope in store.read(stream_name("evaluation", one.id), 0, 0):
+            event = event_of(envelope)
+            if isinstance(event, EvaluationStarted):
+                found[one.judge_hash] = {d.name: (d.low, d.high) for d in event.judge.dimensions}
+    return found
+
+
 def _scores(
     connection: sa.Connection,
     chosen: selections.Select,
     episodes: Sequence[EpisodeFacts],
     evaluations: Sequence[EvaluationFacts],
+    scales: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> ScoreArrays:
     reader = ScoreReader(connection)
     batch = next(reader.batches(chosen), NO_SCORES)
@@ -148,6 +165,7 @@ def _scores(
     return ScoreArrays(
         episodes=episodes,
         evaluations=evaluations,
+        scales=scales,
         dimensions=reader.dimensions,
         evaluation=np.repeat(of, batch.counts),
         seat=batch.seat,
