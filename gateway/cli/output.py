@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from evaluators.plain_tables import PlainTable
+
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
 LONGEST_WORD = 24
@@ -64,6 +66,16 @@ def print_json_line(value: Any) -> None:
 def print_plain_json(value: Any) -> None:
     """Plain data as JSON on standard output."""
     sys.stdout.write(harmless_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
+
+
+def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) -> None:
+    """Tables alone on standard output, and what is to be known about them on standard error."""
+    from evaluators.plain_tables import as_csv, as_latex
+
+    sys.stdout.write(as_csv(tables) if form == "csv" else as_latex(tables))
+    for table in tables:
+        if table.note and form == "csv":
+            note(escape(f"{table.title}: {table.note}"))
 
 
 class Column(NamedTuple):
