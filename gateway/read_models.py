@@ -20,6 +20,7 @@ from events.base import Value
 from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
+from gateway.standing import Standing
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
@@ -94,6 +95,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Minds of the plan that are no language models."""
     rehearsal_judges: tuple[str, ...]
     """Judges that are no language models: their scores are no findings."""
+    standing: Standing | None = None
+    """Whether anybody carries it out; None where nobody asked."""
 
 
 class Viewed(Value, frozen=True, kw_only=True):
