@@ -21,7 +21,7 @@ from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.figures import FILTERS, usd, whole
+from evaluators.report.figures import FILTERS, usd, visible, whole
 from evaluators.report.gather import Gathered, gather, histories
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from store.log import EventStore
@@ -87,6 +87,7 @@ def _jinja(package: str = "") -> Environment:
         loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=visible,
     )
     jinja.filters |= FILTERS
     return jinja
