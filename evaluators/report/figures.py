@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from actors.episodes.failures import reason_words
 from evaluators.dimensions import label
 
 _MINUS = "−"
@@ -73,6 +74,7 @@ FILTERS: dict[str, Any] = {
     "usd": usd,
     "when": when,
     "words": words,
+    "reason": reason_words,
     "label": label,
     "numbers": numbers,
 }
