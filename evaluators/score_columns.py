@@ -115,6 +115,9 @@ class ScoreColumns:
     """Those behind the rows, by name."""
     kinds: Mapping[str, str]
     """By a judge's hash: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    scales: Mapping[str, Mapping[str, tuple[float, float]]]
+    """By a judge's hash, the least and the greatest value of each dimension it declares; a judge of
+    whom that is not known is not in it."""
     partners: Mapping[str, tuple[str, ...]]
     """By a word of ``partner``, each mind in it once."""
 
@@ -249,6 +252,7 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
         value=values[at, column],
         judges=tuple(judges),
         kinds={one.judge_hash: one.judge_kind for one in arrays.evaluations},
+        scales=arrays.scales,
     )
 
 

@@ -47,12 +47,17 @@ class ReadOnlyStore:
     outage = None
 
     def __init__(
-        self, url: str, backend: BackendName, engine: sa.Engine, clean_up: Callable[[], object]
+        self,
+        url: str,
+        backend: BackendName,
+        engine: sa.Engine,
+        reader: Reader,
+        clean_up: Callable[[], object],
     ) -> None:
         self.url = url
         self.backend: BackendName = backend
         self.engine = engine
-        self._reader = Reader(engine)
+        self._reader = reader
         self._clean_up = clean_up
         self._own: set[str] = set()
         self._lock = Lock()
@@ -112,6 +117,7 @@ class ReadOnlyStore:
         self._refuse()
 
     def close(self) -> None:
+        self._reader.close()
         self.engine.dispose()
         self._clean_up()
 
@@ -163,7 +169,7 @@ def _sqlite(url: URL) -> ReadOnlyStore:
         connection.execute("PRAGMA main.journal_mode = WAL")
 
     begins_at_once(engine)
-    store = ReadOnlyStore(redacted(url), "sqlite", engine, folder.cleanup)
+    store = ReadOnlyStore(redacted(url), "sqlite", engine, Reader(engine), folder.cleanup)
     return _checked(store)
 
 
@@ -179,7 +185,9 @@ def _postgresql(url: URL) -> ReadOnlyStore:
         connection.execute("SET default_transaction_read_only = on")
         connection.commit()
 
-    return _checked(ReadOnlyStore(redacted(url), "postgresql", engine, lambda: None))
+    # Whoever reads the log has another connection, and so ends no transaction of this one.
+    reader = Reader(create_engine(url.render_as_string(hide_password=False), reading=True))
+    return _checked(ReadOnlyStore(redacted(url), "postgresql", engine, reader, lambda: None))
 
 
 def _checked(store: ReadOnlyStore) -> ReadOnlyStore:

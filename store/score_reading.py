@@ -8,6 +8,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from events.codec import event_of
+from events.evaluation import EvaluationStarted
 from events.run import EpisodesRetried, PlannedEpisode, RunPlanned
 from events.subjects import stream_name
 from store import selections
@@ -41,7 +42,7 @@ def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = Fa
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
         nothing = chosen.where(sa.false()) if facts_only else chosen
-        found = _scores(connection, nothing, episodes, evaluations)
+        found = _scores(connection, nothing, episodes, evaluations, _scales(store, evaluations))
         if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
@@ -140,11 +141,27 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
         yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
 
+def _scales(
+    store: EventStore, evaluations: Sequence[EvaluationFacts]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """What each judge declares, as its first evaluation recorded it."""
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for one in evaluations:
+        if one.judge_hash in found:
+            continue
+        for envelope in store.read(stream_name("evaluation", one.id), 0, 0):
+            event = event_of(envelope)
+            if isinstance(event, EvaluationStarted):
+                found[one.judge_hash] = {d.name: (d.low, d.high) for d in event.judge.dimensions}
+    return found
+
+
 def _scores(
     connection: sa.Connection,
     chosen: selections.Select,
     episodes: Sequence[EpisodeFacts],
     evaluations: Sequence[EvaluationFacts],
+    scales: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> ScoreArrays:
     reader = ScoreReader(connection)
     batch = next(reader.batches(chosen), NO_SCORES)
@@ -153,6 +170,7 @@ def _scores(
     return ScoreArrays(
         episodes=episodes,
         evaluations=evaluations,
+        scales=scales,
         dimensions=reader.dimensions,
         evaluation=np.repeat(of, batch.counts),
         seat=batch.seat,

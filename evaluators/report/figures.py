@@ -1,8 +1,11 @@
 """How a report writes numbers, times and words."""
 
+import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from actors.episodes.failures import reason_words
 from evaluators.dimensions import label
 
 _MINUS = "−"
@@ -56,6 +59,13 @@ def words(value: str) -> str:
     return value.replace("_", " ")
 
 
+def numbers(rows: Iterable[Iterable[float | None]]) -> str:
+    """Rows of values for a script, in JSON, to four digits after the point."""
+    return json.dumps(
+        [[None if v is None else round(v, 4) for v in row] for row in rows], separators=(",", ":")
+    )
+
+
 FILTERS: dict[str, Any] = {
     "figure": figure,
     "p_value": p_value,
@@ -64,5 +74,7 @@ FILTERS: dict[str, Any] = {
     "usd": usd,
     "when": when,
     "words": words,
+    "reason": reason_words,
     "label": label,
+    "numbers": numbers,
 }

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from actors.episodes.failures import reason_words
 from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
@@ -22,6 +23,7 @@ from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
 from evaluators.report.figures import FILTERS, usd, whole
 from evaluators.report.gather import Gathered, gather, histories
+from evaluators.report.headlines import headlines
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
@@ -50,7 +52,7 @@ def write_report(
     """
     gathered = gather(store, run_id)
     section = judging_of(gathered.planned.plan.environment).report
-    jinja = _jinja()
+    jinja = _jinja(gathered)
     shown = Transcripts(store, gathered, jinja)
     chosen = choose(gathered, most)
     left = [row for row in gathered.episodes if row.id not in chosen]
@@ -79,7 +81,7 @@ def _style() -> Markup:
     return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))  # noqa: S704
 
 
-def _jinja(package: str = "") -> Environment:
+def _jinja(gathered: Gathered, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
     own = FileSystemLoader(_TEMPLATES)
     jinja = Environment(
@@ -88,12 +90,16 @@ def _jinja(package: str = "") -> Environment:
         undefined=StrictUndefined,
     )
     jinja.filters |= FILTERS
+    jinja.globals |= {
+        "mind_at": {mind.spec.name: place for place, mind in enumerate(gathered.minds)},
+        "headlines": headlines(gathered),
+    }
     return jinja
 
 
 def _section_body(section: ReportSection, store: EventStore, gathered: Gathered) -> Markup:
     """What the run's environment adds."""
-    template = _jinja(section.package).get_template(section.template)
+    template = _jinja(gathered, section.package).get_template(section.template)
     values = section.data(gathered, histories(store, gathered.episodes))
     return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
 
@@ -118,7 +124,7 @@ def _values(
     if tested["families"]:
         parts.append(("tests", "Tests"))
     if gathered.chains:
-        parts.append(("chains", "Chains"))
+        parts.insert(0, ("chains", "Chains"))
     if section:
         parts.append((section.id, section.title))
     parts += [("cost", "Cost"), ("failures", "Failures"), ("setup", "What was run")]
@@ -230,16 +236,9 @@ def _failures(gathered: Gathered) -> list[dict[str, Any]]:
             _failure("Chains given up", _failed(gathered.chains), len(gathered.chains), "chains"),
             _failure("Memories given up", lost, steps, "times recalled or kept"),
         ]
-    reasons = {
-        "unreadable": "of them unreadable answers",
-        "model_error": "of them errors of a model",
-        "timeout": "of them too late",
-        "mind_error": "of them errors of a mind",
-    }
     rows += [
-        _failure(f"… {what}", failed_actions[reason], gathered.actions, "actions")
-        for reason, what in reasons.items()
-        if failed_actions[reason]
+        _failure(f"… of them: {reason_words(reason)}", count, gathered.actions, "actions")
+        for reason, count in failed_actions.most_common()
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))

@@ -190,7 +190,7 @@ def test_one_pair_gives_a_difference_and_no_test() -> None:
     found = only(paired_differences(table(*in_runs({"a1": 4.0}, {"a1": 6.0}, (1, 1))), "run"))
     assert (found.contrast.difference.value, found.contrast.p) == (2, None)
     assert (found.pairs, found.contrast.n) == (1, 1)
-    assert "two scenarios or more" in found.contrast.difference.why
+    assert "three scenarios or more" in found.contrast.difference.why
 
 
 def test_forks_whose_seed_no_plan_says_are_in_no_pair() -> None:
