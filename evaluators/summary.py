@@ -13,6 +13,7 @@ from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate, of_group
 from evaluators.judging import OVERALL
 from evaluators.populations import Population
+from evaluators.scales import scale_of
 from evaluators.score_columns import ScoreColumns
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -177,11 +178,11 @@ def _cells(
 ) -> Iterator[Cell]:
     """A cell for each group; ``dimensions``: each group's."""
     clean = columns.clean
-    over_all = _tallies(columns, groups, len(dimensions), population)
+    over_all = _tallies(columns, groups, dimensions, population)
     of_clean = (
         over_all
         if clean.all()
-        else _tallies(columns.where(clean), groups[clean], len(dimensions), population)
+        else _tallies(columns.where(clean), groups[clean], dimensions, population)
     )
     other = columns.scored & (columns.value != 0) & (columns.value != 1)
     others = np.bincount(groups[other], minlength=len(dimensions))
@@ -196,9 +197,12 @@ def _cells(
 
 
 def _tallies(
-    columns: ScoreColumns, groups: Codes, count: int, population: Population
+    columns: ScoreColumns, groups: Codes, dimensions: Sequence[str], population: Population
 ) -> list[Tally]:
-    means = group_means(columns.value, groups, count, clusters_of(columns, population))
+    count = len(dimensions)
+    scales = {name: scale_of(columns, name) for name in dict.fromkeys(dimensions)}
+    clusters, ends = clusters_of(columns, population), [scales[name] for name in dimensions]
+    means = group_means(columns.value, groups, count, clusters, ends)
     asked = np.bincount(groups, minlength=count)
     failed = np.bincount(groups[columns.status == FAILED], minlength=count)
     abstained = np.bincount(groups[columns.status == ABSTAINED], minlength=count)

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -35,6 +36,7 @@ from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
 from gateway.model_holds import ModelHolds
+from gateway.presence_file import Presence
 from gateway.pressure import Pressure
 from gateway.settings import Settings
 from gateway.tuning import Tuning
@@ -66,11 +68,15 @@ class WorkerNode:
         store: EventStore,
         *,
         witness: Callable[[str, State], None] | None = None,
+        command: str = "",
     ) -> None:
+        """``command``: what this process was started as, for other commands to know."""
         self.witness = witness
+        self.command = command
         self.settings, self.store = settings, store
         self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
+        self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
         self._draining = False
@@ -103,6 +109,7 @@ class WorkerNode:
             if self.nats is not None:
                 # Jobs of a process that was killed: what is to be done, the store knows.
                 await self.jobs.forget()
+                self.presence = Presence(self.settings, self.command, url, token).__enter__()
         except BaseException:
             await self.bus.close()
             await self._stop_nats()
@@ -158,7 +165,27 @@ class WorkerNode:
         await self.host.stop()
         await self.caller.close()
         await self.bus.close()
+        if self.presence is not None:
+            self.presence.__exit__(None, None, None)
         await self._stop_nats()
+
+    @contextmanager
+    def carrying_out(self, run: str) -> Iterator[None]:
+        """Have others know that this process carries out a run; an empty id says nothing."""
+        if not run:
+            yield
+            return
+        self.jobs.runs.add(run)
+        self._say_runs()
+        try:
+            yield
+        finally:
+            self.jobs.runs.discard(run)
+            self._say_runs()
+
+    def _say_runs(self) -> None:
+        if self.presence is not None:
+            self.presence.carries_out(self.jobs.runs)
 
     async def drain(self) -> None:
         """Take no more jobs, let each episode under way come to the end of its turn, and hand it

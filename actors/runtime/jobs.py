@@ -79,6 +79,10 @@ class JobQueue:
         self._present: Subscribed | None = None
         self.on_tried: list[Callable[[Job], None]] = []
         """Called with each job that this process has tried, whatever came of it."""
+        self.runs: set[str] = set()
+        """The runs that this process carries out, and tells who asks."""
+        self.serves = False
+        """Whether it takes up runs that are left to a server."""
 
     async def ensure(self) -> None:
         """Make the streams and consumers that are missing. Raises ``JobsUnavailable``."""
@@ -186,6 +190,8 @@ class JobQueue:
             evaluation_slots=slots["evaluation"],
             evaluations=in_hand["evaluation"],
             draining=any(worker.stopping for worker in self._workers),
+            runs=tuple(sorted(self.runs)),
+            serves=self.serves,
         )
 
     async def fleet(self, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:

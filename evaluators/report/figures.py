@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from actors.episodes.failures import reason_words
 from evaluators.dimensions import label
 
 _MINUS = "−"
@@ -64,5 +65,6 @@ FILTERS: dict[str, Any] = {
     "usd": usd,
     "when": when,
     "words": words,
+    "reason": reason_words,
     "label": label,
 }

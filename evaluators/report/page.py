@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from actors.episodes.failures import reason_words
 from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
@@ -230,16 +231,9 @@ def _failures(gathered: Gathered) -> list[dict[str, Any]]:
             _failure("Chains given up", _failed(gathered.chains), len(gathered.chains), "chains"),
             _failure("Memories given up", lost, steps, "times recalled or kept"),
         ]
-    reasons = {
-        "unreadable": "of them unreadable answers",
-        "model_error": "of them errors of a model",
-        "timeout": "of them too late",
-        "mind_error": "of them errors of a mind",
-    }
     rows += [
-        _failure(f"… {what}", failed_actions[reason], gathered.actions, "actions")
-        for reason, what in reasons.items()
-        if failed_actions[reason]
+        _failure(f"… of them: {reason_words(reason)}", count, gathered.actions, "actions")
+        for reason, count in failed_actions.most_common()
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))

@@ -189,7 +189,9 @@ def carry_out(
         assert state is not None, "it was recorded just now"
         return Work.of(run_id, state)
 
-    progress = work_with_progress(settings, store, begin, concurrency, quiet=as_json, models=models)
+    progress = work_with_progress(
+        settings, store, begin, concurrency, quiet=as_json, models=models, run=run_id
+    )
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
     counts = shown.counts

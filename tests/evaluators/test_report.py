@@ -154,7 +154,7 @@ def test_failures_of_every_kind_are_counted(html: str) -> None:
     text = Tags(html).text
     assert re.search(rf"Episodes given up ?1 ?{EPISODES} episodes", text)
     assert re.search(r"Evaluations given up ?1 ?24 evaluations", text)
-    assert re.search(r"of them unreadable answers ?\d+ ?\d+ actions", text)
+    assert re.search(r"of them: not readable ?\d+ ?\d+ actions", text)
     assert "the mind of seat 1 failed again and again" in text
 
 
