@@ -25,6 +25,7 @@ from evaluators.report.figures import FILTERS, usd, visible, whole
 from evaluators.report.gather import Gathered, gather, histories
 from evaluators.report.headlines import headlines
 from evaluators.report.transcripts import Transcripts, rehearsal_of
+from evaluators.summary import none_needed
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -187,7 +188,9 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
 
 
 def _tiles(gathered: Gathered) -> list[dict[str, str]]:
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     asked, scored = len(given), int(given.scored.sum())
     ended = sum(row.status == "ended" for row in gathered.episodes)
     failed = sum(row.status == "failed" for row in gathered.episodes)
@@ -243,7 +246,9 @@ def _failures(gathered: Gathered) -> list[dict[str, Any]]:
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     for judge in gathered.judges:
         mine = given.status[given.judge.among(judge.judged.hash)]
         for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):
