@@ -70,9 +70,10 @@ class _Lines:
             path = (*path, key)
             if many and number == len(keys):
                 self._counts[path] = self._counts.get(path, 0) + 1
+            self.found.setdefault(path, line)
             if path in self._counts:
                 path = (*path, self._counts[path] - 1)
-            self.found.setdefault(path, line)
+                self.found.setdefault(path, line)
         return path
 
     def _pair(self, above: Place) -> None:

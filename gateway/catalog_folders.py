@@ -88,6 +88,8 @@ class FolderChecked(NamedTuple):
     """None where an error keeps it from being one; its name is that of the import."""
     castings: Sequence[Casting]
     remarks: Sequence[Located]
+    name_fits: bool = True
+    """Whether a catalog can be called so."""
 
     def graded(self, grade: str) -> list[Located]:
         """The ``error``s, the ``warning``s or the ``note``s."""
@@ -135,20 +137,22 @@ def check_folder(folder: Path, name: str = "") -> FolderChecked:
         castings, remarks = review(draft.environment, draft.catalog)
         for remark in remarks:
             draft.remark(remark)
-    named = name or draft.name
-    if not name and draft.environment is not None and draft.name:
-        try:
-            check_name("name", draft.name)
-        except BadArgument as bad:
-            draft.at("warning", CATALOG_FILE, ("name",), f"{bad.given!r} {bad.why}")
+    named, name_fits = name or draft.name or folder.absolute().name, True
+    try:
+        check_name("name", named)
+    except BadArgument as bad:
+        name_fits = False
+        if draft.name and not name:
+            draft.at("warning", CATALOG_FILE, ("name",), f"{bad.given!r}: {bad.why}")
     return FolderChecked(
         folder,
         TOML,
         draft.environment.name if draft.environment else "",
         named,
-        _called(draft.catalog, named or folder.absolute().name),
+        _called(draft.catalog, named),
         castings,
         draft.remarks,
+        name_fits,
     )
 
 

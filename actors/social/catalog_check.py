@@ -137,10 +137,11 @@ def _of_scenario(scenario: Scenario, place: Place, index: CatalogIndex) -> Itera
 
 def _of_goal(scenario: Scenario, seat: int, goal: str, place: Place) -> Iterator[Remark]:
     if not goal.strip():
-        yield Remark("warning", place, f"is empty: seat {seat + 1} wants nothing")
+        yield Remark("warning", place, f"the goal of seat {seat + 1} is empty")
     elif goal in scenario.goals[:seat]:
         other = scenario.goals.index(goal) + 1
-        yield Remark("warning", place, f"is word for word the goal of seat {other}")
+        why = f"the goal of seat {seat + 1} is word for word that of seat {other}"
+        yield Remark("warning", place, why)
     faults = list(_markup_faults(goal, place, len(scenario.goals)))
     yield from faults
     if not faults:
@@ -185,8 +186,9 @@ def _of_casts(catalog: Catalog, sound: Sequence[Task], index: CatalogIndex) -> I
         place = ("task", number_of[task.id])
         scenario = index.scenarios[task.scenario]
         cast = [index.characters[id_] for id_ in task.characters]
-        for misfit in misfits(scenario, cast, _kinds(task, index)):
-            yield Remark("warning", place, misfit.reason)
+        if odd := misfits(scenario, cast, _kinds(task, index)):
+            reasons = dict.fromkeys(misfit.reason for misfit in odd)
+            yield Remark("warning", place, "; ".join(reasons))
         for seat, (who, goal) in enumerate(zip(cast, scenario.goals, strict=True)):
             for name in dict.fromkeys(addressed.findall(goal) if first_names else ()):
                 if name != who.first_name:

@@ -91,6 +91,7 @@ class NeededFact(Value, frozen=True, kw_only=True):
     """Something said in an earlier episode of a chain that a scenario's goal rests on."""
 
     id: str
+    """A short name; no other fact of the scenario has it."""
     text: str
     """The fact in a sentence."""
     keys: tuple[tuple[str, ...], ...]
@@ -99,6 +100,7 @@ class NeededFact(Value, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     """Seats whose goal needs it; empty: all."""
     kind: Literal["offer", "promise", "preference", "secret", "other"] = "other"
+    """What kind of thing was said."""
     taught_by: str = ""
     """The scenario (or episode) in which it comes up; empty: any."""
 

@@ -85,7 +85,8 @@ def check_catalog(
     else:
         print_checked(checked)
     if not wrong and not json:
-        option = f" --catalog {name}" if name else ""
+        called = name or ("" if checked.name_fits else "NAME")
+        option = f" --catalog {called}" if called else ""
         print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "take it in")])
     if wrong:
         raise typer.Exit(REFUSED)

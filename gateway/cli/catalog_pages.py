@@ -9,6 +9,7 @@ from gateway.cli.output import (
     escape,
     grid,
     heading,
+    is_wide,
     print_pairs,
     print_table,
     say,
@@ -127,25 +128,19 @@ def _print_remarks(checked: "FolderChecked", grade: str) -> None:
 
 def _print_castings(castings: "Sequence[Casting]") -> None:
     heading("Would play")
-    seats = max(len(one.characters) for one in castings)
     labels = [
         label
         for label in dict.fromkeys(label for one in castings for label in one.labels)
         if len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1
     ]
+    between = "  " if is_wide() else "\n"
     print_table(
-        (
-            Column("task"),
-            Column("title"),
-            *(Column(f"seat {seat + 1}") for seat in range(seats)),
-            *map(Column, labels),
-        ),
+        (Column("task", "id"), Column("plays"), Column("seats"), *map(Column, labels)),
         [
             (
                 one.task,
                 one.title,
-                *one.characters,
-                *[""] * (seats - len(one.characters)),
+                between.join(f"{seat} {name}" for seat, name in enumerate(one.characters, 1)),
                 *(one.labels.get(label, "") for label in labels),
             )
             for one in castings[:_SHOWN]
