@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.figure_words import p_alone
 from evaluators.questions import By
-from gateway.cli.comparing import p_text
 from gateway.cli.contrasts import without
+from gateway.cli.layout import Line
 from gateway.cli.output import (
     Column,
+    console,
     escape,
     heading,
     print_json,
@@ -18,6 +20,7 @@ from gateway.cli.output import (
     print_places,
     print_table,
     say,
+    width_of,
 )
 from gateway.cli.support import Json, People, RunId, Unclean, open_session
 
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
     from gateway.chains import ChainDetails, Remembered
 
 app = typer.Typer()
+
+MOST_BLOCKS = 40
+"""In the drawing of a curve; a longer one has several episodes a block."""
+FIGURES = 60
+"""Cells that the figures of a curve take beside its name and its drawing, with hard scenarios."""
 
 ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
 
@@ -133,8 +141,7 @@ def curves(
         return
     if not shown.figures:
         say("No judge has scored an episode of a chain yet.")
-    for figure in shown.figures:
-        print_curves(figure)
+    print_figures(shown.figures)
     print_places((path.suffix[1:], path) for path in written)
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
@@ -184,26 +191,55 @@ def print_chain(shown: "ChainDetails") -> None:
     )
 
 
-def print_curves(figure: "DimensionCurves") -> None:
-    """One judge's curves in one dimension, as a line of blocks each, with their slopes."""
+def print_figures(figures: "Sequence[DimensionCurves]") -> None:
+    """The curves of some judges and dimensions; those in which nothing changes in a line a
+    judge."""
+    from evaluators.curve_tables import flat_at, flat_words
 
-    heading(
-        figure.title,
-        "first and last mean; slope in points an episode ± half of its 95 % interval; n: chains",
-    )
+    flat: dict[str, list[DimensionCurves]] = {}
+    moving = [one for one in figures if flat_at(one) is None or len(figures) == 1]
+    for figure in figures:
+        if figure not in moving:
+            flat.setdefault(figure.judge.label, []).append(figure)
+    for figure in moving:
+        print_curves(figure, legend=figure is moving[-1])
+    for judge, mine in flat.items():
+        heading(f"Flat throughout, judged by {judge}")
+        say(f"[dim]{escape(flat_words(mine))}[/]")
+
+
+def print_curves(figure: "DimensionCurves", *, legend: bool = True) -> None:
+    """One judge's curves in one dimension, as a row of blocks each, with their slopes. ``legend``:
+    and what the columns are."""
+    from evaluators.curve_tables import axis, each
+
+    room = console().width
+    most = min(MOST_BLOCKS, max(room - FIGURES, len("curve")))
+    low, high = axis(figure)
+    step = max((each(curve, most) for curve in figure.curves), default=1)
+    each_ = f", {step} episodes a block" if step > 1 else ""
+    heading(figure.title, f"from ▁ at {low:.3g} to █ at {high:.3g}{each_}")
     hard = figure.hard_from is not None
     numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
-    print_table(
-        ("", "curve", *(Column(name, "number") for name in numbers)),
-        [_curve_row(curve, hard=hard) for curve in figure.curves],
-    )
-    if hard:
-        what = "mean over the hard scenarios that end the chains"
-        say(f"[dim]hard: {what}, from index {figure.hard_from} on (after │)[/]")
-    if figure.unclean:
-        say(f"[dim]{without(figure.unclean)}[/]")
+    found = [
+        (curve.label, _curve_row(curve, (low, high), most, hard=hard)) for curve in figure.curves
+    ]
+    columns = ("", Column("curve", "id"), *(Column(name, "number") for name in numbers))
+    wide = width_of(columns, [(name, *row) for name, row in found])
+    rows: list[Line | Sequence[object]] = []
+    for name, row in found:
+        rows += [(name, *row)] if wide <= room else [Line(name), ("", *row)]
+    print_table(columns, rows)
     for (what, why), labels in _untested(figure.curves).items():
         say(f"[dim]no {what} for {escape('; '.join(labels))}: {escape(why)}[/]")
+    if figure.unclean:
+        say(f"[dim]{without(figure.unclean)}[/]")
+    if legend:
+        said = "slope: points an episode ± half of its 95 % interval; n: chains"
+        if hard:
+            what = "mean over the hard scenarios that end the chains"
+            said += f"; hard: {what}, from index {figure.hard_from} on, drawn after │"
+        say(f"[dim]{said}[/]")
 
 
 def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
@@ -217,46 +253,21 @@ def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _curve_row(curve: "Curve", *, hard: bool) -> tuple[object, ...]:
-    means = [at.mean.value for at in curve.places if at.mean.value is not None and not at.hard]
-    ending = [at for at in curve.places if at.mean.value is not None and at.hard]
-    of_hard = [at.mean.value for at in ending if at.mean.value is not None]
-    scored = sum(at.scored for at in ending)
-    mean = sum((at.mean.value or 0.0) * at.scored for at in ending) / scored if scored else None
-    change = curve.slope.change
-    slope = "–" if change.value is None else f"{change.value:+.3f}"
-    if change.low is not None and change.high is not None:
-        slope += f" ±{(change.high - change.low) / 2:.3f}"
+def _curve_row(
+    curve: "Curve", axis: tuple[float, float], most: int, *, hard: bool
+) -> tuple[str, *tuple[object, ...]]:
+    from evaluators.curve_tables import blocks, ends, hard_mean, slope_figure
+
+    first, last = ends(curve)
     return (
-        curve.label,
-        _blocks(means, of_hard),
-        f"{means[0]:.2f}→{means[-1]:.2f}" if means else None,
-        *((mean,) if hard else ()),
-        slope,
-        "–" if curve.slope.p_value is None else p_text(curve.slope.p_value).removeprefix("p "),
+        blocks(curve, axis, most),
+        None if first is None else f"{first:.2f}→{last:.2f}",
+        *((hard_mean(curve),) if hard else ()),
+        slope_figure(curve.slope.change).text,
+        p_alone(curve.slope.p_value),
         curve.slope.chains,
         f"{sum(p.scored for p in curve.places)}/{sum(p.asked for p in curve.places)}",
     )
-
-
-def _blocks(values: Sequence[float], hard: Sequence[float] = (), most: int = 40) -> str:
-    """A row of values as blocks between their lowest and highest, and behind a line the hard
-    ones."""
-    blocks = "▁▂▃▄▅▆▇█"
-    step = max(1, -(-len(values) // most))
-    shown = [
-        sum(part) / len(part)
-        for at in range(0, len(values), step)
-        if (part := values[at : at + step])
-    ]
-    every = [*shown, *hard]
-    if not every:
-        return ""
-    low = min(every)
-    spread = max(every) - low or 1.0
-    drawn = [blocks[round((value - low) / spread * (len(blocks) - 1))] for value in every]
-    behind = f"│{''.join(drawn[len(shown) :])}" if hard else ""
-    return "".join(drawn[: len(shown)]) + behind
 
 
 def _print_kept(found: "Sequence[Remembered]") -> None:

@@ -1,16 +1,17 @@
 """``troupe contrast``: the tests that papers print, as tables in the terminal."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.figure_words import difference_text, p_alone
 from evaluators.questions import QUESTIONS, Part
-from gateway.cli.comparing import p_text
 from gateway.cli.output import Column, escape, heading, print_json, print_table, say
 from gateway.cli.support import Json, RunId, Unclean, open_session
 
 if TYPE_CHECKING:
-    from evaluators.contrasts import Contrast, Side
+    from evaluators.contrasts import Side
     from evaluators.families import Family, Tested
     from evaluators.populations import Population
 
@@ -79,13 +80,14 @@ def contrast(
 
 def print_family(family: "Family") -> None:
     """All tests of one question by one judge."""
+    from evaluators.contrast_tables import contrast_note
     from evaluators.populations import FEW
 
-    heading(family.title, _note(family))
+    heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
     print_table(
         ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
-        [_row(test, family.population, digits) for test in family.tests],
+        [row for test in family.tests for row in _rows(test, family.population, digits)],
     )
     if family.unclean:
         say(f"[dim]{without(family.unclean)}[/]")
@@ -104,34 +106,24 @@ def without(episodes: int) -> str:
 _NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
 
 
-def _note(family: "Family") -> str:
-    of = "the chains' means" if family.population == "chains" else "scores"
-    what = "" if family.between == "slopes" else f" of {of}"
-    return (
-        f"mean ± standard deviation{what}; t tests over {family.population}; n: pairs, or with w "
-        "both sides, which are not paired (Welch's test)"
-    )
-
-
-def _row(test: "Tested", population: "Population", digits: int) -> tuple[object, ...]:
+def _rows(test: "Tested", population: "Population", digits: int) -> Iterator[tuple[object, ...]]:
+    """A row for each side: the longer of two names moves nothing of the other."""
     from evaluators.registry import abbreviation
 
     found = test.contrast
-    sides = (_side(found.a, population, digits), _side(found.b, population, digits))
-    return (
+    change, _, interval = difference_text(found.difference, digits).partition("\n")
+    yield (
         abbreviation(test.dimension),
         test.of,
-        f"{found.a.label}\n{found.b.label}",
-        "\n".join(sides),
-        _difference(found, digits),
-        f"{_p(found.p)}\n{_p(found.p_holm)}",
-        "–" if found.effect is None else f"{found.effect:.2f}",
+        found.a.label,
+        _side(found.a, population, digits),
+        change,
+        p_alone(found.p),
+        found.effect,
         f"{found.n}{'' if found.test == 'paired t' else ' w'}",
     )
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else p_text(value).removeprefix("p ")
+    b = _side(found.b, population, digits)
+    yield "", "", found.b.label, b, interval, p_alone(found.p_holm), "", ""
 
 
 def _side(side: "Side", population: "Population", digits: int) -> str:
@@ -139,16 +131,6 @@ def _side(side: "Side", population: "Population", digits: int) -> str:
         return "–"
     sd = side.unit_sd if population == "chains" else side.mean.sd
     return f"{side.mean.value:.{digits}f}" + ("" if sd is None else f" ±{sd:.{digits}f}")
-
-
-def _difference(found: "Contrast", digits: int) -> str:
-    change = found.difference
-    if change.value is None:
-        return "–"
-    text = f"{change.value:+.{digits}f}"
-    if change.low is None or change.high is None:
-        return text
-    return f"{text}\n[{change.low:.{digits}f}, {change.high:.{digits}f}]"
 
 
 def _untested(family: "Family") -> dict[str, list[str]]:

@@ -9,10 +9,10 @@ from gateway.cli.output import (
     Column,
     escape,
     heading,
-    is_wide,
     print_json,
     print_next,
     print_places,
+    print_plain,
     print_table,
     say,
 )
@@ -103,36 +103,12 @@ def _print_written(written: "SheetWritten") -> None:
 
 def print_validation(found: "Validation") -> None:
     """A table of the checkpoints, and below it why estimates are missing."""
-    from gateway.cli.comparing import interval_text
+    from evaluators.agreement_tables import validation_table
     from gateway.cli.tables import no_finding
 
-    heading(
-        f"Judge {found.judge.label} against people",
-        f"positive: {found.positive}; prec.: precision; kappa with its 95 % interval",
-    )
-    counts = ("TP", "FP", "TN", "FN")  # together n, for which a narrow terminal has no room
-    wide = is_wide()
-    n = ("n",) if wide else ()
-    figures = (*n, *counts, "prec.", "recall", "F1", "kappa", "missing")
-    print_table(
-        ("checkpoint", *(Column(name, "number") for name in figures)),
-        [
-            (
-                row.checkpoint,
-                *([row.labelled - row.missing] if wide else []),
-                row.true_positives,
-                row.false_positives,
-                row.true_negatives,
-                row.false_negatives,
-                row.precision,
-                row.recall,
-                row.f1,
-                interval_text(row.kappa),
-                f"{row.missing}/{row.labelled}",
-            )
-            for row in found.checkpoints
-        ],
-    )
+    table = validation_table(found.judge, found.positive, found.checkpoints)
+    heading(table.title, table.note)
+    print_plain(table)
     for row in found.checkpoints:
         if row.kappa.why:
             say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")
