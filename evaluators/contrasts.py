@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from evaluators.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Floats, group_means
+from evaluators.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Codes, Floats, group_means
 from evaluators.estimates import Clusters, Estimate, Values, of_group, places
 from evaluators.populations import Population
 from evaluators.scales import ENDLESS, Scale
@@ -32,6 +32,9 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The scores that are there."""
     units: Clusters
     """Which unit each is of; groups that share a unit met the same there."""
+    pairs: Clusters = ()
+    """Which pair within its unit each is of: a pair's scores give one mean, and these that of the
+    unit, so that pairs weigh the same on both sides. Empty: each score is its own."""
     clusters: Clusters = ()
     """Which cluster each is of, for the interval beside the mean; empty: the unit is."""
 
@@ -164,9 +167,18 @@ def _by_unit(group: Group) -> dict[Hashable, float]:
         if isinstance(group.units, np.ndarray)
         else list(dict.fromkeys(group.units))
     )
-    sums = np.bincount(which, weights=values, minlength=len(names))
-    means = sums / np.bincount(which, minlength=len(names))
-    return dict(zip(names, means.tolist(), strict=True))
+    if len(group.pairs):
+        pairs = places(group.pairs)
+        values = _means(values, pairs)
+        of = np.empty(len(values), dtype=np.intp)
+        of[pairs] = which
+        which = of
+    return dict(zip(names, _means(values, which).tolist(), strict=True))
+
+
+def _means(values: Floats, which: Codes) -> Floats:
+    means: Floats = np.bincount(which, weights=values) / np.bincount(which)
+    return means
 
 
 def _side(

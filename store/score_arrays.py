@@ -37,6 +37,8 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     id: str
     run: str = ""
     environment: str = ""
+    catalog: str = ""
+    """The catalog that the task is from, by name; empty: none."""
     task: str = ""
     scenario: str = ""
     """The scenario's id; where it has none, what it is called."""
@@ -50,6 +52,8 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The chain's memory, by name; empty without a chain."""
     index: int = 0
     """Its place in the chain."""
+    seed: int = -1
+    """What its plan began chance with; -1: no plan says, as of a fork."""
     hard: bool = False
     """It rests on what was said in earlier episodes of its chain."""
     failed_actions: int = 0

@@ -312,7 +312,7 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
 
 def _given_up(state: State, why: str) -> EpisodeFailed:
     assert state.last_failure is not None, "some action failed"
-    reason = f"{why}; {failure_words(state.last_failure)}"
+    reason = f"{why} ({failure_words(state.last_failure)})"
     return EpisodeFailed(reason=reason, attempts=max(state.failing))
 
 

@@ -224,7 +224,7 @@ def print_curves(figure: "DimensionCurves", *, legend: bool = True) -> None:
     found = [
         (curve.label, _curve_row(curve, (low, high), most, hard=hard)) for curve in figure.curves
     ]
-    columns = ("", Column("curve", "id"), *(Column(name, "number") for name in numbers))
+    columns = [Column(""), Column("curve", "id"), *(Column(name, "number") for name in numbers)]
     wide = width_of(columns, [(name, *row) for name, row in found])
     rows: list[Line | Sequence[object]] = []
     for name, row in found:

@@ -18,18 +18,22 @@ from gateway.cli.output import (
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
     from gateway.read_models import Counts, JudgedTable, RunDetails
+    from gateway.standing import Listed
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
 MOST_CHAINS = 32
 """Chains of one run listed beside its tables."""
+MOST_WAITING = 4
+"""Runs below the list of which it is told what to do."""
 MOST_FAILED = 8
 """Failed episodes whose reason is told in the terminal."""
 
 
-def print_runs(runs: "Sequence[RunRow]") -> None:
-    """Runs, in their order; of which catalog, where the terminal is wide."""
+def print_runs(runs: "Sequence[Listed]") -> None:
+    """Runs, in their order, and what to do about those that wait for somebody; of which catalog,
+    where the terminal is wide."""
     wide = is_wide()
     print_table(
         (
@@ -47,7 +51,7 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
                 run.id,
                 run.name,
                 *([run.catalog] if wide else []),
-                run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
+                run.standing.words + " (archived)" * run.archived,
                 f"{run.episodes_ended}/{run.episodes_planned}",
                 run.episodes_marked or "",
                 run.episodes_failed,
@@ -56,6 +60,9 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
             for run in runs
         ],
     )
+    waiting = [run for run in runs if run.standing.wants_somebody]
+    for run in waiting[:MOST_WAITING]:
+        say(f"[yellow]{escape(run.id)} {escape(run.standing.sentence)}.[/]")
 
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
@@ -90,12 +97,12 @@ def print_run(shown: "RunDetails") -> None:
     from gateway.cli.running import held_words
 
     run = shown.run
-    paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
+    stands = shown.standing.sentence if shown.standing is not None else run.status
     say(f"[bold]Run {escape(run.id)}[/]  {escape(run.name)}")
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
-    say(f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; {escape(when)}")
+    say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     if run.episodes_marked:
