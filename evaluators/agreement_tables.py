@@ -1,7 +1,7 @@
 """How far judges agree with each other, and with people, as plain tables."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaluators.figure_words import interval_text
 from evaluators.plain_tables import Cell, Figure, PlainColumn, PlainTable, Shown, safe_name
@@ -24,13 +24,12 @@ def agreement_tables(found: "Comparison") -> list[PlainTable]:
         for which, row in (("clean", clean), ("all", clean.over_all))
         if row is not None
     ]
-    a, b = found.judge_a.label, found.judge_b.label
     tables = []
     for share in (False, True):
         mine = [(which, row) for which, row in rows if (row.kappa is not None) == share]
         if mine:
-            what = "checkpoints" if share else "scales"
-            tables.append(_agreement(f"Judges {a} (A) and {b} (B), {what}", found, mine, share))
+            what: Literal["scales", "checkpoints"] = "checkpoints" if share else "scales"
+            tables.append(_agreement(what, found, mine))
     return tables
 
 
@@ -79,14 +78,17 @@ def validation_table(
 
 
 def _agreement(
-    title: str, found: "Comparison", rows: Sequence[tuple[str, "Agreement"]], share: bool
+    what: Literal["scales", "checkpoints"],
+    found: "Comparison",
+    rows: Sequence[tuple[str, "Agreement"]],
 ) -> PlainTable:
+    a, b, share = found.judge_a.label, found.judge_b.label, what == "checkpoints"
     missing = any(row.missing_a or row.missing_b for _, row in rows)
     measures = ("kappa",) if share else ("pearson", "spearman")
     means = ("passed A", "passed B") if share else ("mean A", "mean B")
     return PlainTable(
-        name=safe_name(f"agreement-{found.judge_a.label}-{found.judge_b.label}"),
-        title=title,
+        name=safe_name(f"agreement-{what}-{a}-{b}"),
+        title=f"Judges {a} (A) and {b} (B), {what}",
         columns=(
             PlainColumn("judge_a", only="csv"),
             PlainColumn("judge_b", only="csv"),
@@ -114,8 +116,8 @@ def _agreement(
         ),
         rows=tuple(
             (
-                found.judge_a.label,
-                found.judge_b.label,
+                a,
+                b,
                 which,
                 Shown(
                     row.dimension,

@@ -19,6 +19,7 @@ from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import LEAST_UNITS, Contrast, Group, contrast, holm
 from evaluators.numbering import distinct
 from evaluators.populations import Population
+from evaluators.scales import scale_of
 from evaluators.score_columns import Mask, ScoreColumns, Words
 from evaluators.seat_scores import Judged
 
@@ -90,7 +91,7 @@ def paired_differences(
     minds the memory, for memories the mind, else both. ``population``: the units; None: chains
     where there are chains, else scenarios. ``unclean``: with episodes in which an action failed.
 
-    Where both sides share fewer than two units of what is asked for, pairs are made without the
+    Where both sides share fewer than three units of what is asked for, pairs are made without the
     seed; then by the scenario, in chains by the cast; and where they share nothing of this, Welch's
     test is over all units: ``paired_on`` says which it was.
     """
@@ -156,6 +157,7 @@ def _difference(
     (label_a, of_a), (label_b, of_b) = ((label, mask & there) for label, mask in sides)
     if not of_a.any() or not of_b.any():
         return None
+    scale = scale_of(rows.where(there), dimension)
     ways = [_Way.of(on, keys, of_a, of_b, rows, population) for on, keys in keyed]
     enough = [way for way in ways if way.different >= LEAST_UNITS] or [
         way for way in ways if way.different
@@ -167,6 +169,7 @@ def _difference(
             _group(label_a, rows.where(a), population, way.units[a], way.keys[a]),
             _group(label_b, rows.where(b), population, way.units[b], way.keys[b]),
             population,
+            scale,
         )
         tested = msgspec.structs.replace(tested, test="paired t", n=way.different)
     else:
@@ -175,6 +178,7 @@ def _difference(
             _group(label_a, rows.where(a), population),
             _group(label_b, rows.where(b), population),
             population,
+            scale,
         )
     return PairedDifference(
         judge=judge,

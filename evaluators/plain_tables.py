@@ -217,9 +217,8 @@ def _latex(table: PlainTable) -> str:
         lines = body.splitlines()
         lines.insert(-1 - len(shown.foot), r"\midrule")
         body = "\n".join(lines)
-    caption = ". ".join(
-        _escaped(one_line(text).rstrip(".")) for text in (table.title, table.note) if text
-    )
+    told = (one_line(text).rstrip(".") for text in (table.title, table.note) if text)
+    caption = ". ".join(_escaped(text[:1].upper() + text[1:]) for text in told)
     return (
         "\\begin{table}\n\\centering\n"
         f"\\caption{{{caption}.}}\n\\label{{tab:{table.name}}}\n"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -18,11 +18,14 @@ from gateway.cli.output import (
     print_json,
     print_next,
     print_places,
+    print_plain,
     print_table,
+    print_tables,
     say,
     width_of,
 )
-from gateway.cli.support import Json, People, RunId, Unclean, open_session
+from gateway.cli.plain_lists import chain_table, chains_table, memories_table
+from gateway.cli.support import Json, People, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -44,6 +47,7 @@ def chains(
     run_id: Annotated[
         str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List chains: the same characters meet again and again."""
@@ -52,7 +56,9 @@ def chains(
 
     with open_session() as (_, store):
         found = queries.chains(store, run=run_id)
-    if json:
+    if form != "text":
+        print_tables([chains_table(found)], form)
+    elif json:
         print_json(found)
     elif found:
         for run in dict.fromkeys(row.run for row in found):
@@ -77,6 +83,7 @@ def memory(
             help="Only this episode's (from 0), with what it was reminded of.",
         ),
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show what the seats of a chain remember.
@@ -88,10 +95,12 @@ def memory(
 
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
-    if json:
+    if form != "text":
+        print_tables([memories_table(found)], form)
+    elif json:
         print_json(found)
     elif found and seat is None and index is None:
-        _print_kept(found)
+        print_plain(memories_table(found))
         chain = found[0].row.chain
         print_next([(f"troupe memory {chain} --seat 1", "the first seat's notes, in words")])
     else:
@@ -120,6 +129,7 @@ def curves(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show scores by the index of an episode in its chain.
@@ -136,6 +146,9 @@ def curves(
             store, run_id, judge or (), dimension or (), people, by, unclean=unclean
         )
     written = draw(gathered, shown.figures, svg) if svg else []
+    if form != "text":
+        _print_curve_tables(shown.figures, form)
+        return
     if json:
         print_json(shown)
         return
@@ -145,6 +158,21 @@ def curves(
     print_places((path.suffix[1:], path) for path in written)
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def _print_curve_tables(
+    figures: "Sequence[DimensionCurves]", form: Literal["csv", "latex"]
+) -> None:
+    """Slopes, for papers a table each; for programs one of all, and one of all points."""
+    from evaluators.curve_tables import points_table, slopes_table
+    from evaluators.plain_tables import as_one
+
+    slopes = [slopes_table(figure) for figure in figures]
+    if form == "latex":
+        print_tables(slopes, form)
+    else:
+        points = [points_table(figure) for figure in figures]
+        print_tables([*as_one(slopes, "Slopes"), *as_one(points, "Points")], form)
 
 
 def print_chain(shown: "ChainDetails") -> None:
@@ -159,30 +187,7 @@ def print_chain(shown: "ChainDetails") -> None:
         say(f"[red]given up:[/] {escape(chain.reason)}")
     if chain.memories_failed:
         say(f"[red]memories given up:[/] {chain.memories_failed} times a seat went without")
-    recalled: dict[int, list[int]] = {}
-    for row in shown.memories:
-        recalled.setdefault(row.index, []).append(row.recalled_tokens)
-    print_table(
-        (
-            Column("index", "number"),
-            Column("episode", "id"),
-            "scenario",
-            "status",
-            Column("turns", "number"),
-            Column("tokens recalled", "number"),
-        ),
-        [
-            (
-                row.index,
-                row.id,
-                row.scenario or row.task,
-                row.end_reason.replace("_", " ") if row.status == "ended" else row.status,
-                row.turns,
-                ", ".join(f"{tokens:,}" for tokens in recalled.get(row.index, [])),
-            )
-            for row in shown.episodes
-        ],
-    )
+    print_plain(chain_table(shown))
     print_next(
         [
             (f"troupe memory {chain.id} --seat 1", "what the first seat remembers"),
@@ -267,26 +272,6 @@ def _curve_row(
         p_alone(curve.slope.p_value),
         curve.slope.chains,
         f"{sum(p.scored for p in curve.places)}/{sum(p.asked for p in curve.places)}",
-    )
-
-
-def _print_kept(found: "Sequence[Remembered]") -> None:
-    numbers = ("seat", "index", "words", "recalled", "left out", "tokens", "room")
-    print_table(
-        (*(Column(name, "number") for name in numbers), "written by"),
-        [
-            (
-                one.row.seat + 1,
-                one.row.index,
-                one.row.words if one.note else "–",
-                len(one.row.recalled),
-                len(one.row.dropped),
-                f"{one.row.recalled_tokens:,}",
-                f"{one.row.limit_tokens:,}",
-                (one.row.writer or "–") + ("" if one.row.within_bounds else ", out of bounds"),
-            )
-            for one in found
-        ],
     )
 
 

@@ -7,8 +7,8 @@ import typer
 
 from evaluators.figure_words import difference_text, p_alone
 from evaluators.questions import QUESTIONS, Part
-from gateway.cli.output import Column, escape, heading, print_json, print_table, say
-from gateway.cli.support import Json, RunId, Unclean, open_session
+from gateway.cli.output import Column, escape, heading, print_json, print_table, print_tables, say
+from gateway.cli.support import Json, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:
     from evaluators.contrasts import Side
@@ -47,6 +47,7 @@ def contrast(
         Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
     ] = "all",
     unclean: Unclean = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Test what differs in a run: minds, memories, parts, slopes.
@@ -54,6 +55,8 @@ def contrast(
     Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
     over all tests of the question, Cohen's d and n (docs/statistics.md).
     """
+    from evaluators.contrast_tables import contrasts_table
+    from evaluators.plain_tables import as_one
     from gateway.cli.tables import no_finding
     from gateway.contrasts import run_contrasts
 
@@ -69,6 +72,10 @@ def contrast(
         )
     if json:
         print_json(shown)
+        return
+    if form != "text":
+        tables = [contrasts_table(family) for family in shown.families]
+        print_tables(as_one(tables, "Tests") if form == "csv" else tables, form)
         return
     if not shown.families:
         say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")

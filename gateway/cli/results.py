@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.output import escape, print_json, print_next, print_plain_json, say
+from gateway.cli.output import escape, print_json, print_next, print_plain_json, print_tables, say
 from gateway.cli.support import (
     Json,
     NoProbe,
@@ -14,6 +14,7 @@ from gateway.cli.support import (
     RunChainOrEpisode,
     RunId,
     RunOrEpisode,
+    TableFormatOption,
     open_session,
 )
 
@@ -122,6 +123,7 @@ def compare(
         ),
     ],
     population: PopulationOf = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show how far two judges agree, in one run or over several.
@@ -130,6 +132,7 @@ def compare(
     with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
     from evaluators.agreement import compare as compare_judges
+    from evaluators.agreement_tables import agreement_tables
     from evaluators.score_columns import read_columns
     from gateway.cli.comparing import print_agreement
     from gateway.errors import BadArgument
@@ -144,6 +147,8 @@ def compare(
     comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
+    elif form != "text":
+        print_tables(agreement_tables(comparison), form)
     else:
         print_agreement(", ".join(runs), comparison)
 

@@ -14,9 +14,11 @@ from gateway.cli.output import (
     print_table,
     say,
 )
+from gateway.cli.plain_lists import calls_table, chains_table, episodes_table, runs_table
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
+    from gateway.cli.support import RunTable
     from gateway.read_models import Counts, JudgedTable, RunDetails
     from gateway.standing import Listed
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
@@ -34,32 +36,7 @@ MOST_FAILED = 8
 def print_runs(runs: "Sequence[Listed]") -> None:
     """Runs, in their order, and what to do about those that wait for somebody; of which catalog,
     where the terminal is wide."""
-    wide = is_wide()
-    print_table(
-        (
-            Column("run", "id"),
-            "plan",
-            *(["catalog"] if wide else []),
-            "status",
-            Column("ended", "number"),
-            Column("marked", "number"),
-            Column("failed", "number"),
-            Column("started", "id"),
-        ),
-        [
-            (
-                run.id,
-                run.name,
-                *([run.catalog] if wide else []),
-                run.standing.words + " (archived)" * run.archived,
-                f"{run.episodes_ended}/{run.episodes_planned}",
-                run.episodes_marked or "",
-                run.episodes_failed,
-                _day(run.started_at),
-            )
-            for run in runs
-        ],
-    )
+    print_plain(runs_table(runs, wide=is_wide()))
     waiting = [run for run in runs if run.standing.wants_somebody]
     for run in waiting[:MOST_WAITING]:
         say(f"[yellow]{escape(run.id)} {escape(run.standing.sentence)}.[/]")
@@ -67,29 +44,7 @@ def print_runs(runs: "Sequence[Listed]") -> None:
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
     """Chains, one a line."""
-    print_table(
-        (
-            Column("chain", "id"),
-            "characters",
-            "minds",
-            "memory",
-            "status",
-            Column("over", "number"),
-            Column("failed", "number"),
-        ),
-        [
-            (
-                row.id,
-                row.characters,
-                row.minds,
-                row.memory,
-                row.status,
-                f"{row.done}/{row.length}",
-                row.failed,
-            )
-            for row in rows
-        ],
-    )
+    print_plain(chains_table(rows))
 
 
 def print_run(shown: "RunDetails") -> None:
@@ -135,6 +90,20 @@ def print_run(shown: "RunDetails") -> None:
         say(f"[dim]{what}: the judge found nothing to score there; nothing went wrong.[/]")
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[PlainTable]":
+    """A table of a run; ``as_one``: the scores of all judges in one, else one a judge."""
+    from evaluators import plain_tables
+
+    if name == "calls":
+        return [calls_table(shown.calls)]
+    if name == "episodes":
+        return [episodes_table(shown.episodes)]
+    if name == "chains":
+        return [chains_table(shown.chains)]
+    scores = [judged_table(table) for table in shown.tables]
+    return plain_tables.as_one(scores, "Scores") if as_one else scores
 
 
 def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
@@ -183,15 +152,6 @@ def moment(microseconds: int | None) -> str:
     return datetime.fromtimestamp(microseconds / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _day(microseconds: int | None) -> str:
-    """A stored time of this year without the year; of another, the day alone."""
-    from datetime import datetime
-
-    when = moment(microseconds)
-    this_year = f"{datetime.now().astimezone().year}-"
-    return when.removeprefix(this_year) if when.startswith(this_year) else when.partition(" ")[0]
-
-
 def _how_long(run: "RunRow") -> str:
     if run.started_at is None or run.ended_at is None:
         return "not ended"
@@ -236,33 +196,11 @@ def _end(row: "EpisodeRow") -> Styled:
 
 
 def _print_calls(calls: "Sequence[CallTotals]") -> None:
-    heading("Model calls")
-    numbers = ("asked", "answered", "failed", "tokens in", "out", "USD")
-    print_table(
-        ("model", "for", *(Column(name, "number") for name in numbers)),
-        [
-            (
-                c.model,
-                c.purpose,
-                c.asked,
-                c.answered,
-                c.failed,
-                f"{c.input_tokens:,}",
-                f"{c.output_tokens:,}",
-                _cost(c),
-            )
-            for c in calls
-        ],
-    )
-    unpriced = sum(c.unpriced for c in calls)
-    if unpriced:
-        answered = sum(c.answered for c in calls)
-        say(f"[dim]{unpriced} of {answered} answers have no known price and are not in the sum.[/]")
-
-
-def _cost(totals: "CallTotals") -> str:
-    known = totals.answered > totals.unpriced
-    return f"{totals.cost_usd:.4f}" if known else "unknown"
+    table = calls_table(calls)
+    heading(table.title)
+    print_plain(table)
+    if table.note:
+        say(f"[dim]{table.note}[/]")
 
 
 def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:

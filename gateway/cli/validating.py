@@ -14,9 +14,10 @@ from gateway.cli.output import (
     print_places,
     print_plain,
     print_table,
+    print_tables,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from evaluators.validation import Positive
@@ -56,6 +57,7 @@ def validate(
     faults: Annotated[
         bool, typer.Option("--faults", help="With --labels: a positive is one that failed.")
     ] = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Hold a judge's checkpoints against what people say.
@@ -65,6 +67,7 @@ def validate(
     reads the sheet again and shows, for each checkpoint, TP, FP, TN, FN, precision, recall, F1
     and Cohen's kappa.
     """
+    from evaluators.agreement_tables import validation_table
     from gateway.validating import validate as validate_judge
     from gateway.validating import write_samples
 
@@ -74,7 +77,13 @@ def validate(
         if labels is not None:
             positive: Positive = "failed" if faults else "passed"
             found = validate_judge(store, judge, labels, positive)
-            print_json(found) if json else print_validation(found)
+            if form != "text":
+                table = validation_table(found.judge, found.positive, found.checkpoints)
+                print_tables([table], form)
+            elif json:
+                print_json(found)
+            else:
+                print_validation(found)
             return
         written = write_samples(
             store,
