@@ -180,6 +180,10 @@ class WorkerReport(Message, frozen=True, kw_only=True):
     """Evaluations it has in hand."""
     draining: bool = False
     """Takes no more jobs, and ends when those in hand are done or handed over."""
+    runs: tuple[str, ...] = ()
+    """Ids of the runs that it carries out: it queues what of them is not done."""
+    serves: bool = False
+    """Takes up runs that are left to a server."""
 
 
 # ---------------------------------------------------------------- jobs

@@ -1,25 +1,28 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import structs
 
-from actors.episodes.environment import Account, Entry, Viewer
-from actors.episodes.failures import NO_ANSWER, failure_words
+from actors.episodes.environment import Account, Viewer
+from actors.episodes.failures import FailedAction, failed_actions, with_failures
 from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import Hold, load_run
 from evaluators.clusters import usual
+from evaluators.dimensions import optional
 from evaluators.populations import Population
 from evaluators.score_columns import ScoreColumns, assemble, columns_of, read_columns
 from evaluators.seat_scores import Judged
 from evaluators.summary import MindRow, by_mind
 from events.base import Value
-from events.episode import ActionFailure, ActionTaken, EpisodeStarted
+from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
+from gateway.standing import Standing
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
@@ -66,7 +69,8 @@ class Counts(Value, frozen=True, kw_only=True):
     evaluations_open: int
     """Not made yet, of a run that has not ended: no part of those missing."""
     scores_asked: int
-    """Scores that some judge was to give: the seats times the dimensions."""
+    """Scores that some judge was to give: the seats times the dimensions, without those that a
+    dimension does not concern (``evaluators.dimensions.optional``)."""
     scores_failed: int
     scores_abstained: int
 
@@ -94,17 +98,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Minds of the plan that are no language models."""
     rehearsal_judges: tuple[str, ...]
     """Judges that are no language models: their scores are no findings."""
-
-
-class FailedAction(Value, frozen=True, kw_only=True):
-    """An action that a mind failed to give."""
-
-    number: int
-    """The event's number in the history."""
-    turn: int
-    seat: int
-    """From 0."""
-    failure: ActionFailure
+    standing: Standing | None = None
+    """Whether anybody carries it out; None where nobody asked."""
 
 
 class Viewed(Value, frozen=True, kw_only=True):
@@ -213,6 +208,9 @@ def _counts(
     failed = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "failed"}
     left = due - made
     open_ = set() if run.status == "ended" else left - failed
+    declined = arrays.status == ABSTAINED
+    concern_some = [n for n, name in enumerate(arrays.dimensions) if name in optional()]
+    not_needed = declined & np.isin(arrays.dimension, concern_some)
     return Counts(
         episodes=run.episodes_planned,
         episodes_ended=run.episodes_ended,
@@ -222,9 +220,9 @@ def _counts(
         evaluations=len(due),
         evaluations_missing=len(left - open_),
         evaluations_open=len(open_),
-        scores_asked=len(arrays.value),
+        scores_asked=int((~not_needed).sum()),
         scores_failed=int((arrays.status == FAILED).sum()),
-        scores_abstained=int((arrays.status == ABSTAINED).sum()),
+        scores_abstained=int((declined & ~not_needed).sum()),
     )
 
 
@@ -271,49 +269,13 @@ def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetail
     details = EpisodeDetails(
         environment=started.environment,
         view=seen,
-        failures=_failures(history) if who == "narrator" else (),
+        failures=failed_actions(n.event for n in history) if who == "narrator" else (),
         episode=episode,
         scores=(),
     )
     if who != "narrator":
         return structs.replace(details, episode=_redacted(episode, details.account))
     return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
-
-
-def with_failures(account: Account, failures: Sequence[FailedAction]) -> Account:
-    """An account whose entries say where there was no answer, and why; one is made where the
-    environment has none."""
-    if not failures:
-        return account
-    whys = {one.number: failure_words(one.failure) for one in failures}
-    told = [
-        structs.replace(entry, failed=entry.failed or whys.get(entry.number, ""))
-        for entry in account.entries
-    ]
-    silent = [
-        Entry(
-            number=one.number,
-            turn=one.turn,
-            seat=one.seat,
-            who=account.portraits[one.seat].name,
-            line=f"{account.portraits[one.seat].name} {NO_ANSWER}",
-            failed=whys[one.number],
-        )
-        for one in failures
-        if all(entry.number != one.number for entry in account.entries)
-    ]
-    entries = sorted((*told, *silent), key=lambda entry: entry.number)
-    return structs.replace(account, entries=tuple(entries))
-
-
-def _failures(history: Sequence[Numbered]) -> tuple[FailedAction, ...]:
-    return tuple(
-        FailedAction(
-            number=one.number, turn=one.event.turn, seat=one.event.seat, failure=one.event.failure
-        )
-        for one in history
-        if isinstance(one.event, ActionTaken) and one.event.failure is not None
-    )
 
 
 def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
@@ -348,7 +310,7 @@ def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -
     return ReplayDetails(
         environment=started.environment,
         view=seen,
-        failures=_failures(past) if knows_all else (),
+        failures=failed_actions(n.event for n in past) if knows_all else (),
         episode=episode.id,
         at=past[-1].number,
         last=last,

@@ -14,6 +14,7 @@ from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
 from gateway.errors import BadArgument, NatsAway
+from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
 from gateway.web import Readiness, make_app
@@ -76,7 +77,9 @@ async def _serve(
     stop, drained = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with WorkerNode(settings, store) as node:
+    command = SERVER if coordinate else "worker"
+    async with WorkerNode(settings, store, command=command) as node:
+        node.jobs.serves = coordinate
         await node.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
             group.create_task(_Web(node, store).serve(listening, stop, drained))

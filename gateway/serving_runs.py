@@ -90,17 +90,18 @@ class ServedRuns:
         if self.probing and not await self._models_answer(run, state):
             return
         log.info("run_taken_up", run=run)
-        progress = await carry_out(
-            self.store,
-            self.node.jobs,
-            Work.of(run, state),
-            stop=self.stop,
-            on_progress=lambda _: None,
-            view=self.view,
-            reconcile_s=self.reconcile_s,
-        )
-        if progress.done:
-            await asyncio.to_thread(end_run, self.store, run, progress)
+        with self.node.carrying_out(run):
+            progress = await carry_out(
+                self.store,
+                self.node.jobs,
+                Work.of(run, state),
+                stop=self.stop,
+                on_progress=lambda _: None,
+                view=self.view,
+                reconcile_s=self.reconcile_s,
+            )
+            if progress.done:
+                await asyncio.to_thread(end_run, self.store, run, progress)
 
     async def _models_answer(self, run: str, state: RunState) -> bool:
         """Whether a run's models can be had; one that cannot until a person does something has the

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -35,6 +36,7 @@ from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
 from gateway.model_holds import ModelHolds
+from gateway.presence_file import Presence
 from gateway.pressure import Pressure
 from gateway.settings import Settings
 from gateway.tuning import Tuning
@@ -53,6 +55,8 @@ MODEL_TRIES = 4
 paused."""
 MODEL_FIRST_S, MODEL_LONGEST_S = 5.0, 300.0
 """For how long it is put off first, in seconds; then twice as long each time, up to a bound."""
+PAUSED_LOOK_S = 0.5
+"""How often it is looked whether a run whose episodes are here was paused, in seconds."""
 NOT_YET_S = 1.0
 """When an episode is tried again whose predecessor in its chain is not over, in seconds."""
 
@@ -66,11 +70,15 @@ class WorkerNode:
         store: EventStore,
         *,
         witness: Callable[[str, State], None] | None = None,
+        command: str = "",
     ) -> None:
+        """``command``: what this process was started as, for other commands to know."""
         self.witness = witness
+        self.command = command
         self.settings, self.store = settings, store
         self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
+        self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
         self._draining = False
@@ -103,6 +111,7 @@ class WorkerNode:
             if self.nats is not None:
                 # Jobs of a process that was killed: what is to be done, the store knows.
                 await self.jobs.forget()
+                self.presence = Presence(self.settings, self.command, url, token).__enter__()
         except BaseException:
             await self.bus.close()
             await self._stop_nats()
@@ -142,6 +151,7 @@ class WorkerNode:
         self.bus.on_reconnect(self.episodes.redeliver)
         self._spawn(self._remind())
         self._spawn(self.holds.watch())
+        self._spawn(self._let_go_of_paused())
         self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
@@ -158,7 +168,27 @@ class WorkerNode:
         await self.host.stop()
         await self.caller.close()
         await self.bus.close()
+        if self.presence is not None:
+            self.presence.__exit__(None, None, None)
         await self._stop_nats()
+
+    @contextmanager
+    def carrying_out(self, run: str) -> Iterator[None]:
+        """Have others know that this process carries out a run; an empty id says nothing."""
+        if not run:
+            yield
+            return
+        self.jobs.runs.add(run)
+        self._say_runs()
+        try:
+            yield
+        finally:
+            self.jobs.runs.discard(run)
+            self._say_runs()
+
+    def _say_runs(self) -> None:
+        if self.presence is not None:
+            self.presence.carries_out(self.jobs.runs)
 
     async def drain(self) -> None:
         """Take no more jobs, let each episode under way come to the end of its turn, and hand it
@@ -304,6 +334,23 @@ class WorkerNode:
                 if not is_outage(error):
                     raise
                 log.warning("budgets_not_refreshed", error_type=type(error).__name__)
+
+    async def _let_go_of_paused(self) -> None:
+        """Leave the episodes of runs where they are that somebody has paused or ended."""
+        while True:
+            await asyncio.sleep(PAUSED_LOOK_S)
+            runs = {ending.run for ending in self.episodes.endings.values()} - {""}
+            try:
+                states = [(run, await asyncio.to_thread(self.runs.run, run)) for run in runs]
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                log.warning("runs_not_looked_at", error_type=type(error).__name__)
+                continue
+            for run, state in states:
+                if state is not None and state.status != "running":
+                    log.info("run_let_go", run=run, status=state.status)
+                    self.episodes.suspend_run(run, Outcome("suspended", "its run waits"))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -339,7 +339,7 @@ def over_for(episode: str, state: State, seat: int) -> EpisodeOver:
 
 def _given_up(state: State, why: str) -> EpisodeFailed:
     assert state.last_failure is not None, "some action failed"
-    reason = f"{why}; {failure_words(state.last_failure)}"
+    reason = f"{why} ({failure_words(state.last_failure)})"
     return EpisodeFailed(reason=reason, attempts=max(state.failing))
 
 

@@ -7,7 +7,7 @@ finds lost ones by comparing the plan with the store.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import get_args
 
 import msgspec
@@ -79,6 +79,10 @@ class JobQueue:
         self._present: Subscribed | None = None
         self.on_tried: list[Callable[[Job], None]] = []
         """Called with each job that this process has tried, whatever came of it."""
+        self.runs: set[str] = set()
+        """The runs that this process carries out, and tells who asks."""
+        self.serves = False
+        """Whether it takes up runs that are left to a server."""
 
     async def ensure(self) -> None:
         """Make the streams and consumers that are missing. Raises ``JobsUnavailable``."""
@@ -186,6 +190,8 @@ class JobQueue:
             evaluation_slots=slots["evaluation"],
             evaluations=in_hand["evaluation"],
             draining=any(worker.stopping for worker in self._workers),
+            runs=tuple(sorted(self.runs)),
+            serves=self.serves,
         )
 
     async def fleet(self, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
@@ -193,6 +199,13 @@ class JobQueue:
         name. Takes ``wait_s`` seconds; who does not answer in time is missing. Raises
         ``BusDown``."""
         return await collect_reports(self.bus, wait_s)
+
+    async def withdraw(self, kind: JobKind, targets: Collection[str]) -> None:
+        """Take the jobs for some episodes or evaluations out of the queue; what is in hand goes on,
+        and is not given to another. Raises ``JobsUnavailable``."""
+        _known(kind)
+        wanted = [subjects.job(self.bus.space, kind, target) for target in targets]
+        await self._streams.remove(wanted)
 
     async def waiting(self, kind: JobKind) -> int:
         """How many jobs of a kind are not done yet, those in hand included."""

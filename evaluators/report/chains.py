@@ -6,10 +6,11 @@ from typing import Any
 from actors.lifelong.formats import Baseline
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.dimensions import label
 from evaluators.registry import judging_of
-from evaluators.report import charts
+from evaluators.report import curve_charts
 from evaluators.report.gather import Gathered
-from evaluators.report.tables import scale_of
+from evaluators.report.tables import constant, scale_of
 from evaluators.seat_scores import Judged
 
 
@@ -37,14 +38,26 @@ def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any
 def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, Any]:
     scale = scale_of(gathered, one.dimension)
     first = judging_of(gathered.planned.plan.environment).first
+    minds = [mind.spec.name for mind in gathered.minds]
+    flat = constant(gathered, one.dimension, one.judge.hash)
     return {
         "title": one.title,
+        "name": label(one.dimension),
         "first": not first or one.dimension in first,
         "unclean": one.unclean,
-        "svg": charts.curve(f"curve{place}", one.title, scale, one.curves),
+        "flat": flat,
+        "svg": ""
+        if flat is not None
+        else curve_charts.curve(f"curve{place}", one.title, scale, one.curves, minds=minds),
         "curves": [
-            {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}
-            for curve in one.curves
+            {
+                "label": curve.label,
+                "slope": curve.slope,
+                "mind": look.mind % 6 + 1 if look.mind >= 0 else 0,
+                "memory": look.memory % 4,
+                **_counts(curve.places),
+            }
+            for curve, look in zip(one.curves, curve_charts.looks(one.curves, minds), strict=True)
         ],
     }
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from evaluators.judging import OVERALL
 from evaluators.report.gather import Gathered
+from evaluators.report.headlines import headlines
 from store.records import EpisodeRow
 
 TRANSCRIPTS = 50
@@ -54,12 +54,9 @@ def choose(gathered: Gathered, most: int) -> dict[str, str]:
 
 
 def means(gathered: Gathered) -> dict[str, float]:
-    """For each episode the mean over its seats of the overall score, or of the first dimension
-    where there is none, by the first judge that gives it."""
-    columns = gathered.columns
-    dimension = OVERALL if OVERALL in gathered.dimensions else next(iter(gathered.dimensions), "")
-    for judge in columns.judges:
-        mine = columns.of(judge.hash, dimension)
+    """For each episode the mean over its seats of the first headline that there are scores of."""
+    for headline in headlines(gathered):
+        mine = gathered.columns.of(headline.judge.judged.hash, headline.dimension)
         mine = mine.where(mine.scored)
         if len(mine):
             count = len(mine.episode.names)

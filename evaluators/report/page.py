@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from actors.episodes.failures import reason_words
 from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
@@ -20,9 +21,11 @@ from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.figures import FILTERS, usd, whole
+from evaluators.report.figures import FILTERS, usd, visible, whole
 from evaluators.report.gather import Gathered, gather, histories
+from evaluators.report.headlines import headlines
 from evaluators.report.transcripts import Transcripts, rehearsal_of
+from evaluators.summary import none_needed
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -50,7 +53,7 @@ def write_report(
     """
     gathered = gather(store, run_id)
     section = judging_of(gathered.planned.plan.environment).report
-    jinja = _jinja()
+    jinja = _jinja(gathered)
     shown = Transcripts(store, gathered, jinja)
     chosen = choose(gathered, most)
     left = [row for row in gathered.episodes if row.id not in chosen]
@@ -79,21 +82,26 @@ def _style() -> Markup:
     return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))  # noqa: S704
 
 
-def _jinja(package: str = "") -> Environment:
+def _jinja(gathered: Gathered, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
     own = FileSystemLoader(_TEMPLATES)
     jinja = Environment(
         loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=visible,
     )
     jinja.filters |= FILTERS
+    jinja.globals |= {
+        "mind_at": {mind.spec.name: place for place, mind in enumerate(gathered.minds)},
+        "headlines": headlines(gathered),
+    }
     return jinja
 
 
 def _section_body(section: ReportSection, store: EventStore, gathered: Gathered) -> Markup:
     """What the run's environment adds."""
-    template = _jinja(section.package).get_template(section.template)
+    template = _jinja(gathered, section.package).get_template(section.template)
     values = section.data(gathered, histories(store, gathered.episodes))
     return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
 
@@ -118,7 +126,7 @@ def _values(
     if tested["families"]:
         parts.append(("tests", "Tests"))
     if gathered.chains:
-        parts.append(("chains", "Chains"))
+        parts.insert(0, ("chains", "Chains"))
     if section:
         parts.append((section.id, section.title))
     parts += [("cost", "Cost"), ("failures", "Failures"), ("setup", "What was run")]
@@ -180,7 +188,9 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
 
 
 def _tiles(gathered: Gathered) -> list[dict[str, str]]:
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     asked, scored = len(given), int(given.scored.sum())
     ended = sum(row.status == "ended" for row in gathered.episodes)
     failed = sum(row.status == "failed" for row in gathered.episodes)
@@ -230,20 +240,15 @@ def _failures(gathered: Gathered) -> list[dict[str, Any]]:
             _failure("Chains given up", _failed(gathered.chains), len(gathered.chains), "chains"),
             _failure("Memories given up", lost, steps, "times recalled or kept"),
         ]
-    reasons = {
-        "unreadable": "of them unreadable answers",
-        "model_error": "of them errors of a model",
-        "timeout": "of them too late",
-        "mind_error": "of them errors of a mind",
-    }
     rows += [
-        _failure(f"… {what}", failed_actions[reason], gathered.actions, "actions")
-        for reason, what in reasons.items()
-        if failed_actions[reason]
+        _failure(f"… of them: {reason_words(reason)}", count, gathered.actions, "actions")
+        for reason, count in failed_actions.most_common()
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     for judge in gathered.judges:
         mine = given.status[given.judge.among(judge.judged.hash)]
         for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):

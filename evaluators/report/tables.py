@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from evaluators import summary
 from evaluators.agreement import Agreement, compare, paired
 from evaluators.clusters import usual
@@ -12,8 +14,10 @@ from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts
-from evaluators.report.figures import figure, whole
+from evaluators.report.drawing import Range
+from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
+from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
 from evaluators.summary import MindRow, PairCell
 from events.evaluation import Dimension
@@ -27,7 +31,7 @@ def scores(gathered: Gathered) -> dict[str, Any]:
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     rows = {
         judge.judged.hash: summary.by_mind(
-            gathered.columns, judge.judged.hash, _dimensions(gathered, judge)
+            gathered.columns, judge.judged.hash, dimensions_of(gathered, judge)
         )
         for judge in judges
     }
@@ -42,6 +46,7 @@ def scores(gathered: Gathered) -> dict[str, Any]:
         "suggested": built_in[0].name if built_in else "JUDGE.toml",
         "judges": judges,
         "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
+        "flat": _flat(gathered),
         "mean_panels": _mean_panels(gathered, judges, rows),
         "pair_of": pair_of,
         "pair_tables": [table for judge in judges if (table := _pairs(gathered, judge, pair_of))],
@@ -58,15 +63,8 @@ def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
     return bool(gathered.columns.judge.among(judge.judged.hash).any())
 
 
-def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
-    own = {dimension.name for dimension in judge.spec.dimensions}
-    if overall_of(own):
-        own.add(OVERALL)
-    return [name for name in gathered.dimensions if name in own]
-
-
 def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
-    names = _dimensions(gathered, judge)
+    names = dimensions_of(gathered, judge)
     return {
         "judge": judge,
         "dimensions": names,
@@ -88,17 +86,18 @@ def _mean_panels(
     gathered: Gathered, judges: Sequence[JudgeUsed], rows: dict[str, list[MindRow]]
 ) -> list[dict[str, Any]]:
     panels = []
-    nothing = summary.cell(gathered.columns.where(slice(0)), OVERALL)
     for place, name in enumerate(gathered.dimensions):
-        by_mind: dict[str, list[summary.Cell]] = {}
+        if constant(gathered, name) is not None:
+            continue
+        by_mind: dict[str, list[charts.Lane]] = {}
         for judge in judges:
             for row in rows[judge.judged.hash]:
-                cell = row.cells.get(name) or nothing
-                by_mind.setdefault(row.label, []).append(cell)
+                lanes = by_mind.setdefault(row.label, [])
+                if (cell := row.cells.get(name)) is not None:
+                    lanes.append(charts.Lane(gathered.judges.index(judge), cell))
+        shown = [(mind, lanes) for mind, lanes in sorted(by_mind.items()) if lanes]
         title = label(name)
-        svg = charts.means(
-            f"means{place}", f"{title} by mind", scale_of(gathered, name), sorted(by_mind.items())
-        )
+        svg = charts.means(f"means{place}", f"{title} by mind", scale_of(gathered, name), shown)
         panels.append({"label": title, "svg": svg})
     return panels
 
@@ -106,12 +105,16 @@ def _mean_panels(
 def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> list[dict[str, Any]]:
     panels = []
     for place, name in enumerate(gathered.dimensions):
+        if constant(gathered, name) is not None:
+            continue
         series = [
             charts.Series(
                 judge.judged.label,
                 summary.distribution(gathered.columns, judge.judged.hash, name),
+                gathered.judges.index(judge),
             )
             for judge in judges
+            if name in dimensions_of(gathered, judge)
         ]
         title = label(name)
         svg = charts.histogram(
@@ -119,6 +122,27 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
         )
         panels.append({"label": title, "svg": svg})
     return panels
+
+
+def constant(gathered: Gathered, name: str, judge: str = "") -> float | None:
+    """What everybody got in a dimension, by every judge or by one (its hash), where all got the
+    same: a chart of it would be empty. None: scores differ, or there is none."""
+    rows = gathered.columns.where(gathered.columns.dimension.among(name))
+    if judge:
+        rows = rows.where(rows.judge.among(judge))
+    values = rows.value[rows.scored]
+    return float(values[0]) if len(values) and not np.ptp(values) else None
+
+
+def _flat(gathered: Gathered) -> list[tuple[str, str]]:
+    """Dimensions that are the same for everybody, and what it is."""
+    found = []
+    for name in gathered.dimensions:
+        value = constant(gathered, name)
+        if value is not None:
+            passed = is_checkpoint(name, (value,))
+            found.append((label(name), percent(value) if passed else figure(value, 0)))
+    return found
 
 
 def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
@@ -150,8 +174,8 @@ def _spot(pair: PairCell | None, low: float, high: float) -> dict[str, Any] | No
     value = pair.cell.mean.value
     if value is None or high == low:
         return {"cell": pair.cell, "warmth": 0.0}
-    # From -1 for the lowest to 1 for the highest; faint enough for ink to be read on it.
-    return {"cell": pair.cell, "warmth": 0.55 * (2 * (value - low) / (high - low) - 1)}
+    # Faint enough for ink to be read on it.
+    return {"cell": pair.cell, "warmth": 0.34 * (value - low) / (high - low)}
 
 
 def _comparison(
@@ -207,15 +231,15 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
         yield from judge.spec.dimensions
 
 
-def scale_of(gathered: Gathered, name: str) -> charts.Range:
+def scale_of(gathered: Gathered, name: str) -> Range:
     """The scale of a dimension: the widest that any judge declares."""
     if name == OVERALL and (overall := overall_of(gathered.dimensions)):
-        return charts.Range(overall.low, overall.high)
+        return Range(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
-    return charts.Range(min(d.low for d in found), max(d.high for d in found))
+    return Range(min(d.low for d in found), max(d.high for d in found))
 
 
-def _digits(scale: charts.Range) -> int:
+def _digits(scale: Range) -> int:
     """After the point, in means."""
     return 2 if scale.high - scale.low < charts.SHORT_SCALE else 1
 

@@ -5,18 +5,16 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from events.harmless import harmless, harmless_json
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from evaluators.plain_tables import PlainTable
+
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
-_VISIBLE = (
-    {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"}
-    | {0x7F: 0x2421}
-    | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-)
-"""Control characters, and what stands for them in the terminal."""
 LONGEST_WORD = 24
 """Characters; a longer word may be broken to keep a table inside the terminal."""
 SHORTEST_TEXT = 8
@@ -25,9 +23,9 @@ SHORTEST_TEXT = 8
 
 def console(*, stderr: bool = False) -> "Console":
     """The terminal, for people."""
-    from rich.console import Console
+    from gateway.cli.consoles import HarmlessConsole
 
-    return Console(highlight=False, emoji=False, stderr=stderr)
+    return HarmlessConsole(highlight=False, emoji=False, stderr=stderr)
 
 
 def is_wide() -> bool:
@@ -54,20 +52,30 @@ def print_json(value: Any) -> None:
     """A struct, or structs, as JSON on standard output."""
     from events.codec import to_json
 
-    sys.stdout.write(to_json(value, indent=2) + "\n")
+    sys.stdout.write(harmless_json(to_json(value, indent=2)) + "\n")
 
 
 def print_json_line(value: Any) -> None:
     """A struct as one line of JSON, at once: somebody may be following."""
     from events.codec import to_json
 
-    sys.stdout.write(to_json(value) + "\n")
+    sys.stdout.write(harmless_json(to_json(value)) + "\n")
     sys.stdout.flush()
 
 
 def print_plain_json(value: Any) -> None:
     """Plain data as JSON on standard output."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(harmless_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
+
+
+def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) -> None:
+    """Tables alone on standard output, and what is to be known about them on standard error."""
+    from evaluators.plain_tables import as_csv, as_latex
+
+    sys.stdout.write(as_csv(tables) if form == "csv" else as_latex(tables))
+    for table in tables:
+        if table.note and form == "csv":
+            note(escape(f"{table.title}: {table.note}"))
 
 
 class Column(NamedTuple):
@@ -172,8 +180,9 @@ class NumberedLines:
         first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)
-        sys.stdout.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
-        sys.stdout.flush()
+        out = self._console.file
+        out.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
+        out.flush()
 
     def _wrap(self, text: str, width: int) -> list[str]:
         from rich.cells import cell_len
@@ -210,11 +219,6 @@ def escape(text: str) -> str:
     from rich.markup import escape as escaped
 
     return escaped(harmless(text))
-
-
-def harmless(text: str) -> str:
-    """Text whose control characters are made visible, for what was said may come from anybody."""
-    return text if text.isprintable() else text.translate(_VISIBLE)
 
 
 def _column(column: Column | str) -> Column:

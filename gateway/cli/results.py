@@ -69,7 +69,9 @@ def score(
             note(f"Asked again, because scores failed: {scoring.again} of {len(scoring.episodes)}.")
         asks = spec.model is not None and not no_probe and not scoring.is_done
         models = [spec.model] if asks and spec.model is not None else []
-        progress = work_with_progress(settings, store, lambda: work, 1, quiet=json, models=models)
+        progress = work_with_progress(
+            settings, store, lambda: work, 1, quiet=json, models=models, command="score"
+        )
         hash_ = judge_hash(spec)
         columns = scores_of(store, scoring.episodes, work.run)
         mine = columns.of(hash_)

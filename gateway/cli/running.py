@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 import typer
@@ -40,33 +40,42 @@ def work_with_progress(
     quiet: bool = False,
     witness: "Callable[[str, State], None] | None" = None,
     models: "Sequence[ModelSpec]" = (),
+    run: str = "",
+    command: str = "run",
 ) -> "Progress":
     """Do some work in this process, with a progress bar on standard error unless ``quiet``.
 
     ``begin`` says what the work is and may store that it begins; it is called once NATS and all of
     ``models`` answer, so that nothing is begun that cannot be done. ``witness`` is told every state
-    that an episode comes into. Raises ``NatsAway``, ``ModelsUnavailable``, ``StoreFull`` and what
-    ``begin`` raises.
+    that an episode comes into. ``run`` is what ``begin`` begins, so that no other command ever sees
+    it without its process; empty: that is not known before. ``command`` is what this process is
+    called by others. Raises ``NatsAway``, ``ModelsUnavailable``, ``StoreFull`` and what ``begin``
+    raises.
     """
-    from actors.runs.coordinator import carry_out, end_run, pause_run
+    from actors.runs.coordinator import carry_out
     from actors.runtime.loop import run as run_loop
-    from events.run import RunPaused
     from gateway.probing import probe
 
-    async def main() -> "tuple[Work, Progress]":
+    async def main() -> "Progress":
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-        async with _worker_node(settings, store, witness) as node:
+        async with (
+            _worker_node(settings, store, witness, command) as node,
+            AsyncExitStack() as stack,
+        ):
             if models:
                 say_probed(await probe(node.caller, models), quiet=quiet)
+            stack.enter_context(node.carrying_out(run))
             looking = loop.create_task(_watch_room(store, stop))
             beginning = asyncio.ensure_future(asyncio.to_thread(begin))
             await asyncio.wait((beginning, looking), return_when=asyncio.FIRST_COMPLETED)
             if not beginning.done():
                 await asyncio.to_thread(store.close)  # what it waits to store is refused
             work = await beginning
+            if not run and not work.partial:
+                stack.enter_context(node.carrying_out(work.run))
             with _bar(work.progress, node.caller, quiet=quiet) as show:
                 await node.work(concurrency)
                 watching = loop.create_task(_watch_halts(node, work))
@@ -82,20 +91,32 @@ def work_with_progress(
                 looking.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
+            await node.drain()
+            if store.outage is None:
+                await asyncio.to_thread(_record, store, work)
         if (trouble := store.outage) is not None:
             # What waits to be stored would wait for ever, and keep this process from ending.
             await asyncio.to_thread(store.close)
             raise trouble
-        return work, progress
+        return progress
 
-    work, progress = run_loop(main())
-    if work.run and progress.done and not work.partial:
-        end_run(store, work.run, progress)
-    elif not progress.done and not progress.paused:
+    return run_loop(main())
+
+
+def _record(store: "EventStore", work: "Work") -> None:
+    """Say in a run's stream that it is done, or waits because this process ends."""
+    from actors.runs.coordinator import end_run, pause_run
+    from events.run import RunPaused
+
+    progress = work.progress
+    whole = work.run and not work.partial
+    if progress.done:
+        if whole:
+            end_run(store, work.run, progress)
+    elif not progress.paused:
         progress.paused = STOPPED
-        if work.run and not work.partial:
+        if whole:
             pause_run(store, work.run, RunPaused(reason="stopped", detail=STOPPED))
-    return progress
 
 
 def say_probed(names: "Sequence[str]", *, quiet: bool) -> None:
@@ -114,8 +135,11 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
-    note(f"[yellow]Paused: {escape(progress.paused)}.[/] {escape(how_to_go_on)}")
-    raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
+    stopped = progress.paused == STOPPED or progress.pause_reason == "stopped"
+    what = "" if stopped else "Paused: "
+    sentence = f"{what}{progress.paused}."
+    note(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}[/] {escape(how_to_go_on)}")
+    raise typer.Exit(INTERRUPTED if stopped else PAUSED)
 
 
 def play_with_progress(
@@ -137,7 +161,9 @@ def play_with_progress(
         played = begin()
         return Work.continuing([played])
 
-    progress = work_with_progress(settings, store, work, 1, quiet=quiet, models=models)
+    progress = work_with_progress(
+        settings, store, work, 1, quiet=quiet, models=models, command="resume"
+    )
     leave_unless_done(progress, f"`troupe resume {played}` goes on.")
     return played
 
@@ -190,13 +216,14 @@ async def _worker_node(
     settings: "Settings",
     store: "EventStore",
     witness: "Callable[[str, State], None] | None",
+    command: str,
 ) -> "AsyncIterator[WorkerNode]":
     """A worker node whose NATS answers. Raises ``NatsAway``."""
     from actors.runtime.bus_errors import BusDown
     from gateway.errors import NatsAway
     from gateway.worker_node import WorkerNode
 
-    node = WorkerNode(settings, store, witness=witness)
+    node = WorkerNode(settings, store, witness=witness, command=command)
     try:
         await node.__aenter__()
     except BusDown as error:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -13,7 +13,29 @@ from gateway.settings import Settings, checked, read_settings
 if TYPE_CHECKING:
     from store.log import EventStore
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
+TableFormat = Literal["text", "csv", "latex"]
+
+
+def _one_form(context: typer.Context, value: Any) -> Any:
+    """Refuses two forms of one output, whichever option comes first."""
+    context.meta.setdefault("forms", set()).update({value} - {"text", False, None})
+    if len(context.meta["forms"]) > 1:
+        raise typer.BadParameter("--json is another form than CSV or LaTeX: give one of the two.")
+    return value
+
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON for programs instead.", callback=_one_form)
+]
+TableFormatOption = Annotated[
+    TableFormat,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Tables as text, as CSV with exact values, or as LaTeX.",
+        callback=_one_form,
+    ),
+]
 Viewer = Annotated[
     str,
     typer.Option(

@@ -63,11 +63,48 @@
     more.hidden = shown >= found;
     more.textContent = `Show ${Math.min(PAGE, found - shown)} more`;
   };
+
+  // Of each judge what every seat got, in the order of the choice of judges.
+  const scores = new Map(rows.map((row) => [row, JSON.parse(row.dataset.scores || "[]")]));
+  const judge = byId("judge");
+  const mean = (row) => {
+    const given = (scores.get(row)[judge ? judge.selectedIndex : 0] || []).filter((v) => v !== null);
+    return given.length ? given.reduce((sum, v) => sum + v, 0) / given.length : null;
+  };
+  const written = (value) => {
+    const text = value.toFixed(2);
+    return (Number(text) === 0 ? "0.00" : text).replace("-", "\u2212");
+  };
+  const score = () => {
+    const chosen = judge.selectedOptions[0];
+    byId("scored-by").firstElementChild.className = chosen.dataset.mark;
+    byId("scored-by").lastElementChild.textContent = chosen.dataset.title;
+    for (const part of document.querySelectorAll(".of-judge")) {
+      part.hidden = part.dataset.judge !== judge.value;
+    }
+    for (const row of rows) {
+      const given = scores.get(row)[judge.selectedIndex] || [];
+      row.querySelector(".scores").replaceChildren(...given.flatMap((value, seat) => {
+        if (value === null) return [];
+        const chip = document.createElement("span");
+        const number = document.createElement("b");
+        chip.className = "chip score";
+        chip.title = `seat ${seat + 1}, ${chosen.dataset.title}`;
+        number.className = "seat";
+        number.textContent = seat + 1;
+        chip.append(number, ` ${written(value)}`);
+        return [chip];
+      }));
+    }
+  };
   const sort = () => {
-    const [key, sign] = { low: ["overall", 1], high: ["overall", -1], failures: ["failures", -1],
+    const [key, sign] = { low: [mean, 1], high: [mean, -1], failures: ["failures", -1],
       turns: ["turns", -1], plan: ["place", 1] }[order.value];
     // Episodes without the figure come last, whichever way the list goes.
-    const value = (row) => row.dataset[key] === "" ? Infinity : sign * Number(row.dataset[key]);
+    const value = (row) => {
+      const found = typeof key === "string" ? Number(row.dataset[key]) : key(row);
+      return found === null ? Infinity : sign * found;
+    };
     list.append(...rows.slice().sort((a, b) =>
       value(a) - value(b) || Number(a.dataset.place) - Number(b.dataset.place)));
   };
@@ -81,6 +118,11 @@
     chooser.addEventListener("change", () => { limit = PAGE; show(); });
   }
   order.addEventListener("change", () => { sort(); show(); });
+  if (judge) {
+    judge.parentElement.hidden = false;
+    judge.addEventListener("change", () => { score(); sort(); show(); });
+    score();
+  }
   more.addEventListener("click", () => { limit += PAGE; show(); });
 
   // A link to an episode or to one of its lines opens it first.

@@ -1,0 +1,44 @@
+"""Text from anybody, made fit to be shown.
+
+What is said, named or reasoned may come from a model, a remote program or an imported file, and is
+kept exactly as it came. Where it is shown, characters that a terminal or a browser would obey
+rather than print are made visible: else a sentence could retitle a window, move the cursor over
+what stands above it, or set a name in another order than it has.
+"""
+
+import re
+
+_LAYOUT = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff"
+"""DEL and C1; bidirectional marks, embeddings, overrides and isolates and the deprecated format
+characters beside them; the line and paragraph separators; halves of surrogate pairs."""
+_OBEYED = re.compile(rf"[\x00-\x08\x0b-\x1f{_LAYOUT}]")
+_OBEYED_IN_JSON = re.compile(rf"[{_LAYOUT}]")
+
+
+def harmless(text: str) -> str:
+    """``text`` with every control character but line feed and tab made visible.
+
+    C0 and DEL become their pictures (``␛``), the others their code as ``[U+202E]``, which stands
+    as it is in HTML, too. What comes out goes through again unchanged.
+    """
+    return text if text.isprintable() else _OBEYED.sub(_shown, text)
+
+
+def one_line(text: str) -> str:
+    """``harmless``, with any white space as single spaces."""
+    return " ".join(harmless(text).split())
+
+
+def harmless_json(text: str) -> str:
+    """A JSON document that decodes to the same value and holds no character a terminal obeys.
+
+    Encoders escape C0 in strings already; this escapes the others.
+    """
+    return _OBEYED_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"[U+{code:04X}]"

@@ -1,0 +1,99 @@
+"""Living processes of a data folder are found, and those that were killed are not."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from gateway.presence_file import Presence, live_process, live_processes
+from gateway.settings import Settings, read_settings
+
+URL, TOKEN = "nats://127.0.0.1:4222", "secret"
+
+_HOLDER = """
+import sys
+from gateway.presence_file import Presence
+from gateway.settings import read_settings
+settings = read_settings({"TROUPE_DATA_DIR": sys.argv[1]})
+with Presence(settings, "serve", "nats://127.0.0.1:1", "secret") as here:
+    here.carries_out(["r1"])
+    print("here", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return read_settings({"TROUPE_DATA_DIR": str(tmp_path / "data")})
+
+
+def test_a_folder_in_which_nothing_lives(settings: Settings):
+    assert live_processes(settings) == []
+    assert live_process(settings) is None
+
+
+def test_a_process_is_found_with_all_it_takes_to_reach_it_and_what_it_carries_out(
+    settings: Settings,
+):
+    with Presence(settings, "run", URL, TOKEN) as here:
+        here.carries_out({"r2", "r1"})
+        found = live_process(settings)
+        assert found == here.process
+        assert (found.pid, found.command, found.runs) == (os.getpid(), "run", ("r1", "r2"))
+        assert (found.nats_url, found.nats_token) == (URL, TOKEN)
+        assert TOKEN not in repr(found)
+        here.carries_out(())
+        assert live_process(settings).runs == ()
+    assert list(here.folder.iterdir()) == []
+
+
+def test_nobody_else_can_read_the_token(settings: Settings):
+    with Presence(settings, "run", URL, TOKEN) as here:
+        assert here.folder.stat().st_mode & 0o077 == 0
+        assert all(file.stat().st_mode & 0o077 == 0 for file in here.folder.iterdir())
+
+
+def test_several_live_side_by_side_and_a_server_is_asked_first(settings: Settings):
+    with (
+        Presence(settings, "run", URL, TOKEN) as run,
+        Presence(settings, "score", URL, TOKEN) as score,
+    ):
+        assert live_process(settings) == score.process
+        with Presence(settings, "serve", URL, TOKEN) as server, Presence(settings, "run", URL, ""):
+            assert live_processes(settings)[:3] == [run.process, score.process, server.process]
+            assert live_process(settings) == server.process
+
+
+def test_who_works_on_another_database_or_space_is_not_meant(settings: Settings, tmp_path: Path):
+    with Presence(settings, "serve", URL, TOKEN):
+        other = replace(settings, database_url="postgresql://somebody:word@host/base")
+        assert live_process(other) is None
+        assert live_process(replace(settings, space="other")) is None
+        link = tmp_path / "link"
+        link.symlink_to(settings.data_dir)
+        assert live_process(read_settings({"TROUPE_DATA_DIR": str(link)})) is not None
+
+
+def test_a_killed_process_is_gone_at_once_and_leaves_nothing(settings: Settings):
+    command = [sys.executable, "-c", _HOLDER, str(settings.data_dir)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"here\n"
+        found = live_process(settings)
+        assert (found.pid, found.runs) == (process.pid, ("r1",))
+        process.kill()
+        process.wait()
+        assert live_processes(settings) == []
+    assert list((settings.data_dir / "processes").iterdir()) == []
+
+
+def test_files_that_cannot_be_read_are_passed_over(settings: Settings):
+    folder = settings.data_dir / "processes"
+    folder.mkdir(parents=True)
+    (folder / "1-a.json").write_text("{")
+    with (folder / "1-a.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert live_processes(settings) == []
