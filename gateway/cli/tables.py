@@ -65,7 +65,7 @@ def print_runs(runs: "Sequence[Listed]") -> None:
     )
     waiting = [run for run in runs if run.standing.wants_somebody]
     for run in waiting[:MOST_WAITING]:
-        say(f"[yellow]{escape(run.id)} {escape(run.standing.sentence)}.[/]")
+        say(f"[yellow]{escape(run.id)}: {escape(run.standing.sentence)}.[/]")
 
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
@@ -100,12 +100,14 @@ def print_run(shown: "RunDetails") -> None:
     from gateway.cli.running import held_words
 
     run = shown.run
-    stands = shown.standing.sentence if shown.standing is not None else run.status
+    stands = shown.standing.words if shown.standing is not None else run.status
     say(f"[bold]Run {escape(run.id)}[/]  {escape(run.name)}")
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
     say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
+    if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
+        say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     if run.episodes_marked:
