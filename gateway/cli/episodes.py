@@ -61,16 +61,26 @@ def show(
 
 
 @app.command()
-def watch(episode_id: EpisodeId, viewer: Viewer = "narrator", json: Json = False) -> None:
-    """Follow an episode while it is played.
+def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+    """Follow a run, a chain or an episode while it is played, whichever process plays it.
 
-    First what happened so far, then each action as it is stored, whichever process plays it; ends
-    with the episode. With --json: one line an action, then one with the ending.
+    A run: how far it is, its pace, time left and money so far, who waits for what, and each episode
+    as it ends; until it is over (exit code 0) or waits (3: paused, 130: stopped). An episode: what
+    happened so far, then each action as it is stored, until it ends. A chain: its episodes, one
+    after the other. With --json: a line an episode or action, and for a run one every ten seconds.
     """
-    from gateway.cli.watching import watch_episode
+    from gateway.cli.watching import watch_chain, watch_episode
+    from gateway.cli.watching_runs import watch_run
+    from gateway.lookup import run_chain_or_episode
 
-    with open_session() as (_, store):
-        watch_episode(store, episode_id, viewer, as_json=json)
+    with open_session() as (settings, store):
+        meant = run_chain_or_episode(store, what)
+        if meant.kind == "run":
+            watch_run(settings, store, meant.id, as_json=json)
+        elif meant.kind == "chain":
+            watch_chain(store, meant.id, viewer, as_json=json)
+        else:
+            watch_episode(store, meant.id, viewer, as_json=json)
 
 
 @app.command()
