@@ -21,7 +21,7 @@ from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.figures import FILTERS, usd, whole
+from evaluators.report.figures import FILTERS, usd, visible, whole
 from evaluators.report.forks import forks
 from evaluators.report.gather import Gathered, gather, histories
 from evaluators.report.headlines import headlines
@@ -30,6 +30,7 @@ from evaluators.report.paired import paired
 from evaluators.report.partners import partners
 from evaluators.report.scenarios import scenarios
 from evaluators.report.transcripts import Transcripts, rehearsal_of
+from evaluators.summary import none_needed
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -93,6 +94,7 @@ def _jinja(gathered: Gathered, package: str = "") -> Environment:
         loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=visible,
     )
     jinja.filters |= FILTERS
     jinja.globals |= {
@@ -216,7 +218,9 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
 
 
 def _tiles(gathered: Gathered) -> list[dict[str, str]]:
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     asked, scored = len(given), int(given.scored.sum())
     ended = sum(row.status == "ended" for row in gathered.episodes)
     failed = sum(row.status == "failed" for row in gathered.episodes)
@@ -272,7 +276,9 @@ def _failures(gathered: Gathered) -> list[dict[str, Any]]:
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
     rows.append(_failure("Model calls without an answer", failed, asked, "calls"))
-    given = gathered.columns.where(~gathered.columns.dimension.among(OVERALL))
+    given = gathered.columns.where(
+        ~gathered.columns.dimension.among(OVERALL) & ~none_needed(gathered.columns)
+    )
     for judge in gathered.judges:
         mine = given.status[given.judge.among(judge.judged.hash)]
         for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):

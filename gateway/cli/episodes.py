@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from gateway.cli.output import note, print_json, print_next
 from gateway.cli.support import (
@@ -35,8 +36,9 @@ def show(
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
     from gateway.read_models import episode_details, run_details
+    from gateway.standing import standing_of
 
-    with open_session() as (_, store):
+    with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if population is not None and meant.kind != "run":
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
@@ -44,6 +46,7 @@ def show(
         if meant.kind == "run":
             most = None if json else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
+            run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.

@@ -279,6 +279,7 @@ async def test_a_played_episode_can_be_watched_from_another_process(tmp_path: Pa
     assert '"ended":"turn_cap"' in lines[-1]
 
 
+@pytest.mark.long
 async def test_scoring_with_a_spent_budget_pauses_and_a_larger_budget_lets_it_go_on(
     tmp_path: Path,
 ) -> None:

@@ -180,6 +180,7 @@ async def test_a_model_is_asked_with_a_schema_and_its_hand_is_played(tmp_path: P
     assert '"actions_failed":0' in process.said().replace(" ", "")
 
 
+@pytest.mark.long
 async def test_a_run_that_is_killed_goes_on_as_if_nothing_had_been(tmp_path: Path):
     troupe = Troupe(tmp_path)
     text = plan(pairings='"all"', repeats=6, best_of=99)
