@@ -41,7 +41,7 @@ def validation_table(
         name=safe_name(f"validation-{judge.label}"),
         title=f"Judge {judge.label} against people",
         columns=(
-            PlainColumn("judge", only="csv"),
+            PlainColumn("judge", only_csv=True),
             PlainColumn("checkpoint"),
             PlainColumn("n", "number"),
             PlainColumn("true_positives", "number", heading="TP"),
@@ -53,7 +53,7 @@ def validation_table(
             PlainColumn("f1", "number", heading="F1"),
             PlainColumn("kappa", "figure"),
             PlainColumn("missing", "number"),
-            PlainColumn("labelled", "number", only="csv"),
+            PlainColumn("labelled", "number", only_csv=True),
         ),
         rows=tuple(
             (
@@ -90,9 +90,9 @@ def _agreement(
         name=safe_name(f"agreement-{what}-{a}-{b}"),
         title=f"Judges {a} (A) and {b} (B), {what}",
         columns=(
-            PlainColumn("judge_a", only="csv"),
-            PlainColumn("judge_b", only="csv"),
-            PlainColumn("episodes", only="csv"),
+            PlainColumn("judge_a", only_csv=True),
+            PlainColumn("judge_b", only_csv=True),
+            PlainColumn("episodes", only_csv=True),
             PlainColumn("dimension", "id", heading=" "),
             PlainColumn("n", "number"),
             PlainColumn("mean_a", "number", heading=means[0]),
@@ -105,12 +105,12 @@ def _agreement(
                 for name in measures
                 for column in (
                     PlainColumn(name, "figure", heading=name if share else name.capitalize()),
-                    PlainColumn(f"{name}_p", "number", only="csv"),
+                    PlainColumn(f"{name}_p", "number", only_csv=True),
                 )
             ),
-            *((PlainColumn("missing", "number", only="people"),) if missing else ()),
+            *((PlainColumn("missing", "number", only_people=True),) if missing else ()),
             *(
-                PlainColumn(name, "number", only="csv")
+                PlainColumn(name, "number", only_csv=True)
                 for name in ("missing_a", "missing_b", "asked")
             ),
         ),

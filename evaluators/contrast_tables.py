@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 def contrasts_table(family: "Family") -> PlainTable:
     """All tests of one question by one judge, a row each."""
     digits = 3 if family.between == "slopes" else 2
-    csv = [PlainColumn(name, "number", only="csv") for name in ("statistic", "degrees")]
+    csv = [PlainColumn(name, "number", only_csv=True) for name in ("statistic", "degrees")]
     return PlainTable(
         name=safe_name(f"contrast-{family.between}-{family.judge.label}"),
         title=family.title,
         columns=(
-            PlainColumn("judge", only="csv"),
-            PlainColumn("between", only="csv"),
-            PlainColumn("part", only="csv"),
+            PlainColumn("judge", only_csv=True),
+            PlainColumn("between", only_csv=True),
+            PlainColumn("part", only_csv=True),
             PlainColumn("dimension", heading=" "),
             PlainColumn("of"),
             PlainColumn("a", heading="A"),
             PlainColumn("mean_a", "figure", heading="mean A ±SD"),
-            PlainColumn("sd_a", "number", only="csv"),
+            PlainColumn("sd_a", "number", only_csv=True),
             PlainColumn("b", heading="B"),
             PlainColumn("mean_b", "figure", heading="mean B ±SD"),
-            PlainColumn("sd_b", "number", only="csv"),
+            PlainColumn("sd_b", "number", only_csv=True),
             PlainColumn("difference", "figure", heading="A−B [95 %]"),
             PlainColumn("p", "number"),
             PlainColumn("p_holm", "number", heading="Holm"),
             PlainColumn("d", "number"),
             PlainColumn("n", "number"),
-            PlainColumn("test", only="csv"),
+            PlainColumn("test", only_csv=True),
             *csv,
         ),
         rows=tuple(_contrast(family, test, digits) for test in family.tests),

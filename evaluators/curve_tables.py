@@ -24,17 +24,17 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
         name=safe_name(f"slopes-{figure.dimension}-{figure.judge.label}"),
         title=figure.title,
         columns=(
-            PlainColumn("judge", only="csv"),
-            PlainColumn("dimension", only="csv"),
+            PlainColumn("judge", only_csv=True),
+            PlainColumn("dimension", only_csv=True),
             PlainColumn("curve"),
             PlainColumn("first", "number"),
             PlainColumn("last", "number"),
-            PlainColumn("hard", "number", only="" if hard else "csv"),
+            PlainColumn("hard", "number", only_csv=not hard),
             PlainColumn("slope", "figure"),
             PlainColumn("p", "number"),
             PlainColumn("chains", "number", heading="n"),
-            PlainColumn("scored", "number", only="csv"),
-            PlainColumn("asked", "number", only="csv"),
+            PlainColumn("scored", "number", only_csv=True),
+            PlainColumn("asked", "number", only_csv=True),
         ),
         rows=tuple(
             (

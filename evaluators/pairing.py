@@ -67,6 +67,16 @@ class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
     of the judge that were worked out together, Cohen's d, and n: units."""
 
     @property
+    def of_a(self) -> float | None:
+        """The mean of the first side; all units weigh the same, as in the difference."""
+        return self.contrast.a.unit_mean
+
+    @property
+    def of_b(self) -> float | None:
+        """The mean of the second side."""
+        return self.contrast.b.unit_mean
+
+    @property
     def fell_back(self) -> bool:
         """Whether it is not paired as was asked for."""
         return self.asked != self.paired_on
@@ -157,7 +167,7 @@ def _difference(
     (label_a, of_a), (label_b, of_b) = ((label, mask & there) for label, mask in sides)
     if not of_a.any() or not of_b.any():
         return None
-    scale = scale_of(rows.where(there), dimension)
+    scale = scale_of(rows, dimension)
     ways = [_Way.of(on, keys, of_a, of_b, rows, population) for on, keys in keyed]
     enough = [way for way in ways if way.different >= LEAST_UNITS] or [
         way for way in ways if way.different

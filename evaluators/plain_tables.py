@@ -2,12 +2,10 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
-from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
 
 from events.harmless import harmless, one_line
 
@@ -45,10 +43,12 @@ class PlainColumn(msgspec.Struct, frozen=True):
     name: str
     kind: ColumnKind = "text"
     """``id`` is never broken; ``number`` and ``figure`` neither, and they are set right."""
+    only_csv: bool = False
+    """It is for programs: neither LaTeX nor the terminal has it."""
     heading: str = ""
     """What people read above it; empty: its name."""
-    only: Literal["", "csv", "people"] = ""
-    """Whom it is for: programs, or who reads LaTeX and the terminal; empty: all."""
+    only_people: bool = False
+    """It is not in CSV, which has its parts in columns of their own."""
 
 
 class PlainTable(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
     for place, table in enumerate(tables):
         if len(tables) > 1:
             out.write("\n" * bool(place) + f"# {one_line(table.title)}\n")
-        columns = [(place, one) for place, one in enumerate(table.columns) if one.only != "people"]
+        columns = [(at, one) for at, one in enumerate(table.columns) if not one.only_people]
         writer.writerow(
             harmless(column.name) + end
             for _, column in columns
@@ -92,7 +92,9 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
 def as_latex(tables: Sequence[PlainTable]) -> str:
     """The tables as LaTeX for the package booktabs, each with its title and note as caption and
     ``tab:name`` as label. What is missing is a dash."""
-    return "\n".join(map(_latex, tables))
+    from evaluators.plain_latex import latex  # what it needs takes a twentieth of a second to load
+
+    return "\n".join(map(latex, tables))
 
 
 def cell_text(cell: Cell) -> str:
@@ -112,11 +114,11 @@ def cell_text(cell: Cell) -> str:
 
 def for_people(table: PlainTable) -> PlainTable:
     """The table without the columns that are for programs only, its values ``across`` spread."""
-    places = [place for place, column in enumerate(table.columns) if column.only != "csv"]
+    places = [place for place, column in enumerate(table.columns) if not column.only_csv]
     shown = msgspec.structs.replace(
         table,
         columns=tuple(
-            msgspec.structs.replace(one, name=one.heading or one.name, heading="", only="")
+            msgspec.structs.replace(one, name=one.heading or one.name, heading="")
             for one in (table.columns[place] for place in places)
         ),
         rows=tuple(tuple(row[place] for place in places) for row in table.rows),
@@ -173,76 +175,10 @@ def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
         cell = cell.value
     if isinstance(cell, str):
         cell = harmless(cell)
+    if kind == "number" and isinstance(cell, Figure):
+        return (cell.value,)
     if kind != "figure":
         return (cell_text(cell) if isinstance(cell, Figure) else cell,)
     if isinstance(cell, Figure):
         return cell.value, cell.low, cell.high, cell.n
     return cell, None, None, None
-
-
-_BOOKTABS = TableFormat(
-    lineabove=Line(r"\toprule", "", "", ""),
-    linebelowheader=Line(r"\midrule", "", "", ""),
-    linebetweenrows=None,
-    linebelow=Line(r"\bottomrule", "", "", ""),
-    headerrow=DataRow("", " & ", r" \\"),
-    datarow=DataRow("", " & ", r" \\"),
-    padding=0,
-    with_header_hide=None,
-)
-"""As tabulate's ``latex_booktabs``, but for cells that are LaTeX already."""
-_NUMBERS = ("number", "figure")
-_SIGNS = {"−": "$-$", "±": r"$\pm$", "→": r"$\to$", "–": "--", "—": "---", "\u00a0": "~"}
-_ESCAPED = str.maketrans(LATEX_ESCAPE_RULES | _SIGNS)
-_NUMBER = re.compile(r"([+−-]?)\b(\d[\d,]*(?:\.\d+)?)(%?)(?: ?±(\d[\d,]*(?:\.\d+)?)%?)?")
-
-
-def _latex(table: PlainTable) -> str:
-    shown = for_people(table)
-    aligned = "".join("r" if column.kind in _NUMBERS else "l" for column in shown.columns)
-    body = tabulate(
-        [
-            [
-                _latex_cell(cell, column.kind)
-                for cell, column in zip(row, shown.columns, strict=True)
-            ]
-            for row in (*shown.rows, *shown.foot)
-        ],
-        headers=[_escaped(one_line(column.name)) for column in shown.columns],
-        tablefmt=_BOOKTABS,
-        disable_numparse=True,
-        colalign=["right" if one == "r" else "left" for one in aligned] if shown.rows else None,
-    )
-    if shown.foot:
-        lines = body.splitlines()
-        lines.insert(-1 - len(shown.foot), r"\midrule")
-        body = "\n".join(lines)
-    told = (one_line(text).rstrip(".") for text in (table.title, table.note) if text)
-    caption = ". ".join(_escaped(text[:1].upper() + text[1:]) for text in told)
-    return (
-        "\\begin{table}\n\\centering\n"
-        f"\\caption{{{caption}.}}\n\\label{{tab:{table.name}}}\n"
-        f"\\begin{{tabular}}{{{aligned}}}\n{body}\n\\end{{tabular}}\n\\end{{table}}\n"
-    )
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPED)
-
-
-def _latex_cell(cell: Cell, kind: ColumnKind) -> str:
-    text = one_line(cell_text(cell))
-    if text == "–":
-        return "--"
-    if kind not in _NUMBERS:
-        return _escaped(text)
-    found, done = "", 0
-    for number in _NUMBER.finditer(text):
-        sign, digits, percent, reach = number.groups()
-        unit = r"\%" * bool(percent)
-        within = rf" \pm {reach}{unit}" if reach else ""
-        plain = digits.replace(",", "{,}")
-        found += _escaped(text[done : number.start()])
-        found += f"${sign.replace('−', '-')}{plain}{unit}{within}$"
-        done = number.end()
-    return found + _escaped(text[done:])

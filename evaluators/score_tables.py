@@ -32,15 +32,15 @@ def scores_table(
         name=safe_name(f"scores-{judge.label}"),
         title=f"Scores by {judge.label}",
         columns=(
-            PlainColumn("judge", only="csv"),
+            PlainColumn("judge", only_csv=True),
             PlainColumn("mind"),
             PlainColumn("memory"),
             PlainColumn("dimension", heading=" "),
             PlainColumn("mean", "figure"),
-            *(PlainColumn(name, "number", only="csv") for name in _COUNTS),
-            PlainColumn("mean_over_all", "figure", only="csv"),
-            PlainColumn("scored_over_all", "number", only="csv"),
-            PlainColumn("asked_over_all", "number", only="csv"),
+            *(PlainColumn(name, "number", only_csv=True) for name in _COUNTS),
+            PlainColumn("mean_over_all", "figure", only_csv=True),
+            PlainColumn("scored_over_all", "number", only_csv=True),
+            PlainColumn("asked_over_all", "number", only_csv=True),
         ),
         rows=tuple(
             (

@@ -23,10 +23,10 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
         (
             PlainColumn("run", "id"),
             PlainColumn("plan"),
-            PlainColumn("catalog", only="" if wide else "csv"),
+            PlainColumn("catalog", only_csv=not wide),
             PlainColumn("status"),
             PlainColumn("ended", "number"),
-            PlainColumn("planned", "number", only="csv"),
+            PlainColumn("planned", "number", only_csv=True),
             PlainColumn("marked", "number"),
             PlainColumn("failed", "number"),
             PlainColumn("started", "id"),
@@ -54,14 +54,14 @@ def chains_table(rows: "Sequence[ChainRow]") -> PlainTable:
         "chains",
         "Chains",
         (
-            PlainColumn("run", "id", only="csv"),
+            PlainColumn("run", "id", only_csv=True),
             PlainColumn("chain", "id"),
             PlainColumn("characters"),
             PlainColumn("minds"),
             PlainColumn("memory"),
             PlainColumn("status"),
             PlainColumn("over", "number"),
-            PlainColumn("length", "number", only="csv"),
+            PlainColumn("length", "number", only_csv=True),
             PlainColumn("failed", "number"),
         ),
         tuple(
@@ -96,8 +96,8 @@ def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
             PlainColumn("end"),
             PlainColumn("turns", "number"),
             PlainColumn("failed_actions", "number", heading="failed actions"),
-            PlainColumn("chain", "id", only="csv"),
-            PlainColumn("parent", "id", only="csv"),
+            PlainColumn("chain", "id", only_csv=True),
+            PlainColumn("parent", "id", only_csv=True),
         ),
         tuple(
             (
@@ -134,7 +134,7 @@ def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
             PlainColumn("input_tokens", "number", heading="tokens in"),
             PlainColumn("output_tokens", "number", heading="out"),
             PlainColumn("usd", "number", heading="USD"),
-            PlainColumn("unpriced", "number", only="csv"),
+            PlainColumn("unpriced", "number", only_csv=True),
         ),
         tuple(
             (
@@ -236,7 +236,7 @@ def episode_scores_table(scores: "Sequence[ScoreRow]") -> PlainTable:
             PlainColumn("dimension"),
             PlainColumn("status"),
             PlainColumn("value", "number"),
-            PlainColumn("reason", only="csv"),
+            PlainColumn("reason", only_csv=True),
         ),
         tuple(
             (
@@ -263,9 +263,9 @@ def workers_table(found: "Sequence[WorkerReport]") -> PlainTable:
             PlainColumn("worker", "id"),
             PlainColumn("version"),
             PlainColumn("episodes", "number"),
-            PlainColumn("episode_slots", "number", only="csv"),
+            PlainColumn("episode_slots", "number", only_csv=True),
             PlainColumn("evaluations", "number"),
-            PlainColumn("evaluation_slots", "number", only="csv"),
+            PlainColumn("evaluation_slots", "number", only_csv=True),
             PlainColumn("runs", "number"),
             PlainColumn("state"),
         ),
@@ -347,17 +347,17 @@ def estimates_table(estimates: "Sequence[Estimate]") -> PlainTable:
         "estimates",
         "What the plan will ask of its models",
         (
-            PlainColumn("who", only="people", heading="who (model)"),
-            PlainColumn("name", only="csv"),
-            PlainColumn("kind", only="csv"),
-            PlainColumn("model", only="csv"),
+            PlainColumn("who", only_people=True, heading="who (model)"),
+            PlainColumn("name", only_csv=True),
+            PlainColumn("kind", only_csv=True),
+            PlainColumn("model", only_csv=True),
             *(
                 column
                 for name, heading in (*numbers, ("usd", "USD"))
                 for column in (
-                    PlainColumn(name, "number", heading=heading, only="people"),
-                    PlainColumn(f"{name}_least", "number", only="csv"),
-                    PlainColumn(f"{name}_most", "number", only="csv"),
+                    PlainColumn(name, "number", heading=heading, only_people=True),
+                    PlainColumn(f"{name}_least", "number", only_csv=True),
+                    PlainColumn(f"{name}_most", "number", only_csv=True),
                 )
             ),
         ),

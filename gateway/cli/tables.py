@@ -39,7 +39,7 @@ def print_runs(runs: "Sequence[Listed]") -> None:
     print_plain(runs_table(runs, wide=is_wide()))
     waiting = [run for run in runs if run.standing.wants_somebody]
     for run in waiting[:MOST_WAITING]:
-        say(f"[yellow]{escape(run.id)} {escape(run.standing.sentence)}.[/]")
+        say(f"[yellow]{escape(run.id)}: {escape(run.standing.sentence)}.[/]")
 
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
@@ -52,12 +52,14 @@ def print_run(shown: "RunDetails") -> None:
     from gateway.cli.running import held_words
 
     run = shown.run
-    stands = shown.standing.sentence if shown.standing is not None else run.status
+    stands = shown.standing.words if shown.standing is not None else _status(run)
     say(f"[bold]Run {escape(run.id)}[/]  {escape(run.name)}")
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
     say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
+    if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
+        say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     if run.episodes_marked:
@@ -104,6 +106,14 @@ def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[
         return [chains_table(shown.chains)]
     scores = [judged_table(table) for table in shown.tables]
     return plain_tables.as_one(scores, "Scores") if as_one else scores
+
+
+def _status(run: "RunRow") -> str:
+    """What a run's stream says, where nobody asked who carries it out."""
+    if run.stopped:
+        return "ended early"
+    paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
+    return run.status + paused
 
 
 def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ SCORES = PlainTable(
     title="Scores by R&D_judge",
     columns=(
         PlainColumn("mind"),
-        PlainColumn("run", "id", only="csv"),
+        PlainColumn("run", "id", only_csv=True),
         PlainColumn("goal", "figure"),
         PlainColumn("seats", "number"),
     ),
