@@ -7,7 +7,18 @@ import typer
 
 from evaluators.figure_words import difference_text, p_alone
 from evaluators.questions import QUESTIONS, Part
-from gateway.cli.output import Column, escape, heading, print_json, print_table, print_tables, say
+from gateway.cli.layout import Line
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    heading,
+    print_json,
+    print_table,
+    print_tables,
+    say,
+    width_of,
+)
 from gateway.cli.support import Json, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:
@@ -92,10 +103,14 @@ def print_family(family: "Family") -> None:
 
     heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
-    print_table(
-        ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
-        [row for test in family.tests for row in _rows(test, family.population, digits)],
-    )
+    numbers = [Column(name, "number") for name in _NUMBERS]
+    columns = [Column(""), Column("of"), Column("A\nB"), *numbers]
+    rows = [row for test in family.tests for row in _rows(test, family.population, digits)]
+    if width_of(columns, rows) <= console().width:
+        print_table(columns, rows)
+    else:
+        told = [part for test in family.tests for part in _below(test, family.population, digits)]
+        print_table([Column(""), *numbers], told)
     if family.unclean:
         say(f"[dim]{without(family.unclean)}[/]")
     for why, tests in _untested(family).items():
@@ -131,6 +146,17 @@ def _rows(test: "Tested", population: "Population", digits: int) -> Iterator[tup
     )
     b = _side(found.b, population, digits)
     yield "", "", found.b.label, b, interval, p_alone(found.p_holm), "", ""
+
+
+def _below(
+    test: "Tested", population: "Population", digits: int
+) -> Iterator[Line | tuple[object, ...]]:
+    """The same where names have no room beside the figures: they stand above."""
+    first, second = _rows(test, population, digits)
+    what = ", ".join(filter(None, (str(first[0]), test.of)))
+    yield Line(f"{what}: A is {test.contrast.a.label}, B is {test.contrast.b.label}")
+    yield "A", *first[3:]
+    yield "B", *second[3:]
 
 
 def _side(side: "Side", population: "Population", digits: int) -> str:

@@ -104,12 +104,14 @@ def print_table(
         for row in rows
     ]
     out = console()
-    told = [
-        " " + (" " * BETWEEN).join(map(_markup, cells)) if kind != "head" else _heading(cells)
+    parts = [
+        "\n".join(
+            (_heading(cells) if kind == "head" else _row(cells)).rstrip()
+            for kind, cells in lines(block, head=head)
+        )
         for block in blocks(named, found, out.width - 1)
-        for kind, cells in lines(block, head=head)
     ]
-    out.print("\n".join(line.rstrip() for line in told), soft_wrap=True)
+    out.print("\n\n".join(parts), soft_wrap=True)
 
 
 def print_pairs(pairs: Iterable[tuple[str, str]], *, indent: int = 0) -> None:
@@ -203,7 +205,11 @@ def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> 
 
 
 def _heading(cells: Sequence[Cell]) -> str:
-    return f" [bold]{(' ' * BETWEEN).join(map(_markup, cells))}[/]"
+    return f"[bold]{_row(cells)}[/]"
+
+
+def _row(cells: Sequence[Cell]) -> str:
+    return " " + (" " * BETWEEN).join(map(_markup, cells))
 
 
 def _markup(cell: Cell) -> str:

@@ -48,8 +48,8 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
     )
 
 
-def chains_table(rows: "Sequence[ChainRow]") -> PlainTable:
-    """Chains, one a line."""
+def chains_table(rows: "Sequence[ChainRow]", *, minds: bool = True) -> PlainTable:
+    """Chains, one a line; ``minds``: to people, too, whose minds play."""
     return PlainTable(
         "chains",
         "Chains",
@@ -57,7 +57,7 @@ def chains_table(rows: "Sequence[ChainRow]") -> PlainTable:
             PlainColumn("run", "id", only_csv=True),
             PlainColumn("chain", "id"),
             PlainColumn("characters"),
-            PlainColumn("minds"),
+            PlainColumn("minds", only_csv=not minds),
             PlainColumn("memory"),
             PlainColumn("status"),
             PlainColumn("over", "number"),

@@ -43,8 +43,11 @@ def print_runs(runs: "Sequence[Listed]") -> None:
 
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
-    """Chains, one a line."""
-    print_plain(chains_table(rows))
+    """Chains, one a line; minds that all have, once above."""
+    alike = len({row.minds for row in rows}) == 1 < len(rows)
+    if alike:
+        say(f"[dim]minds: {escape(', '.join(rows[0].minds))}[/]")
+    print_plain(chains_table(rows, minds=not alike))
 
 
 def print_run(shown: "RunDetails") -> None:
