@@ -288,8 +288,10 @@ class Environment(abc.ABC, Generic[W]):
         return None
 
     @abc.abstractmethod
-    def rehearsal(self, temper: str) -> Mind:
-        """The offline mind: deterministic, no language model. Raises ``UnknownTemper``."""
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
+        """The offline mind: deterministic, no language model. ``seed``: where its chance begins,
+        for a fork that is to differ in nothing else; None: with the episode's own. Raises
+        ``UnknownTemper``."""
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name. A plan names one of them."""

@@ -148,11 +148,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return action_of(READER.read(text, label), background, text)
 
-    def rehearsal(self, temper: str) -> Mind:
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Bargains, tells, keeps secrets and leaves, by its temper."""
         from actors.social.rehearsal import RehearsalMind
 
-        return RehearsalMind(temper)
+        return RehearsalMind(temper, seed)
 
     @property
     def section(self) -> type[msgspec.Struct]:
