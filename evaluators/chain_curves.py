@@ -9,8 +9,10 @@ from actors.lifelong.formats import Baseline
 from evaluators.curves import Curve, Point, Points, curves, points_of
 from evaluators.dimensions import label
 from evaluators.questions import By
+from evaluators.scales import ENDLESS, Scale, scale_of
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged
+from evaluators.summary import none_needed
 from events.memory import NOTE_PARTS, MemorySpec
 
 PEOPLE = "people"
@@ -23,6 +25,8 @@ class DimensionCurves(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judged
     dimension: str
     curves: tuple[Curve, ...]
+    scale: Scale | None = None
+    """The dimension's; None: it has no ends."""
     by: By = "memory"
     unclean: int = 0
     """Episodes whose scores are left out because an action failed in them; they are among those
@@ -70,12 +74,17 @@ def of_columns(
             if name in asked:
                 rows = of_judge.where(of_judge.dimension.among(name))
                 left_out = 0 if unclean else rows.episode[~rows.clean].different
-                lines = curves(_points(rows, names, unclean=unclean))
-                lines += curves(
-                    points_of(_person(row) for row in baselines if row.dimension == name)
-                )
+                scale = scale_of(rows, name)
+                people = points_of(_person(row) for row in baselines if row.dimension == name)
+                lines = curves(_points(rows, names, unclean=unclean), scale)
+                lines += curves(people, scale)
                 one = DimensionCurves(
-                    judge=judge, dimension=name, curves=tuple(lines), by=by, unclean=left_out
+                    judge=judge,
+                    dimension=name,
+                    scale=None if scale == ENDLESS else scale,
+                    curves=tuple(lines),
+                    by=by,
+                    unclean=left_out,
                 )
                 found.append(one)
     return found
@@ -118,6 +127,7 @@ def _left_out(spec: MemorySpec) -> tuple[str, ...]:
 
 def _points(rows: ScoreColumns, names: Mapping[str, str], *, unclean: bool) -> Points:
     """The scores as points; ``names``: how memories are called, in order; empty: by name."""
+    rows = rows.where(~none_needed(rows))
     order = [name for name in names if name in rows.memory.names] or list(rows.memory.names)
     place = np.array(
         [order.index(n) if n in order else 0 for n in rows.memory.names], dtype=np.intp

@@ -1,5 +1,6 @@
 """Means of many groups of scores at once, with cluster-robust intervals, over NumPy columns."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,9 @@ from evaluators.populations import Population
 CONFIDENCE = 0.95
 _DENSE = 1 << 22
 """Cells of a table that is held whole."""
+LEAST_CLUSTERS = 3
+"""Of fewer clusters a mean has no interval: with one degree of freedom it reaches thirteen standard
+errors to either side, which tells nothing on a scale of ten points."""
 _NOTHING = 1e-12
 """A standard error below it is rounding, not spread."""
 
@@ -25,7 +29,7 @@ class GroupMeans(NamedTuple):
     """Sample standard deviation of the group's scores (divisor n - 1)."""
     low: Floats
     high: Floats
-    """The 95 % interval of the mean."""
+    """The 95 % interval of the mean, cut where the scale ends."""
     scored: Codes
     """Scores that are there."""
     clusters: Codes
@@ -35,8 +39,8 @@ class GroupMeans(NamedTuple):
         """Why a group has no mean, or else no interval; empty where it has both."""
         if not self.scored[group]:
             return "no score"
-        if self.clusters[group] < 2:
-            return f"an interval needs scores from two {population} or more"
+        if self.clusters[group] < LEAST_CLUSTERS:
+            return f"an interval needs scores from three {population} or more"
         if np.isnan(self.low[group]):
             return f"the {population} do not differ, so nothing tells the spread"
         return ""
@@ -48,18 +52,24 @@ def codes(labels: npt.ArrayLike) -> tuple[npt.NDArray[np.generic], Codes]:
     return distinct, places.astype(np.intp, copy=False)
 
 
-def group_means(values: Floats, groups: Codes, count: int, clusters: Codes) -> GroupMeans:
+def group_means(
+    values: Floats,
+    groups: Codes,
+    count: int,
+    clusters: Codes,
+    scales: Sequence[tuple[float, float]] = (),
+) -> GroupMeans:
     """The mean of each of ``count`` groups, with an interval that takes scores of one cluster as
     related.
 
     ``values``: a score each, NaN where it is missing; ``groups``: from 0 to ``count`` - 1;
-    ``clusters``: from 0. A cluster may reach over several groups.
+    ``clusters``: from 0. A cluster may reach over several groups. ``scales``: the least and the
+    greatest value of each group, at which its interval is cut; none: intervals are not cut.
 
     The standard error is the cluster-robust one of a mean (Liang and Zeger 1986, "Longitudinal
     data analysis using generalized linear models", Biometrika 73, section 2, independence working
     correlation; with the factor G/(G-1)), and the interval Student's t with G - 1 degrees of
-    freedom for G clusters. Where every cluster holds one score this is the textbook t interval. It
-    is not cut to the dimension's range.
+    freedom for G clusters. Where every cluster holds one score this is the textbook t interval.
     """
     there = ~np.isnan(values)
     values, groups, clusters = values[there], groups[there], clusters[there]
@@ -77,10 +87,12 @@ def group_means(values: Floats, groups: Codes, count: int, clusters: Codes) -> G
 
     degrees = np.maximum(found - 1, 1)
     reach = special.stdtrit(degrees, (1 + CONFIDENCE) / 2) * error
-    reach[~((found > 1) & (error > _NOTHING))] = np.nan
-    return GroupMeans(
-        mean, sd, mean - reach, mean + reach, scored.astype(np.intp), found.astype(np.intp)
-    )
+    reach[~((found >= LEAST_CLUSTERS) & (error > _NOTHING))] = np.nan
+    low, high = mean - reach, mean + reach
+    if len(scales):
+        ends = np.asarray(scales, dtype=float).T
+        low, high = np.maximum(low, ends[0]), np.minimum(high, ends[1])
+    return GroupMeans(mean, sd, low, high, scored.astype(np.intp), found.astype(np.intp))
 
 
 def _sums(

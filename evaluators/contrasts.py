@@ -13,12 +13,13 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from evaluators.cluster_means import CONFIDENCE, Floats, group_means
+from evaluators.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Codes, Floats, group_means
 from evaluators.estimates import Clusters, Estimate, Values, of_group, places
 from evaluators.populations import Population
+from evaluators.scales import ENDLESS, Scale
 
-LEAST_UNITS = 2
-"""Fewer units do not tell how much units differ."""
+LEAST_UNITS = LEAST_CLUSTERS
+"""With fewer units, or of two groups that share none with fewer in either, there is no test."""
 
 Test = Literal["paired t", "Welch's t"]
 
@@ -31,6 +32,9 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The scores that are there."""
     units: Clusters
     """Which unit each is of; groups that share a unit met the same there."""
+    pairs: Clusters = ()
+    """Which pair within its unit each is of: a pair's scores give one mean, and these that of the
+    unit, so that pairs weigh the same on both sides. Empty: each score is its own."""
     clusters: Clusters = ()
     """Which cluster each is of, for the interval beside the mean; empty: the unit is."""
 
@@ -43,6 +47,8 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     """With its interval and its standard deviation over scores, of all scores."""
     scores: int
     units: int
+    unit_mean: float | None = None
+    """The mean of the units' means, each of which weighs the same."""
     unit_sd: float | None = None
     """The sample standard deviation of the units' means; None: fewer than two."""
 
@@ -69,8 +75,11 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """Cohen's d: the difference by the pooled standard deviation of the scores."""
 
 
-def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contrast:
-    """Test whether two groups have the same mean.
+def contrast(
+    a: Group, b: Group, population: Population = "scenarios", scale: Scale = ENDLESS
+) -> Contrast:
+    """Test whether two groups have the same mean. ``scale``: that of their values; intervals are
+    cut where it ends.
 
     Where they share ``LEAST_UNITS`` units or more: Student's paired t over the units they share;
     where they share fewer: Welch's t over all units (Welch 1947, "The generalization of 'Student's'
@@ -90,7 +99,7 @@ def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contra
         y = np.array([of_b[unit] for unit in shared])
     else:
         x, y = np.array(list(of_a.values())), np.array(list(of_b.values()))
-    sides = (_side(a, of_a, population), _side(b, of_b, population))
+    sides = (_side(a, of_a, population, scale), _side(b, of_b, population, scale))
     n = len(x) if paired else len(x) + len(y)
     test: Test = "paired t" if paired else "Welch's t"
     why = _untestable(x, y, population, paired=paired)
@@ -104,12 +113,15 @@ def contrast(a: Group, b: Group, population: Population = "scenarios") -> Contra
         # One side whose units are all alike is no loss of precision.
         warnings.simplefilter("ignore", RuntimeWarning)
         result = stats.ttest_rel(x, y) if paired else stats.ttest_ind(x, y, equal_var=False)
-    interval = result.confidence_interval(CONFIDENCE)
+    interval, ends = result.confidence_interval(CONFIDENCE), scale.of_differences
     return Contrast(
         a=sides[0],
         b=sides[1],
         difference=Estimate(
-            value=difference, low=float(interval.low), high=float(interval.high), clusters=n
+            value=difference,
+            low=max(float(interval.low), ends.low),
+            high=min(float(interval.high), ends.high),
+            clusters=n,
         ),
         test=test,
         n=n,
@@ -157,15 +169,26 @@ def _by_unit(group: Group) -> dict[Hashable, float]:
         if isinstance(group.units, np.ndarray)
         else list(dict.fromkeys(group.units))
     )
-    sums = np.bincount(which, weights=values, minlength=len(names))
-    means = sums / np.bincount(which, minlength=len(names))
-    return dict(zip(names, means.tolist(), strict=True))
+    if len(group.pairs):
+        pairs = places(group.pairs)
+        values = _means(values, pairs)
+        of = np.empty(len(values), dtype=np.intp)
+        of[pairs] = which
+        which = of
+    return dict(zip(names, _means(values, which).tolist(), strict=True))
 
 
-def _side(group: Group, by_unit: dict[Hashable, float], population: Population) -> Side:
+def _means(values: Floats, which: Codes) -> Floats:
+    means: Floats = np.bincount(which, weights=values) / np.bincount(which)
+    return means
+
+
+def _side(
+    group: Group, by_unit: dict[Hashable, float], population: Population, scale: Scale
+) -> Side:
     values = np.asarray(group.values, dtype=float)
     clusters = places(group.clusters if len(group.clusters) else group.units)
-    means = group_means(values, np.zeros(len(values), dtype=np.intp), 1, clusters)
+    means = group_means(values, np.zeros(len(values), dtype=np.intp), 1, clusters, [scale])
     mean = of_group(means, 0, population)
     units = list(by_unit.values())
     return Side(
@@ -173,6 +196,7 @@ def _side(group: Group, by_unit: dict[Hashable, float], population: Population) 
         mean=mean,
         scores=len(values),
         units=len(units),
+        unit_mean=float(np.mean(units)) if units else None,
         unit_sd=float(np.std(units, ddof=1)) if len(units) > 1 else None,
     )
 
@@ -182,7 +206,7 @@ def _untestable(x: Floats, y: Floats, population: Population, *, paired: bool) -
     if not len(x) or not len(y):
         return "no score"
     if not paired and (len(x) < LEAST_UNITS or len(y) < LEAST_UNITS):
-        return f"a test needs scores from two {population} or more of each"
+        return f"a test needs scores from three {population} or more of each"
     if (np.ptp(x - y) if paired else np.ptp(x) + np.ptp(y)) < 1e-12:
         return f"the {population} do not differ, so nothing tells the spread"
     return ""

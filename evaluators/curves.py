@@ -12,11 +12,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.cluster_means import CONFIDENCE, Floats, group_means
+from evaluators.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Floats, group_means
 from evaluators.estimates import Estimate, of_group, places
+from evaluators.scales import ENDLESS
 
-LEAST_CHAINS = 2
-"""Fewer chains do not tell how much slopes differ between chains."""
 LEAST_EPISODES = 3
 """A line through fewer episodes fits by itself."""
 
@@ -104,8 +103,9 @@ def points_of(points: Iterable[Point]) -> Points:
     )
 
 
-def curves(points: Points) -> list[Curve]:
-    """A curve for each label that has a point, in the order of the labels."""
+def curves(points: Points, scale: tuple[float, float] = ENDLESS) -> list[Curve]:
+    """A curve for each label that has a point, in the order of the labels. ``scale``: the least and
+    the greatest value, at which intervals of means are cut."""
     found = []
     for label, name in enumerate(points.labels):
         mine = points.label == label
@@ -113,7 +113,7 @@ def curves(points: Points) -> list[Curve]:
             chain, index = points.chain[mine], points.index[mine]
             value, hard = points.value[mine], points.hard[mine]
             line = slope(chain[~hard], index[~hard], value[~hard])
-            shown = tuple(_places(chain, index, value, hard))
+            shown = tuple(_places(chain, index, value, hard, scale))
             found.append(Curve(label=name, places=shown, slope=line))
     return found
 
@@ -132,8 +132,9 @@ def slope(chain: Whole, index: Whole, value: Floats) -> Slope:
         why = f"no chain has scores in {LEAST_EPISODES} episodes or more"
         return Slope(change=Estimate(why=why), p_value=None, chains=0)
     centre = float(np.mean(slopes))
-    if count < LEAST_CHAINS:
-        why = "one chain alone does not tell how much slopes differ between chains"
+    if count < LEAST_CLUSTERS:
+        chains = "one chain alone does" if count == 1 else f"{count} chains alone do"
+        why = f"{chains} not tell how much slopes differ between chains"
         change = Estimate(value=centre, why=why, clusters=count)
         return Slope(change=change, p_value=None, chains=count)
     if np.ptp(slopes) < 1e-12:
@@ -172,11 +173,16 @@ def chain_slopes(chain: Whole, index: Whole, value: Floats) -> dict[int, float]:
 
 
 def _places(
-    chain: Whole, index: Whole, value: Floats, hard: NDArray[np.bool_]
+    chain: Whole,
+    index: Whole,
+    value: Floats,
+    hard: NDArray[np.bool_],
+    scale: tuple[float, float],
 ) -> Iterable[IndexMean]:
     keys, group = np.unique(np.column_stack((hard, index)), axis=0, return_inverse=True)
     group = group.reshape(-1)
-    means = group_means(value, group, len(keys), np.unique(chain, return_inverse=True)[1])
+    clusters = np.unique(chain, return_inverse=True)[1]
+    means = group_means(value, group, len(keys), clusters, [scale] * len(keys))
     asked = np.bincount(group, minlength=len(keys))
     for place, (of_hard, at) in enumerate(keys):
         yield IndexMean(

@@ -15,6 +15,7 @@ from evaluators.bootstrap import LEAST_CLUSTERS, Measure
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats, GroupMeans, group_means
 from evaluators.numbering import distinct
 from evaluators.populations import FEW, Population
+from evaluators.scales import ENDLESS
 
 Values = Sequence[float] | Floats
 Clusters = Sequence[Hashable] | Codes
@@ -24,7 +25,7 @@ LEAST_PAIRS = 4
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure and its 95 % confidence interval."""
+    """A figure and its 95 % confidence interval, which ends where the figure's scale does."""
 
     value: float | None = None
     low: float | None = None
@@ -40,6 +41,14 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """Of a correlation: of a two-sided test that there is none; else None."""
 
     @property
+    def reach(self) -> float | None:
+        """How far the interval goes to either side; None: there is none, or it was cut."""
+        if self.value is None or self.low is None or self.high is None:
+            return None
+        up, down = self.high - self.value, self.value - self.low
+        return (up + down) / 2 if isclose(up, down, rel_tol=1e-6, abs_tol=1e-12) else None
+
+    @property
     def few(self) -> bool:
         """Whether the interval has to be told with its number of clusters, for there are few."""
         return self.low is not None and 0 < self.clusters < FEW
@@ -49,12 +58,14 @@ def mean(
     values: Values,
     clusters: Clusters,
     population: Population = "episodes",
+    scale: tuple[float, float] = ENDLESS,
 ) -> Estimate:
-    """The mean of scores, with an interval that takes scores of one cluster as related
-    (``evaluators.cluster_means``). ``population``: what the clusters are."""
+    """The mean of scores, with an interval that takes scores of one cluster as related and is cut
+    at the ends of the scale (``evaluators.cluster_means``). ``population``: what the clusters
+    are."""
     data = np.asarray(values, dtype=float)
     one = np.zeros(len(data), dtype=np.intp)
-    return of_group(group_means(data, one, 1, places(clusters)), 0, population)
+    return of_group(group_means(data, one, 1, places(clusters), [scale]), 0, population)
 
 
 def of_group(means: GroupMeans, group: int, population: Population) -> Estimate:

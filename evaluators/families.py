@@ -16,6 +16,7 @@ from evaluators.contrasts import Contrast, Group, contrast, holm
 from evaluators.curves import chain_slopes
 from evaluators.populations import Population
 from evaluators.questions import QUESTIONS, Part, Question
+from evaluators.scales import ENDLESS, scale_of
 from evaluators.score_columns import Mask, ScoreColumns
 from evaluators.seat_scores import Judged
 from store.records import ChainRow
@@ -84,11 +85,12 @@ def families(
             for name in sorted(names, key=lambda d: _place(d, dimensions)):
                 rows = of_judge.where(of_judge.dimension.among(name) & of_judge.scored)
                 rows = rows.where(_of_part(rows, of))
+                scale = ENDLESS if question == "slopes" else scale_of(rows, name)
                 tests += [
                     Tested(
                         dimension=name,
                         of=same,
-                        contrast=contrast(a, b, _unit(question, population)),
+                        contrast=contrast(a, b, _unit(question, population), scale),
                     )
                     for same, a, b in _PAIRS[question](rows, units)
                 ]

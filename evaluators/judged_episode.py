@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from actors.episodes.environment import Account
+from actors.episodes.failures import A_FAULT, failed_actions, with_failures
 from actors.episodes.registry import environment_of
 from events.base import Event
 from events.episode import EpisodeStarted
@@ -43,5 +44,7 @@ class JudgedEpisode:
 
     @cached_property
     def account(self) -> Account:
-        """The same in words that need no knowledge of the environment."""
-        return self.environment.account(self.view)
+        """The same in words that need no knowledge of the environment; where a seat gave no answer,
+        it says so."""
+        account = self.environment.account(self.view)
+        return with_failures(account, failed_actions(self.events), lambda _failure: A_FAULT)

@@ -76,6 +76,7 @@ class ScoreColumns:
     run: Words
     environment: Words
     episode: Words
+    catalog: Words
     task: Words
     """The catalog's task; empty in a chain."""
     scenario: Words
@@ -87,6 +88,10 @@ class ScoreColumns:
     """The memory of the seat's chain; empty without one."""
     index: NDArray[np.int32]
     """The episode's place in its chain, from 0; 0 without one."""
+    seed: NDArray[np.int64]
+    """What chance began with in the episode, by its plan; -1: no plan says, as of a fork."""
+    cast: Words
+    """The names of all characters of the episode, in the order of the seats."""
     hard: Mask
     """The episode rests on what was said in earlier ones of its chain."""
     clean: Mask
@@ -110,6 +115,9 @@ class ScoreColumns:
     """Those behind the rows, by name."""
     kinds: Mapping[str, str]
     """By a judge's hash: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    scales: Mapping[str, Mapping[str, tuple[float, float]]]
+    """By a judge's hash, the least and the greatest value of each dimension it declares; a judge of
+    whom that is not known is not in it."""
     partners: Mapping[str, tuple[str, ...]]
     """By a word of ``partner``, each mind in it once."""
 
@@ -199,6 +207,7 @@ def facts_of(row: EpisodeRow, memory: str = "") -> EpisodeFacts:
         id=row.id,
         run=row.run,
         environment=row.environment,
+        catalog=row.catalog,
         task=row.task,
         scenario=row.scenario_id or row.scenario,
         minds=row.minds,
@@ -243,6 +252,7 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
         value=values[at, column],
         judges=tuple(judges),
         kinds={one.judge_hash: one.judge_kind for one in arrays.evaluations},
+        scales=arrays.scales,
     )
 
 
@@ -314,11 +324,14 @@ def _with_facts(
         run=words((one.run for one in episodes), ordered=False),
         environment=words(one.environment for one in episodes),
         episode=words((one.id for one in episodes), ordered=False),
+        catalog=words(one.catalog for one in episodes),
         task=words(one.task for one in episodes),
         scenario=words(one.scenario or one.id for one in episodes),
         chain=words((one.chain for one in episodes), ordered=False),
         memory=words(one.memory for one in episodes),
         index=numbers((one.index for one in episodes), np.int32),
+        seed=numbers((one.seed for one in episodes), np.int64),
+        cast=words(", ".join(one.characters) for one in episodes),
         hard=numbers((one.hard for one in episodes), np.bool_),
         clean=numbers((one.failed_actions == 0 for one in episodes), np.bool_),
         seat=seat,

@@ -4,8 +4,8 @@ A run of 20,000 episodes has half a million scores. As one object each they cost
 twenty microseconds; as columns, a few bytes and less than a microsecond.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
@@ -37,6 +37,8 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     id: str
     run: str = ""
     environment: str = ""
+    catalog: str = ""
+    """The catalog that the task is from, by name; empty: none."""
     task: str = ""
     scenario: str = ""
     """The scenario's id; where it has none, what it is called."""
@@ -50,6 +52,8 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The chain's memory, by name; empty without a chain."""
     index: int = 0
     """Its place in the chain."""
+    seed: int = -1
+    """What its plan began chance with; -1: no plan says, as of a fork."""
     hard: bool = False
     """It rests on what was said in earlier episodes of its chain."""
     failed_actions: int = 0
@@ -66,6 +70,8 @@ class ScoreArrays:
     """In the order of their runs' plans; those with and without scores."""
     evaluations: Sequence[EvaluationFacts]
     """The oldest first: a later one of the same judge and episode counts where both scored."""
+    scales: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+    """By a judge's hash, the least and the greatest value of each dimension it declares."""
     dimensions: tuple[str, ...]
     evaluation: NDArray[np.int32]
     """Places in ``evaluations``."""

@@ -1,6 +1,6 @@
 """Reads the scores of runs as columns, without making an object of each."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -8,7 +8,8 @@ import numpy as np
 import sqlalchemy as sa
 
 from events.codec import event_of
-from events.run import EpisodesRetried, RunPlanned
+from events.evaluation import EvaluationStarted
+from events.run import EpisodesRetried, PlannedEpisode, RunPlanned
 from events.subjects import stream_name
 from store import selections
 from store.log import EventStore
@@ -22,44 +23,45 @@ from store.rows import fetched
 from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
 from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
 
+_PLANNING = (RunPlanned.__name__, EpisodesRetried.__name__)
 
-def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
-    """All scores of these runs (ids in full), missing ones too. Blocking."""
+
+def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = False) -> ScoreArrays:
+    """All scores of these runs (ids in full), missing ones too. ``facts_only``: their episodes and
+    evaluations alone, without a score. Blocking."""
     catch_up(store, EPISODES, CHAINS, SCORES)
-    hard = {id_ for run in runs for id_ in _hard(store, run)}
+    planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
     chosen = selections.evaluations_of_runs(runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
         if not is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        episodes = _episodes(connection, runs, hard)
+        episodes = _episodes(connection, runs, planned)
         evaluations = list(_evaluations(connection, chosen))
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        found = _scores(connection, chosen, episodes, evaluations)
+        nothing = chosen.where(sa.false()) if facts_only else chosen
+        found = _scores(connection, nothing, episodes, evaluations, _scales(store, evaluations))
         if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
         return found
 
 
-def _hard(store: EventStore, run: str) -> Iterator[str]:
-    """The episodes that end the run's chains, as its plan says; none where it plays no chains."""
-    with store.engine.connect() as connection:
-        query = sa.select(t.chains.c.id).where(t.chains.c.run == run).limit(1)
-        if connection.execute(query).first() is None:
-            return
+def planned_episodes(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
+    """The run's episodes as its plan has them, those that are played again too."""
     for envelope in store.read(stream_name("run", run)):
-        event = event_of(envelope)
-        if isinstance(event, RunPlanned):
-            yield from (planned.id for planned in event.episodes if planned.hard)
-        elif isinstance(event, EpisodesRetried):
-            yield from (one.episode.id for one in event.episodes if one.episode.hard)
+        if envelope.tag in _PLANNING:
+            event = event_of(envelope)
+            if isinstance(event, RunPlanned):
+                yield from event.episodes
+            elif isinstance(event, EpisodesRetried):
+                yield from (one.episode for one in event.episodes)
 
 
 def _episodes(
-    connection: sa.Connection, runs: Sequence[str], hard: Collection[str]
+    connection: sa.Connection, runs: Sequence[str], planned: Mapping[str, PlannedEpisode]
 ) -> list[EpisodeFacts]:
     """The runs in the order given, each in the order of its plan."""
     c = t.episodes.c
@@ -67,6 +69,7 @@ def _episodes(
         "id",
         "run",
         "environment",
+        "catalog",
         "task",
         "scenario_id",
         "scenario",
@@ -93,6 +96,7 @@ def _episodes(
             id=id_,
             run=run,
             environment=environment,
+            catalog=catalog,
             task=task,
             scenario=scenario_id or scenario,
             minds=names(minds),
@@ -100,7 +104,8 @@ def _episodes(
             chain=chain,
             memory=memory,
             index=index,
-            hard=id_ in hard,
+            seed=planned[id_].seed if id_ in planned else -1,
+            hard=id_ in planned and planned[id_].hard,
             failed_actions=failed,
             ended=status == "ended",
         )
@@ -108,6 +113,7 @@ def _episodes(
             id_,
             run,
             environment,
+            catalog,
             task,
             scenario_id,
             scenario,
@@ -135,11 +141,27 @@ def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterat
         yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
 
 
+def _scales(
+    store: EventStore, evaluations: Sequence[EvaluationFacts]
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """What each judge declares, as its first evaluation recorded it."""
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for one in evaluations:
+        if one.judge_hash in found:
+            continue
+        for envelope in store.read(stream_name("evaluation", one.id), 0, 0):
+            event = event_of(envelope)
+            if isinstance(event, EvaluationStarted):
+                found[one.judge_hash] = {d.name: (d.low, d.high) for d in event.judge.dimensions}
+    return found
+
+
 def _scores(
     connection: sa.Connection,
     chosen: selections.Select,
     episodes: Sequence[EpisodeFacts],
     evaluations: Sequence[EvaluationFacts],
+    scales: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> ScoreArrays:
     reader = ScoreReader(connection)
     batch = next(reader.batches(chosen), NO_SCORES)
@@ -148,6 +170,7 @@ def _scores(
     return ScoreArrays(
         episodes=episodes,
         evaluations=evaluations,
+        scales=scales,
         dimensions=reader.dimensions,
         evaluation=np.repeat(of, batch.counts),
         seat=batch.seat,

@@ -1,15 +1,14 @@
-"""``troupe show``, ``watch``, ``replay``, ``fork``, ``lineage``."""
+"""``troupe show``, ``watch``, ``replay``."""
 
 from typing import Annotated
 
 import typer
 from msgspec.structs import replace
 
-from gateway.cli.output import note, print_json, print_next
+from gateway.cli.output import print_json
 from gateway.cli.support import (
     EpisodeId,
     Json,
-    NoProbe,
     PopulationOf,
     RunChainOrEpisode,
     Viewer,
@@ -105,71 +104,3 @@ def replay(
     with open_session() as (_, store):
         shown = replay_details(store, episode_id, at, viewer)
     print_json(shown) if json else print_replay(shown)
-
-
-@app.command()
-def fork(
-    episode_id: EpisodeId,
-    at: Annotated[
-        int, typer.Option("--at", metavar="N", help="The last event that is shared (see replay).")
-    ],
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat",
-            metavar="N=MIND",
-            help="Another mind for seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
-            "a mind of the run's plan, or a model's name. May be given more than once.",
-        ),
-    ] = None,
-    no_probe: NoProbe = False,
-    json: Json = False,
-) -> None:
-    """Ask what if: play on from the middle, as you like.
-
-    Makes a new episode that shares the past of this one up to event N, and plays it to its end.
-    The parent stays as it is. The fork belongs to no run and spends no run's budget.
-    """
-    from evaluators.registry import judge_to_try
-    from gateway.cli.running import play_with_progress
-    from gateway.cli.transcripts import print_episode
-    from gateway.forking import fork_episode, prepare_fork
-    from gateway.probing import models_of_minds
-    from gateway.read_models import episode_details
-
-    with open_session() as (settings, store):
-        prepared = prepare_fork(store, episode_id, at, seat or [])
-        if not json:
-            note(f"Fork {prepared.id} of {prepared.parent} after event {at}")
-        fork_id = play_with_progress(
-            settings,
-            store,
-            lambda: fork_episode(store, prepared),
-            quiet=json,
-            models=[] if no_probe else models_of_minds(prepared.minds),
-        )
-        shown = episode_details(store, fork_id, "narrator")
-    if json:
-        print_json(shown)
-    else:
-        print_episode(shown)
-        steps = [(f"troupe lineage {fork_id}", "the tree it belongs to")]
-        if judge := judge_to_try(shown.episode.environment):
-            steps.append((f"troupe score {fork_id} --judge {judge}", "its scores"))
-        print_next(steps)
-
-
-@app.command()
-def lineage(episode_id: EpisodeId, json: Json = False) -> None:
-    """Draw the tree of forks an episode belongs to."""
-    from gateway.cli.transcripts import print_lineage
-    from store import queries
-    from store.history import lineage as lineage_of
-
-    with open_session() as (_, store):
-        found = queries.episode(store, episode_id)
-        tree = lineage_of(store, found.id)
-    if json:
-        print_json(tree)
-    else:
-        print_lineage(tree, found.id)

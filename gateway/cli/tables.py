@@ -360,4 +360,4 @@ def _missing(row: "MindRow") -> str:
 
 def _missing_of(tallies: "Sequence[Tally]") -> str:
     asked, scored = sum(one.asked for one in tallies), sum(one.scored for one in tallies)
-    return f"{asked - scored}/{asked}"
+    return f"{asked - scored}/{asked}" if asked else "none needed"

@@ -9,7 +9,8 @@ from events.subjects import stream_name
 from gateway.cli.output import NumberedLines, escape, note, print_json_line, say
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Notice, Reducer, Viewer
+    from actors.episodes.environment import Account, Notice, Reducer, Viewer
+    from actors.episodes.failures import FailedAction
     from store.history import Numbered
     from store.log import EventStore
 
@@ -58,9 +59,11 @@ def watch_chain(store: "EventStore", chain: str, viewer: str, *, as_json: bool) 
 
 def follow(
     store: "EventStore", episode: str, viewer: "Viewer"
-) -> "Iterator[EpisodeStarted | Notice | Ended]":
-    """An episode's beginning, what the viewer notices as soon as it is stored, and its end. Each
-    event is read once. Takes an id in full."""
+) -> "Iterator[EpisodeStarted | Notice | FailedAction | Ended]":
+    """An episode's beginning, what the viewer notices as soon as it is stored, and its end; the
+    narrator is told of each action that failed, too. Each event is read once. Takes an id in
+    full."""
+    from actors.episodes.failures import failed_action
     from actors.episodes.registry import environment_of
     from store.history import follow_history
 
@@ -68,6 +71,9 @@ def follow(
     turn = 0
     for numbered in follow_history(store, episode):
         if eyes is not None:
+            failed = failed_action(numbered.number, numbered.event)
+            if failed is not None and viewer == "narrator":
+                yield failed
             yield from eyes.apply(numbered.number, numbered.event)
         match numbered.event:
             case EpisodeStarted() as started:
@@ -90,18 +96,27 @@ def _is_last(store: "EventStore", episode: str, numbered: "Numbered") -> bool:
 
 
 def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None:
+    from actors.episodes.failures import FailedAction, failed_entry
     from actors.episodes.registry import environment_of
     from gateway.cli.transcripts import print_beginning, print_ending, with_why
 
     lines = NumberedLines()
+    account: Account | None = None
+    told = -1
+    """The number of the last action that failed."""
     for followed in follow(store, episode, viewer):
         match followed:
             case EpisodeStarted():
                 environment = environment_of(followed)
                 entry = environment.entry_writer(followed, viewer)
+                account = environment.account(environment.view([followed], viewer))
                 say(f"[bold]Episode {escape(episode)}[/]")
-                print_beginning(environment.account(environment.view([followed], viewer)))
+                print_beginning(account)
             case Ended():
                 print_ending(followed.turn, environment.ending(followed.ended))
-            case _:
+            case FailedAction():
+                assert account is not None, "an episode begins before anybody acts"
+                lines.print(followed.number, with_why(failed_entry(followed, account)))
+                told = followed.number
+            case _ if followed.number != told:
                 lines.print(followed.number, with_why(entry(followed)))

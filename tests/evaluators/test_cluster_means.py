@@ -61,7 +61,7 @@ def test_a_worked_example_by_hand():
     assert list(found.clusters) == [3, 1]
     assert np.isnan(found.low[1])
     assert np.isnan(found.sd[1])
-    assert found.why(1, "chains") == "an interval needs scores from two chains or more"
+    assert found.why(1, "chains") == "an interval needs scores from three chains or more"
 
 
 def test_groups_without_any_score_have_nothing():
@@ -91,6 +91,23 @@ def test_clusters_of_one_are_the_textbook_interval():
     found = group_means(values, np.zeros(5, dtype=np.intp), 1, np.arange(5))
     low, high = stats.t.interval(0.95, 4, loc=6.2, scale=stats.sem(values))
     assert (found.low[0], found.high[0]) == pytest.approx((low, high))
+
+
+def test_two_clusters_have_a_mean_and_no_interval():
+    found = group_means(np.array([1.0, 9.0]), np.zeros(2, dtype=np.intp), 1, np.arange(2))
+    assert (found.mean[0], found.clusters[0]) == (5.0, 2)
+    assert np.isnan(found.low[0])
+    assert np.isnan(found.high[0])
+
+
+def test_an_interval_is_cut_where_its_group_s_scale_ends_and_the_mean_stays():
+    values, groups = np.array([-10.0, -10.0, 0.0] * 2), np.repeat([0, 1], 3)
+    whole = group_means(values, groups, 2, np.tile(np.arange(3), 2))
+    cut = group_means(values, groups, 2, np.tile(np.arange(3), 2), [(-10, 0), (-100, 5)])
+    assert whole.low[0] < -10
+    assert whole.high[0] > 5
+    assert (cut.low.tolist(), cut.high.tolist()) == ([-10.0, whole.low[1]], [0.0, 5.0])
+    assert cut.mean.tolist() == whole.mean.tolist()
 
 
 def test_labels_become_codes_in_their_order():

@@ -92,8 +92,8 @@ def test_what_could_not_be_tested_does_not_count_in_its_family() -> None:
     ("a", "b", "value", "why"),
     [
         ([], [1.0], None, "no score"),
-        ([3.0], [1.0], 2.0, "two chains or more of each"),
-        ([3.0, 4.0], [1.0, 2.0], 2.0, "do not differ"),
+        ([3.0, 9.0], [1.0, 2.0], 4.5, "three chains or more of each"),
+        ([3.0, 4.0, 5.0], [1.0, 2.0, 3.0], 2.0, "do not differ"),
     ],
 )
 def test_what_nothing_tells_has_no_p_and_says_why(

@@ -63,9 +63,13 @@ def test_two_seats_of_one_episode_say_less_than_two_episodes() -> None:
 
 @pytest.mark.parametrize(
     ("values", "clusters", "why"),
-    [([], [], "no score"), ([5.0], ["a"], "two episodes"), ([5.0, 6.0], ["a", "a"], "two episodes"),
-     ([5.0, 5.0], ["a", "b"], "do not differ")],
-)  # fmt: skip
+    [
+        ([], [], "no score"),
+        ([5.0], ["a"], "three episodes"),
+        ([5.0, 6.0], ["a", "b"], "three episodes"),
+        ([5.0, 5.0, 5.0], ["a", "b", "c"], "do not differ"),
+    ],
+)
 def test_an_interval_that_nothing_tells_is_missing_with_its_reason(
     values: list[float], clusters: list[str], why: str
 ) -> None:

@@ -70,7 +70,7 @@ def test_an_episode_is_given_up_when_one_seat_fails_again_and_again():
     last = fail(game)[-1]
     assert isinstance(last, EpisodeFailed)
     assert last.attempts == FAILURES_IN_A_ROW
-    assert last.reason.startswith("seat 1 gave no answer 3 times in a row; its answer could not")
+    assert last.reason.startswith("seat 1 gave no answer 3 times in a row (not readable: ")
     assert "no JSON object" in last.reason
 
 
@@ -80,7 +80,7 @@ def test_an_episode_that_ends_without_an_answer_of_anybody_is_given_up():
         fail(game)
     last = fail(game)[-1]
     assert isinstance(last, EpisodeFailed)
-    assert last.reason.startswith("no seat gave an answer at all; its answer could not be read")
+    assert last.reason.startswith("no seat gave an answer at all (not readable: ")
 
 
 def test_an_answer_in_between_is_a_new_start():
@@ -134,7 +134,7 @@ def test_who_does_not_play_is_told_that_it_was_no_choice_and_not_what_plays(view
 def test_the_narrator_is_told_why():
     entry = account(view(episode(started(), MOVES), "narrator")).entries[1]
     assert entry.line == "Ben Okafor gave no answer"
-    assert entry.failed == "its answer could not be read: no JSON object"
+    assert entry.failed == "not readable: no JSON object"
     assert not entry.idle
 
 
