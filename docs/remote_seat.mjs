@@ -108,6 +108,7 @@ async function play() {
     doing.delete(turn); // whatever was not taken is asked again
   });
   nats.subscribe(`troupe.${at.space}.seat.${only ?? "*"}.${only ? seat : "*"}.json`);
+  console.log(`connected to ${at.url}; who is asked is asked again every 15 seconds`);
   while (only) {
     const reply = await nats.request(commands(only), { type: "Look", seat: Number(seat) });
     if (reply?.type === "EpisodeOver") over(reply);
