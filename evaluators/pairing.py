@@ -19,6 +19,7 @@ from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import LEAST_UNITS, Contrast, Group, contrast, holm
 from evaluators.numbering import distinct
 from evaluators.populations import Population
+from evaluators.scales import scale_of
 from evaluators.score_columns import Mask, ScoreColumns, Words
 from evaluators.seat_scores import Judged
 
@@ -64,6 +65,16 @@ class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
     contrast: Contrast
     """Both sides, their difference with its interval, the test, p, Holm's p over all differences
     of the judge that were worked out together, Cohen's d, and n: units."""
+
+    @property
+    def of_a(self) -> float | None:
+        """The mean of the first side; all units weigh the same, as in the difference."""
+        return self.contrast.a.unit_mean
+
+    @property
+    def of_b(self) -> float | None:
+        """The mean of the second side."""
+        return self.contrast.b.unit_mean
 
     @property
     def fell_back(self) -> bool:
@@ -156,6 +167,7 @@ def _difference(
     (label_a, of_a), (label_b, of_b) = ((label, mask & there) for label, mask in sides)
     if not of_a.any() or not of_b.any():
         return None
+    scale = scale_of(rows, dimension)
     ways = [_Way.of(on, keys, of_a, of_b, rows, population) for on, keys in keyed]
     enough = [way for way in ways if way.different >= LEAST_UNITS] or [
         way for way in ways if way.different
@@ -167,6 +179,7 @@ def _difference(
             _group(label_a, rows.where(a), population, way.units[a], way.keys[a]),
             _group(label_b, rows.where(b), population, way.units[b], way.keys[b]),
             population,
+            scale,
         )
         tested = msgspec.structs.replace(tested, test="paired t", n=way.different)
     else:
@@ -175,6 +188,7 @@ def _difference(
             _group(label_a, rows.where(a), population),
             _group(label_b, rows.where(b), population),
             population,
+            scale,
         )
     return PairedDifference(
         judge=judge,

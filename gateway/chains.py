@@ -10,7 +10,7 @@ from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
 from evaluators.dimensions import kept
 from evaluators.questions import By
-from evaluators.report import charts
+from evaluators.report import curve_charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
 from evaluators.seat_scores import find_judge
@@ -160,7 +160,7 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
         name = f"{_file_name(one.judge.label)}-{one.dimension}{by}"
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
-        drawn = charts.curve(name, one.title, scale, one.curves, alone=True)
+        drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)
         path.write_text(harmless(drawn), encoding="utf-8")
         written.append(path)
     return written

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import structs
 
 from actors.episodes.differences import ForkMark, fork_marks
@@ -13,6 +14,7 @@ from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.state import Hold, load_run
 from evaluators.clusters import usual
+from evaluators.dimensions import optional
 from evaluators.populations import Population
 from evaluators.score_columns import ScoreColumns, assemble, columns_of, read_columns
 from evaluators.seat_scores import Judged
@@ -21,6 +23,7 @@ from events.base import Value
 from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
+from gateway.standing import Standing
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
@@ -67,7 +70,8 @@ class Counts(Value, frozen=True, kw_only=True):
     evaluations_open: int
     """Not made yet, of a run that has not ended: no part of those missing."""
     scores_asked: int
-    """Scores that some judge was to give: the seats times the dimensions."""
+    """Scores that some judge was to give: the seats times the dimensions, without those that a
+    dimension does not concern (``evaluators.dimensions.optional``)."""
     scores_failed: int
     scores_abstained: int
 
@@ -95,6 +99,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Minds of the plan that are no language models."""
     rehearsal_judges: tuple[str, ...]
     """Judges that are no language models: their scores are no findings."""
+    standing: Standing | None = None
+    """Whether anybody carries it out; None where nobody asked."""
 
 
 class Viewed(Value, frozen=True, kw_only=True):
@@ -205,6 +211,9 @@ def _counts(
     failed = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "failed"}
     left = due - made
     open_ = set() if run.status == "ended" else left - failed
+    declined = arrays.status == ABSTAINED
+    concern_some = [n for n, name in enumerate(arrays.dimensions) if name in optional()]
+    not_needed = declined & np.isin(arrays.dimension, concern_some)
     return Counts(
         episodes=run.episodes_planned,
         episodes_ended=run.episodes_ended,
@@ -214,9 +223,9 @@ def _counts(
         evaluations=len(due),
         evaluations_missing=len(left - open_),
         evaluations_open=len(open_),
-        scores_asked=len(arrays.value),
+        scores_asked=int((~not_needed).sum()),
         scores_failed=int((arrays.status == FAILED).sum()),
-        scores_abstained=int((arrays.status == ABSTAINED).sum()),
+        scores_abstained=int((declined & ~not_needed).sum()),
     )
 
 

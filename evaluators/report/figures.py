@@ -1,5 +1,7 @@
 """How a report writes numbers, times and words."""
 
+import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -67,6 +69,13 @@ def visible(value: Any) -> Any:
     return harmless(value) if isinstance(value, str) else value
 
 
+def numbers(rows: Iterable[Iterable[float | None]]) -> str:
+    """Rows of values for a script, in JSON, to four digits after the point."""
+    return json.dumps(
+        [[None if v is None else round(v, 4) for v in row] for row in rows], separators=(",", ":")
+    )
+
+
 FILTERS: dict[str, Any] = {
     "figure": figure,
     "p_value": p_value,
@@ -77,4 +86,5 @@ FILTERS: dict[str, Any] = {
     "words": words,
     "reason": reason_words,
     "label": label,
+    "numbers": numbers,
 }

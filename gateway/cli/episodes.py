@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from gateway.cli.output import print_json
 from gateway.cli.support import (
@@ -34,8 +35,9 @@ def show(
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
     from gateway.read_models import episode_details, run_details
+    from gateway.standing import standing_of
 
-    with open_session() as (_, store):
+    with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if population is not None and meant.kind != "run":
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
@@ -43,6 +45,7 @@ def show(
         if meant.kind == "run":
             most = None if json else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
+            run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
             # Only here: what counts tokens and draws curves takes its time to load.
@@ -57,16 +60,26 @@ def show(
 
 
 @app.command()
-def watch(episode_id: EpisodeId, viewer: Viewer = "narrator", json: Json = False) -> None:
-    """Follow an episode while it is played.
+def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+    """Follow a run, a chain or an episode while it is played, whichever process plays it.
 
-    First what happened so far, then each action as it is stored, whichever process plays it; ends
-    with the episode. With --json: one line an action, then one with the ending.
+    A run: how far it is, its pace, time left and money so far, who waits for what, and each episode
+    as it ends; until it is over (exit code 0) or waits (3: paused, 130: stopped). An episode: what
+    happened so far, then each action as it is stored, until it ends. A chain: its episodes, one
+    after the other. With --json: a line an episode or action, and for a run one every ten seconds.
     """
-    from gateway.cli.watching import watch_episode
+    from gateway.cli.watching import watch_chain, watch_episode
+    from gateway.cli.watching_runs import watch_run
+    from gateway.lookup import run_chain_or_episode
 
-    with open_session() as (_, store):
-        watch_episode(store, episode_id, viewer, as_json=json)
+    with open_session() as (settings, store):
+        meant = run_chain_or_episode(store, what)
+        if meant.kind == "run":
+            watch_run(settings, store, meant.id, as_json=json)
+        elif meant.kind == "chain":
+            watch_chain(store, meant.id, viewer, as_json=json)
+        else:
+            watch_episode(store, meant.id, viewer, as_json=json)
 
 
 @app.command()

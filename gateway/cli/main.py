@@ -19,6 +19,7 @@ from gateway.cli import (
     operate,
     results,
     runs,
+    stopping,
     validating,
 )
 
@@ -69,6 +70,7 @@ app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
+    stopping.app,
     results.app,
     validating.app,
     episodes.app,

@@ -190,8 +190,10 @@ def _print_scores(scores: "Sequence[ScoreRow]") -> None:
 
 
 def _value(score: "ScoreRow") -> str | float | None:
-    from evaluators.dimensions import is_checkpoint
+    from evaluators.dimensions import is_checkpoint, optional
 
+    if score.status == "abstained" and score.dimension in optional():
+        return None
     if score.status != "scored" or score.value is None:
         return score.status
     if is_checkpoint(score.dimension, [score.value]):

@@ -11,7 +11,7 @@ import pytest
 
 from actors.social.setup import EpisodeRules
 from evaluators.judging import Judging, ReportSection
-from evaluators.report import charts, page, write_report
+from evaluators.report import charts, drawing, page, write_report
 from evaluators.report.choosing import choose
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, gather
@@ -254,7 +254,7 @@ def test_a_value_has_no_more_digits_than_it_needs(
 def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
     values: tuple[float, ...], common: str
 ) -> None:
-    drawn = charts.histogram("h", "Won", charts.Range(0, 1), [charts.Series("judge", values)])
+    drawn = charts.histogram("h", "Won", drawing.Range(0, 1), [charts.Series("judge", values)])
     assert f"3 scores, most often {common}" in drawn
 
 
