@@ -12,6 +12,7 @@ from evaluators.questions import By
 from evaluators.scales import ENDLESS, Scale, scale_of
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged
+from evaluators.summary import none_needed
 from events.memory import NOTE_PARTS, MemorySpec
 
 PEOPLE = "people"
@@ -126,6 +127,7 @@ def _left_out(spec: MemorySpec) -> tuple[str, ...]:
 
 def _points(rows: ScoreColumns, names: Mapping[str, str], *, unclean: bool) -> Points:
     """The scores as points; ``names``: how memories are called, in order; empty: by name."""
+    rows = rows.where(~none_needed(rows))
     order = [name for name in names if name in rows.memory.names] or list(rows.memory.names)
     place = np.array(
         [order.index(n) if n in order else 0 for n in rows.memory.names], dtype=np.intp

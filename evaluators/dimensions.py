@@ -35,6 +35,15 @@ def kept() -> frozenset[str]:
     )
 
 
+@cache
+def optional() -> frozenset[str]:
+    """Those that concern only some seats: of the others nothing was needed, and nothing is missing
+    (``Rubric.optional``)."""
+    return frozenset().union(
+        *(rubric.optional for judging in judgings().values() for rubric in judging.rubrics)
+    )
+
+
 def label(name: str) -> str:
     """How people read a dimension's name: ``fair_play`` is "Fair play"."""
     return name.replace("_", " ").capitalize()

@@ -62,6 +62,9 @@ class Rubric:
     kept: frozenset[str] = frozenset()
     """Dimensions that are kept and exported but left out of tables and curves, which show another
     figure made of the same."""
+    optional: frozenset[str] = frozenset()
+    """Dimensions that concern only some seats: where the judge abstains, nothing was asked of the
+    seat, so no table counts the score as missing."""
     editions: tuple["Rubric", ...] = ()
     """What this rubric was before, the newest first. A judge that was made of one of them, as its
     prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""

@@ -108,6 +108,8 @@ def for_people(table: PlainTable) -> PlainTable:
 def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
     if isinstance(cell, str):
         cell = harmless(cell)
+    if kind == "number" and isinstance(cell, Figure):
+        return (cell.value,)
     if kind != "figure":
         return (cell_text(cell) if isinstance(cell, Figure) else cell,)
     if isinstance(cell, Figure):

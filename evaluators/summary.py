@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evaluators.cluster_means import Codes, Floats, group_means
 from evaluators.clusters import clusters_of, usual
-from evaluators.dimensions import is_checkpoint
+from evaluators.dimensions import is_checkpoint, optional
 from evaluators.estimates import Estimate, of_group
 from evaluators.judging import OVERALL
 from evaluators.populations import Population
@@ -25,7 +25,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """The interval takes the scores of one cluster as related (``evaluators.populations``)."""
     scored: int
     asked: int
-    """The denominator: ``scored`` + ``failed`` + ``abstained``."""
+    """The denominator: ``scored`` + ``failed`` + ``abstained``; seats that a dimension does not
+    concern (``none_needed``) are in none of them."""
     failed: int
     """In ``overall``: seats for which at least one that it needs failed."""
     abstained: int
@@ -162,6 +163,13 @@ def cell(columns: ScoreColumns, dimension: str, population: Population | None = 
     return next(_cells(mine, one, [dimension], population or usual(columns)))
 
 
+def none_needed(columns: ScoreColumns) -> NDArray[np.bool_]:
+    """Which scores are none because nothing was asked of the seat: those that a judge declined in
+    a dimension that concerns only some seats."""
+    declined: NDArray[np.bool_] = columns.status == ABSTAINED
+    return np.logical_and(declined, columns.dimension.among(*optional()))
+
+
 def _grouped(*codes: NDArray[Any]) -> tuple[list[tuple[int, ...]], Codes]:
     """The different rows of some columns of numbers, and for each row which of them it is."""
     sizes = [int(column.max(initial=0)) + 1 for column in codes]
@@ -203,9 +211,10 @@ def _tallies(
     scales = {name: scale_of(columns, name) for name in dict.fromkeys(dimensions)}
     clusters, ends = clusters_of(columns, population), [scales[name] for name in dimensions]
     means = group_means(columns.value, groups, count, clusters, ends)
-    asked = np.bincount(groups, minlength=count)
+    needed = ~none_needed(columns)
+    asked = np.bincount(groups[needed], minlength=count)
     failed = np.bincount(groups[columns.status == FAILED], minlength=count)
-    abstained = np.bincount(groups[columns.status == ABSTAINED], minlength=count)
+    abstained = np.bincount(groups[needed & (columns.status == ABSTAINED)], minlength=count)
     there = np.zeros((count, len(columns.episode.names)), dtype=np.bool_)
     there[groups[columns.scored], columns.episode.codes[columns.scored]] = True
     of_episodes = np.count_nonzero(there, axis=1)

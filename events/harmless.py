@@ -18,8 +18,8 @@ _OBEYED_IN_JSON = re.compile(rf"[{_LAYOUT}]")
 def harmless(text: str) -> str:
     """``text`` with every control character but line feed and tab made visible.
 
-    C0 and DEL become their pictures (``␛``), the others their code as ``<U+202E>``. What comes out
-    goes through again unchanged.
+    C0 and DEL become their pictures (``␛``), the others their code as ``[U+202E]``, which stands
+    as it is in HTML, too. What comes out goes through again unchanged.
     """
     return text if text.isprintable() else _OBEYED.sub(_shown, text)
 
@@ -41,4 +41,4 @@ def _shown(found: re.Match[str]) -> str:
     code = ord(found[0])
     if code < 0x20:
         return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"<U+{code:04X}>"
+    return "␡" if code == 0x7F else f"[U+{code:04X}]"

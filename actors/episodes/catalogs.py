@@ -2,11 +2,14 @@
 episode of a task begins."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from actors.toml_lines import Place
 from events.environments import Catalog, Setup
+
+Grade = Literal["error", "warning", "note"]
 
 
 class TaskEntry(NamedTuple):
@@ -59,6 +62,19 @@ class Beginning(NamedTuple):
     characters: tuple[str, ...]
     """Who is in the seats, by name."""
     tags: tuple[str, ...] = ()
+
+
+class Remark(NamedTuple):
+    """What somebody who writes a catalog should know of it."""
+
+    grade: Grade
+    """``error``: it cannot be played; ``warning``: it is probably not meant; ``note``: what else
+    could be done."""
+    place: Place
+    """What it is about: a kind, the place in the catalog's tuple, and the field, and so on:
+    ``("scenario", 3, "goals", 0)``. Empty: the whole catalog."""
+    why: str
+    """A sentence that says what would be right."""
 
 
 class MissingItem(LookupError):

@@ -5,8 +5,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from actors.episodes.failures import reason_words
 from evaluators.dimensions import label
+from events.harmless import harmless
 
 _MINUS = "−"
 
@@ -57,6 +60,13 @@ def when(microseconds: int) -> str:
 def words(value: str) -> str:
     """A name as people write it: ``round_robin`` is "round robin"."""
     return value.replace("_", " ")
+
+
+def visible(value: Any) -> Any:
+    """What a template puts out, with control characters made visible; for Jinja's ``finalize``."""
+    if isinstance(value, Markup):
+        return Markup(harmless(value))  # noqa: S704 - stays what it was
+    return harmless(value) if isinstance(value, str) else value
 
 
 def numbers(rows: Iterable[Iterable[float | None]]) -> str:

@@ -92,7 +92,7 @@ def _score(seat: int, dimension: str, found: Sequence[FactUse]) -> Scored | Scor
         why = "the judge of facts knows no other dimension than facts_used"
         return ScoreAbstained(seat=seat, dimension=dimension, reason=why)
     if not found:
-        why = "this character's goal rests on nothing of earlier episodes"
+        why = "none needed: this character's goal rests on nothing of earlier episodes"
         return ScoreAbstained(seat=seat, dimension=dimension, reason=why)
     used = [use for use in found if use.used]
     return Scored(

@@ -141,7 +141,13 @@ BELIEVABILITY: Final = Rubric(
     kept=frozenset({rubric.EXTENDED_RAW}),
     editions=(STRICT,),
 )
-FACTS: Final = Rubric(name="facts", dimensions=(FACTS_USED,), whole=True, rule=_look_for_facts)
+FACTS: Final = Rubric(
+    name="facts",
+    dimensions=(FACTS_USED,),
+    whole=True,
+    rule=_look_for_facts,
+    optional=frozenset({FACTS_USED.name}),
+)
 
 _ABBREVIATIONS: Final = {
     "goal": "GOAL",

@@ -5,6 +5,12 @@ from typing import Annotated
 
 import typer
 
+from gateway.cli.catalog_folders import (
+    check_catalog,
+    export_catalog,
+    import_catalog,
+    new_catalog,
+)
 from gateway.cli.output import (
     Column,
     escape,
@@ -19,8 +25,13 @@ from gateway.cli.support import Json, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
-    no_args_is_help=True, help="List, search, show and sample what can be played."
+    no_args_is_help=True,
+    help="Write, check, list and search what can be played.",
 )
+catalog.command("new")(new_catalog)
+catalog.command("check")(check_catalog)
+catalog.command("import")(import_catalog)
+catalog.command("export")(export_catalog)
 
 
 @imports.command("episodes")

@@ -1,4 +1,4 @@
-"""``troupe workers``, ``jobs``."""
+"""``troupe workers``, ``jobs``, ``nats``."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -28,21 +28,53 @@ jobs = typer.Typer(help="Look at the job queue, and have dead jobs tried again."
 
 @app.command()
 def workers(json: Json = False) -> None:
-    """List the workers of the fleet and what they have in hand.
+    """List the processes that take jobs, and what they have in hand.
 
-    Asks them over NATS: who does not answer within half a second is not listed.
+    Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
+    them over NATS: who does not answer within half a second is not listed.
     """
     from gateway.fleet import fleet_details
     from gateway.settings import checked, read_settings
 
-    found = fleet_details(checked(read_settings()))
+    settings = checked(read_settings())
+    found = fleet_details(settings)
     if json:
         print_json(found)
     elif found:
         _print_workers(found)
+    elif settings.embedded_nats:
+        say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
     else:
         say("No worker answers.")
         print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
+
+
+@app.command("nats")
+def nats_address(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="The process that carries this run out; default: any."),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Print where NATS is and how to be let in, for remote seats.
+
+    As settings for a shell or an .env file; `export $(troupe nats)` sets them. The embedded server
+    of a `serve` or `run` lives as long as that process, and its token is as good as the store:
+    whoever has it can act in every seat.
+    """
+    from gateway.reaching import nats_for
+    from store import queries
+
+    with open_session() as (settings, store):
+        at = nats_for(settings, queries.find_run(store, run) if run else "")
+    if json:
+        print_json(at)
+        return
+    say(f"TROUPE_NATS_URL={escape(at.url)}")
+    if at.token:
+        say(f"TROUPE_NATS_TOKEN={escape(at.token)}")
+    say(f"TROUPE_SPACE={escape(at.space)}")
 
 
 @jobs.callback(invoke_without_command=True)
@@ -102,6 +134,7 @@ def _print_workers(found: "Sequence[WorkerReport]") -> None:
             "version",
             Column("episodes", "number"),
             Column("evaluations", "number"),
+            Column("runs", "number"),
             "state",
         ),
         [
@@ -110,6 +143,7 @@ def _print_workers(found: "Sequence[WorkerReport]") -> None:
                 worker.software,
                 f"{worker.episodes}/{worker.episode_slots}",
                 f"{worker.evaluations}/{worker.evaluation_slots}",
+                len(worker.runs),
                 "draining" if worker.draining else "at work",
             )
             for worker in found
@@ -124,6 +158,8 @@ def _print_jobs(found: "QueueDetails") -> None:
         ("jobs", *(Column(name, "number") for name in ("queued", "in hand", "dead"))),
         [(kind.kind, kind.queued, kind.in_hand, kind.dead) for kind in found.kinds],
     )
+    if not found.alive:
+        note("[dim]Nothing works on them now: no serve, run or score.[/]")
     dead = sum(kind.dead for kind in found.kinds)
     if not dead:
         return

@@ -23,9 +23,9 @@ SHORTEST_TEXT = 8
 
 def console(*, stderr: bool = False) -> "Console":
     """The terminal, for people."""
-    from rich.console import Console
+    from gateway.cli.consoles import HarmlessConsole
 
-    return Console(highlight=False, emoji=False, stderr=stderr)
+    return HarmlessConsole(highlight=False, emoji=False, stderr=stderr)
 
 
 def is_wide() -> bool:
@@ -180,8 +180,9 @@ class NumberedLines:
         first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)
-        sys.stdout.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
-        sys.stdout.flush()
+        out = self._console.file
+        out.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
+        out.flush()
 
     def _wrap(self, text: str, width: int) -> list[str]:
         from rich.cells import cell_len

@@ -58,6 +58,7 @@ def score(
     episode once: repeating the command goes on with what is missing, and asks again where scores
     failed, in an evaluation beside the old. Exit code 4: every score is missing.
     """
+    from actors.runs.work import Progress
     from evaluators.judge_file import judge_named
     from evaluators.judging import OVERALL
     from events.fingerprints import judge_hash
@@ -78,9 +79,11 @@ def score(
             note(f"Asked again, because scores failed: {scoring.again} of {len(scoring.episodes)}.")
         asks = spec.model is not None and not no_probe and not scoring.is_done
         models = [spec.model] if asks and spec.model is not None else []
-        progress = work_with_progress(
-            settings, store, lambda: work, 1, quiet=json, models=models, command="score"
-        )
+        progress = Progress()
+        if not scoring.is_done:
+            progress = work_with_progress(
+                settings, store, lambda: work, 1, quiet=json, models=models, command="score"
+            )
         hash_ = judge_hash(spec)
         columns = scores_of(store, scoring.episodes, work.run)
         mine = columns.of(hash_)
@@ -105,7 +108,12 @@ def score(
             print_judged(table)
         given_up = progress.evaluations_failed
         more = f"; scores that failed: {len(missing)} of {len(asked)}" * bool(len(missing))
-        say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
+        if scoring.is_done:
+            ended = len(scoring.episodes)
+            which = f"all {ended} episodes that have ended" if ended > 1 else "this episode"
+            say(f"Nothing to do: {escape(spec.name)} had scored {which} before, as above.")
+        else:
+            say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
         if spec.kind == "rehearsal":
             say(f"[yellow]{escape(no_finding((), (spec.name,)))}[/]")
         others = sorted(judges - {spec.name})

@@ -135,8 +135,11 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
-    note(f"[yellow]Paused: {escape(progress.paused)}.[/] {escape(how_to_go_on)}")
-    raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
+    stopped = progress.paused == STOPPED or progress.pause_reason == "stopped"
+    what = "" if stopped else "Paused: "
+    sentence = f"{what}{progress.paused}."
+    note(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}[/] {escape(how_to_go_on)}")
+    raise typer.Exit(INTERRUPTED if stopped else PAUSED)
 
 
 def play_with_progress(

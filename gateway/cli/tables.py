@@ -19,6 +19,7 @@ from gateway.cli.output import (
 if TYPE_CHECKING:
     from evaluators.summary import Cell, MindRow, Tally
     from gateway.read_models import Counts, JudgedTable, RunDetails
+    from gateway.standing import Listed
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
 
 NO_INTERVAL = "\u00a0" * len(" ±0.00")
@@ -27,12 +28,15 @@ MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
 MOST_CHAINS = 32
 """Chains of one run listed beside its tables."""
+MOST_WAITING = 4
+"""Runs below the list of which it is told what to do."""
 MOST_FAILED = 8
 """Failed episodes whose reason is told in the terminal."""
 
 
-def print_runs(runs: "Sequence[RunRow]") -> None:
-    """Runs, in their order; of which catalog, where the terminal is wide."""
+def print_runs(runs: "Sequence[Listed]") -> None:
+    """Runs, in their order, and what to do about those that wait for somebody; of which catalog,
+    where the terminal is wide."""
     wide = is_wide()
     print_table(
         (
@@ -50,7 +54,7 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
                 run.id,
                 run.name,
                 *([run.catalog] if wide else []),
-                run.status + (f" ({run.pause_reason})" if run.pause_reason else ""),
+                run.standing.words + " (archived)" * run.archived,
                 f"{run.episodes_ended}/{run.episodes_planned}",
                 run.episodes_marked or "",
                 run.episodes_failed,
@@ -59,6 +63,9 @@ def print_runs(runs: "Sequence[RunRow]") -> None:
             for run in runs
         ],
     )
+    waiting = [run for run in runs if run.standing.wants_somebody]
+    for run in waiting[:MOST_WAITING]:
+        say(f"[yellow]{escape(run.id)}: {escape(run.standing.sentence)}.[/]")
 
 
 def print_chains(rows: "Sequence[ChainRow]") -> None:
@@ -93,12 +100,14 @@ def print_run(shown: "RunDetails") -> None:
     from gateway.cli.running import held_words
 
     run = shown.run
-    paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
+    stands = shown.standing.words if shown.standing is not None else _status(run)
     say(f"[bold]Run {escape(run.id)}[/]  {escape(run.name)}")
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
-    say(f"{escape(run.status + paused)}; catalog {escape(run.catalog)}; {escape(when)}")
+    say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
+    if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
+        say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     if run.episodes_marked:
@@ -131,6 +140,14 @@ def print_run(shown: "RunDetails") -> None:
         say(f"[dim]{what}: the judge found nothing to score there; nothing went wrong.[/]")
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def _status(run: "RunRow") -> str:
+    """What a run's stream says, where nobody asked who carries it out."""
+    if run.stopped:
+        return "ended early"
+    paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
+    return run.status + paused
 
 
 def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
@@ -343,4 +360,4 @@ def _missing(row: "MindRow") -> str:
 
 def _missing_of(tallies: "Sequence[Tally]") -> str:
     asked, scored = sum(one.asked for one in tallies), sum(one.scored for one in tallies)
-    return f"{asked - scored}/{asked}"
+    return f"{asked - scored}/{asked}" if asked else "none needed"

@@ -44,6 +44,19 @@ def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool
             print_json_line(followed)
 
 
+def watch_chain(store: "EventStore", chain: str, viewer: str, *, as_json: bool) -> None:
+    """The same for the episodes of a chain (id in full), one after the other; those that were given
+    up before they began are passed over."""
+    from store import queries
+
+    for row in queries.episodes(store, chain=chain):
+        now = queries.episode(store, row.id)
+        if now.status == "failed" and now.started_at is None:
+            note(f"[yellow]Episode {escape(row.id)} was given up: {escape(now.end_reason)}[/]")
+            continue
+        watch_episode(store, row.id, viewer, as_json=as_json)
+
+
 def follow(
     store: "EventStore", episode: str, viewer: "Viewer"
 ) -> "Iterator[EpisodeStarted | Notice | FailedAction | Ended]":

@@ -1,6 +1,6 @@
 """``troupe hard …``: scenarios that need facts of earlier episodes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,7 @@ from gateway.cli.output import (
 from gateway.cli.support import Json, NoProbe, open_session
 
 if TYPE_CHECKING:
+    from actors.social.hard.generating import Funnel
     from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
     from gateway.social.hard import HardMade, HardScenario
 
@@ -188,7 +189,7 @@ def _print_made(made: "HardMade") -> None:
     for chain in made.chains:
         for why in (*chain.rejected, *chain.refused):
             note(f"[dim]note: {escape(why)}[/]")
-        heading(f"Chain {chain.chain}", f"{len(chain.found)} facts found")
+        heading(f"Chain {chain.chain}", "\n".join(_funnel(chain.funnel)))
         for scenario in chain.scenarios:
             say(f"  [bold]{escape(scenario.id)}[/] {escape(scenario.codename)}")
             for fact in scenario.needs:
@@ -208,6 +209,28 @@ def _print_made(made: "HardMade") -> None:
             (f"troupe hard list -c {made.catalog}", "what there is to need"),
         ]
     )
+
+
+def _funnel(funnel: "Funnel") -> Iterator[str]:
+    """Why so much that was said gave so many scenarios, line by line."""
+    found = "1 fact" if funnel.found == 1 else f"{funnel.found:,} facts"
+    yield f"{found} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
+    for lost in funnel.passed_over:
+        if lost.count:
+            yield f"  {lost.count:,} {lost.why}"
+    for seat in funnel.seats:
+        parts = (
+            (seat.used, "asked for"),
+            (seat.shown_anyway, "shown to it anyway"),
+            (seat.never_came_up, "not seen by it whole"),
+            (seat.left, "left over"),
+        )
+        shares = ", ".join(f"{count} {what}" for count, what in parts if count)
+        yield f"seat {seat.seat + 1} was told {seat.told}" + (f": {shares}" if shares else "")
+    made = "1 scenario" if funnel.made == 1 else f"{funnel.made} scenarios"
+    asked = f"{made} of the {funnel.asked} asked for with --scenarios"
+    more = f"; --scenarios {funnel.most} would use what is left" * (funnel.most > funnel.asked)
+    yield asked + more
 
 
 def _print_listed(found: "list[HardScenario]") -> None:

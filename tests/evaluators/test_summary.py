@@ -72,3 +72,18 @@ def test_a_seat_with_partners_of_several_minds_counts_for_each() -> None:
 def test_all_values_of_a_dimension_are_its_distribution() -> None:
     columns = columns_of(scored(a=4, b=None, c=6))
     assert sorted(summary.distribution(columns, JUDGE, "goal").tolist()) == [4, 6]
+
+
+def test_a_seat_that_needed_nothing_is_in_no_denominator() -> None:
+    episodes = [episode_row("a"), episode_row("b")]
+    scores = [
+        score("facts_used", 1.0, episode="a", evaluation="va"),
+        score("facts_used", None, episode="b", evaluation="vb", status="abstained"),
+        score("goal", None, episode="b", evaluation="vb", status="abstained"),
+    ]
+    columns = columns_of(scores, episodes)
+    (row,) = summary.by_mind(columns, JUDGE, ["facts_used", "goal"])
+    facts, goal = row.cells["facts_used"], row.cells["goal"]
+    assert (facts.scored, facts.asked, facts.abstained) == (1, 1, 0)
+    assert (goal.scored, goal.asked, goal.abstained) == (0, 1, 1)
+    assert int(summary.none_needed(columns).sum()) == 1

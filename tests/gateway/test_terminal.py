@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table, say
+from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table
 from tests.gateway.command import Desk
 
 LISTS = [
@@ -55,15 +55,6 @@ def test_as_json_standard_output_holds_json_alone(
         assert all(line.startswith("{") for line in said.out.splitlines())
     else:
         assert said.json
-
-
-@pytest.mark.parametrize("text", ["Stop\x1b[2J here", "Stop\x9b2J here", "Stop\x07 here"])
-def test_what_was_said_steers_no_terminal(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    NumberedLines().print(3, text)
-    say(escape(text))
-    out = capsys.readouterr().out
-    assert out.count("Stop") == out.count("here") == 2
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
 
 
 def test_a_transcript_is_wrapped_beside_its_numbers(

@@ -10,6 +10,8 @@ from events.base import Value
 from events.ids import derived_id
 
 FactKind = Literal["offer", "promise", "preference", "secret", "other"]
+SAID_AGAIN = "were said again, or differ from another in nothing but what would be asked for"
+"""Why ``deduplicated`` leaves facts out."""
 
 
 class FoundFact(Value, frozen=True, kw_only=True):
@@ -54,11 +56,25 @@ class FoundFact(Value, frozen=True, kw_only=True):
         )
 
 
+class PassedOver(Value, frozen=True, kw_only=True):
+    """How many of what was looked at are no facts to ask for, and why."""
+
+    count: int
+    why: str
+    """What they do, or do not, as half a sentence."""
+
+
 class FoundFacts(Value, frozen=True, kw_only=True):
     """What was found in a chain."""
 
     facts: tuple[FoundFact, ...]
     """In the order in which they were said."""
+    looked_at: int = 0
+    """Of how much: sentences that all seats heard, or what a model put forward."""
+    unit: str = "sentences"
+    """What was looked at, as a plural."""
+    passed_over: tuple[PassedOver, ...] = ()
+    """What became of the rest; with the facts they make up all that was looked at."""
     rejected: tuple[str, ...] = ()
     """Why something that was put forward is no fact, a sentence each."""
 

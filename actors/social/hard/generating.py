@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from actors.social.catalog_items import Catalog, Relationship, Scenario, Task
-from actors.social.facts import first_key
-from actors.social.hard.checking import UnusableScenario, fact_fault, known_to, with_scenario
-from actors.social.hard.found import Finder, FoundFact, FoundFacts
+from actors.social.facts import first_key, says
+from actors.social.hard.checking import UnusableScenario, came_up, known_to, with_scenario
+from actors.social.hard.found import Finder, FoundFact, FoundFacts, PassedOver
 from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import TAGS, Writer
 from events.base import Value, replace
@@ -26,6 +27,43 @@ class TooFewFacts(ValueError):
         self.chain, self.seat, self.found, self.asked = chain, seat, found, asked
 
 
+class ToldToSeat(Value, frozen=True, kw_only=True):
+    """What became of the facts that others told one seat: ``shown_anyway``, ``never_came_up``,
+    ``used`` and ``left`` make up ``told``."""
+
+    seat: int
+    """From 0."""
+    told: int
+    """How many others told, so that it could be asked for them."""
+    shown_anyway: int
+    """Those it is shown before the first turn, so that nobody needs to remember them."""
+    never_came_up: int
+    """Those it did not see whole."""
+    used: int
+    """Those a scenario asks it for."""
+    left: int
+    """Those that no scenario asks for: more scenarios would."""
+
+
+class Funnel(Value, frozen=True, kw_only=True):
+    """From what was said in a chain to the scenarios made of it, and what was lost on the way."""
+
+    looked_at: int
+    """Sentences that all seats heard, or what a model put forward."""
+    unit: str
+    """``sentences`` or ``findings of the model``."""
+    passed_over: tuple[PassedOver, ...]
+    """Of them: what is no fact to ask for, and why."""
+    found: int
+    """Facts: what is left."""
+    seats: tuple[ToldToSeat, ...]
+    asked: int
+    """Scenarios that were asked for."""
+    made: int
+    most: int
+    """How many scenarios could be asked for, about, before a fact is used twice."""
+
+
 class Generated(Value, frozen=True, kw_only=True):
     """What was made of one chain."""
 
@@ -38,6 +76,8 @@ class Generated(Value, frozen=True, kw_only=True):
     """Why something that was put forward is no fact."""
     refused: tuple[str, ...]
     """Why a scenario was not made."""
+    funnel: Funnel
+    """Why so many facts gave so many scenarios."""
 
 
 async def generate(
@@ -55,18 +95,22 @@ async def generate(
     made is told in ``Generated.refused``. The same past, the same scenarios.
     """
     findings = await finder.find(past)
+    seats = len(past.latest.setup.cast)
+    told = [_told(findings, seat, past) for seat in range(seats)]
     made: dict[str, tuple[Scenario, Task]] = {}
     refused: list[str] = []
     times: Counter[str] = Counter()
+    asked_of: dict[int, set[str]] = {seat: set() for seat in range(seats)}
     for number in range(scenarios):
-        seat = number % len(past.latest.setup.cast)
+        seat = number % seats
         try:
-            chosen = choose(askable(findings, seat, past), past.chain, seat, facts, times, number)
+            chosen = choose(told[seat].askable, past.chain, seat, facts, times, number)
             scenario = await writer.write(past, seat, chosen, number)
         except (TooFewFacts, UnusableScenario) as why:
             refused.append(str(why))
             continue
         times.update(fact.id for fact in chosen)
+        asked_of[seat].update(fact.id for fact in chosen)
         made[scenario.id] = (scenario, _task(scenario, past.latest, catalog))
     return Generated(
         chain=past.chain,
@@ -75,19 +119,48 @@ async def generate(
         found=findings.facts,
         rejected=findings.rejected,
         refused=tuple(dict.fromkeys(refused)),
+        funnel=Funnel(
+            looked_at=findings.looked_at,
+            unit=findings.unit,
+            passed_over=findings.passed_over,
+            found=len(findings.facts),
+            seats=tuple(one.funnel(seat, len(asked_of[seat])) for seat, one in enumerate(told)),
+            asked=scenarios,
+            made=len(made),
+            most=seats * min(len(one.askable) // facts for one in told),
+        ),
     )
 
 
-def askable(findings: FoundFacts, seat: int, past: ChainPast) -> list[FoundFact]:
-    """The facts that others told a seat and that it does not know without remembering."""
+class _Told(NamedTuple):
+    """The facts that others told a seat."""
+
+    askable: list[FoundFact]
+    """Those it does not know without remembering."""
+    shown_anyway: int
+    never_came_up: int
+
+    def funnel(self, seat: int, used: int) -> ToldToSeat:
+        """What became of them."""
+        return ToldToSeat(
+            seat=seat,
+            told=len(self.askable) + self.shown_anyway + self.never_came_up,
+            shown_anyway=self.shown_anyway,
+            never_came_up=self.never_came_up,
+            used=used,
+            left=len(self.askable) - used,
+        )
+
+
+def _told(findings: FoundFacts, seat: int, past: ChainPast) -> _Told:
+    """The facts that others told a seat."""
     seats = len(past.latest.minds)
     nowhere = with_scenario(past.latest, Scenario(id="", context="", goals=("",) * seats))
     known = known_to(seat, nowhere)
-    return [
-        fact
-        for fact in findings.facts
-        if fact.seat != seat and fact_fault(fact.needed(seat), seat, past, known) is None
-    ]
+    told = [(fact, fact.needed(seat)) for fact in findings.facts if fact.seat != seat]
+    unknown = [(fact, needed) for fact, needed in told if not says(known, needed.keys)]
+    askable = [fact for fact, needed in unknown if came_up(needed, seat, past)]
+    return _Told(askable, len(told) - len(unknown), len(unknown) - len(askable))
 
 
 def choose(

@@ -10,7 +10,14 @@ from actors.models.structured import AnswerReader
 from actors.social.facts import plain, says
 from actors.social.hard import prompts
 from actors.social.hard.asking import Asking, NoUsableAnswer, StoredCalls
-from actors.social.hard.found import FactKind, FoundFact, FoundFacts, deduplicated
+from actors.social.hard.found import (
+    SAID_AGAIN,
+    FactKind,
+    FoundFact,
+    FoundFacts,
+    PassedOver,
+    deduplicated,
+)
 from actors.social.hard.past import ChainPast, PastEpisode
 from actors.social.views import SeenAction
 from events.minds import ModelSpec
@@ -49,7 +56,17 @@ class ModelFinder:
         read = await asyncio.gather(*(self._read(episode) for episode in past.episodes))
         facts = [fact for found, _ in read for fact in found]
         rejected = tuple(why for _, reasons in read for why in reasons)
-        return FoundFacts(facts=deduplicated(facts), rejected=rejected)
+        clear = deduplicated(facts)
+        return FoundFacts(
+            facts=clear,
+            looked_at=len(facts) + len(rejected),
+            unit="findings of the model",
+            passed_over=(
+                PassedOver(count=len(rejected), why="were rejected, each with its reason"),
+                PassedOver(count=len(facts) - len(clear), why=SAID_AGAIN),
+            ),
+            rejected=rejected,
+        )
 
     async def _read(self, episode: PastEpisode) -> tuple[list[FoundFact], list[str]]:
         if not episode.said:

@@ -1,13 +1,23 @@
-"""Facts found by fixed rules: patterns over sentences, and rare words to know them by.
+"""Facts found by fixed rules: what binds those who were there (``binding``), and rare words to know
+it by.
 
 Shallow on purpose: it takes what it can name with certainty and leaves the rest.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from actors.social.hard.found import FactKind, FoundFact, FoundFacts, deduplicated
+from actors.social.hard.binding import bond
+from actors.social.hard.found import (
+    SAID_AGAIN,
+    FactKind,
+    FoundFact,
+    FoundFacts,
+    PassedOver,
+    deduplicated,
+)
 from actors.social.hard.past import ChainPast, PastEpisode
 from actors.social.utterances import content_stems, leaks, read, sentences, stem
 from actors.social.views import SeenAction
@@ -20,18 +30,6 @@ LEAST_ASKED = 2
 _FIGURE = re.compile(r"(?<!\w)\d(?:[\d.,:]*\d)?(?!\w)")
 _NAME = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Ý][a-zà-ÿ]{2,}\b")
 _WORD = re.compile(r"[a-zà-ÿ]{4,}")
-_PROMISE = re.compile(
-    r"\bI(?:'ll|’ll| will| shall) (?!be (?:glad|sorry|fine)\b|have to\b|think\b|see\b|say\b)|"
-    r"\bI(?: give you my word|(?:'d|’d)? promise)\b",
-    re.IGNORECASE,
-)
-_PREFERENCE = re.compile(
-    r"\bI(?: really| do| don't| still| always| also| quite)?(?: |(?='))"
-    r"(?:like|love|hate|prefer|enjoy|miss|can't stand|can’t stand|cannot stand|"
-    r"can't bear|can’t bear|cannot bear|never (?:eat|drink|touch)|'d rather|’d rather|"
-    r"would rather|'d sooner|’d sooner|would sooner)\b|\bmakes me ill\b|\bmy favou?rite\b",
-    re.IGNORECASE,
-)
 _VAGUE = content_stems(
     "again ahead almost another anybody anything anyway asked began better certainly everybody "
     "everything except happened however instead matter maybe myself nobody nothing nowhere often "
@@ -47,11 +45,11 @@ class RuleFinder:
 
     async def find(self, past: ChainPast) -> FoundFacts:
         """The facts; makes no calls."""
-        return FoundFacts(facts=find_by_rule(past))
+        return find_by_rule(past)
 
 
-def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
-    """The facts in what all seats of a chain heard."""
+def find_by_rule(past: ChainPast) -> FoundFacts:
+    """The facts in what all seats of a chain heard, and what became of the rest of it."""
     common = Counter(
         word
         for episode in past.episodes
@@ -60,67 +58,94 @@ def find_by_rule(past: ChainPast) -> tuple[FoundFact, ...]:
     names = frozenset(
         part.casefold() for who in past.latest.setup.cast for part in who.name.split()
     )
-    found = [
-        fact
-        for episode in past.episodes
-        for line in episode.said
-        for fact in _facts_in(episode, line, common, names)
-    ]
-    return deduplicated(found)
+    heard = [one for episode in past.episodes for one in _binding(episode)]
+    binding = [one for one in heard if one.kind is not None]
+    facts = [fact for one in binding if (fact := _fact(one, common, names))]
+    clear = deduplicated(facts)
+    passed_over = (
+        PassedOver(count=len(heard) - len(binding), why="bind nobody who was there"),
+        PassedOver(
+            count=len(binding) - len(facts),
+            why="bind, but have nothing to be known by: no figure, name or rare word",
+        ),
+        PassedOver(count=len(facts) - len(clear), why=SAID_AGAIN),
+    )
+    return FoundFacts(facts=clear, looked_at=len(heard), passed_over=passed_over)
 
 
-def _facts_in(
-    episode: PastEpisode, line: SeenAction, common: Counter[str], names: frozenset[str]
-) -> Iterator[FoundFact]:
-    who = episode.started.setup.cast[line.seat]
-    secret = leaks(line.text, who.secret, who.public_info)
-    for sentence in sentences(line.text):
-        quoted = "“" in sentence or "”" in sentence
-        if quoted or sentence.endswith("?") or not SHORTEST <= len(sentence) <= LONGEST:
-            continue
-        own = bool(secret and content_stems(sentence) & content_stems(who.secret))
-        kind = _kind(sentence, own, names)
-        keys = _keys(sentence, kind, common, names) if kind else ()
-        if kind is None or not keys:
-            continue
-        fact = FoundFact(
-            kind=kind,
-            seat=line.seat,
-            index=episode.index,
-            episode=episode.id,
-            scenario=episode.scenario,
-            number=line.number,
-            quote=sentence,
-            text=f"{who.first_name} said: “{sentence}”",
-            keys=keys,
-        )
-        if len(content_stems(fact.gapped)) >= LEAST_ASKED:
-            yield fact
+class _Heard(NamedTuple):
+    """A sentence that all seats heard."""
+
+    episode: PastEpisode
+    line: SeenAction
+    sentence: str
+    kind: FactKind | None
+    """What it binds them to; None: to nothing."""
 
 
-def _kind(sentence: str, secret: bool, names: frozenset[str]) -> FactKind | None:
-    """What a sentence tells; None for nothing that could be asked for."""
-    if secret:
-        return "secret"
-    reading = read(sentence)
-    if reading.offer:
-        return "offer" if reading.amounts else None
-    if _PREFERENCE.search(sentence):
-        return "preference"
-    if reading.promise or _PROMISE.search(sentence):
-        return "promise"
-    return "other" if reading.amounts or _named(sentence, names) else None
+def _binding(episode: PastEpisode) -> Iterator[_Heard]:
+    """Every sentence of an episode with what it binds its seats to."""
+    taken = _taken_up(episode.said)
+    for line in episode.said:
+        who = episode.started.setup.cast[line.seat]
+        secret = leaks(line.text, who.secret, who.public_info)
+        confiding = False
+        for sentence in filter(None, sentences(line.text)):
+            own = bool(secret and content_stems(sentence) & content_stems(who.secret))
+            # What is confided follows the words that announce it.
+            confiding = confiding or bond(sentence) == "secret"
+            kind: FactKind | None = "secret" if own or confiding else bond(sentence)
+            if sentence.endswith("?"):
+                # A question binds nobody until somebody says yes to it.
+                kind = "offer" if line.number in taken and read(sentence).offer else None
+            elif "“" in sentence or "”" in sentence:
+                kind = None
+            yield _Heard(episode, line, sentence, kind)
+
+
+def _taken_up(said: Sequence[SeenAction]) -> frozenset[int]:
+    """The numbers of the utterances whose offer somebody else then agreed to."""
+    taken: set[int] = set()
+    offered: SeenAction | None = None
+    for line in said:
+        reading = read(line.text)
+        if reading.agreement and offered is not None and offered.seat != line.seat:
+            taken.add(offered.number)
+            offered = None
+        elif reading.offer:
+            offered = line
+    return frozenset(taken)
+
+
+def _fact(heard: _Heard, common: Counter[str], names: frozenset[str]) -> FoundFact | None:
+    """The fact that a sentence holds; None where there is too little to ask for it by."""
+    episode, line, sentence, kind = heard
+    if kind is None or not SHORTEST <= len(sentence) <= LONGEST:
+        return None
+    keys = _keys(sentence, common, names)
+    if not keys:
+        return None
+    fact = FoundFact(
+        kind=kind,
+        seat=line.seat,
+        index=episode.index,
+        episode=episode.id,
+        scenario=episode.scenario,
+        number=line.number,
+        quote=sentence,
+        text=f"{episode.started.setup.cast[line.seat].first_name} said: “{sentence}”",
+        keys=keys,
+    )
+    return fact if len(content_stems(fact.gapped)) >= LEAST_ASKED else None
 
 
 def _keys(
-    sentence: str, kind: FactKind, common: Counter[str], names: frozenset[str]
+    sentence: str, common: Counter[str], names: frozenset[str]
 ) -> tuple[tuple[str, ...], ...]:
     """What a fact is known by: its figure, else a name in it, else its two rarest words."""
     figures = _FIGURE.findall(sentence)
     if figures:
         return (tuple(dict.fromkeys((figures[0], figures[0].replace(",", "")))),)
-    if kind == "offer":
-        return ()
     named = _named(sentence, names)
     if named:
         return ((named.casefold(), f"{named.casefold()}'s"),)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from actors.social.utterances import content_stems, sentences
+from actors.social.utterances import content_stems, read, sentences
 
 MOST = 3
 """Things that are remembered in one episode."""
@@ -94,8 +94,8 @@ def _passages(source: Source, text: str) -> Iterator[Recollection]:
             if "“" in part or sum(map(len, [*taken, part])) > LONGEST:
                 break
             taken.append(part)
-        # A question tells nothing, but what follows it may be its answer.
-        while taken and taken[-1].endswith("?"):
+        # A question tells nothing unless it offers something; what follows it may be its answer.
+        while taken and taken[-1].endswith("?") and not read(taken[-1]).offer:
             taken.pop()
         if taken:
             yield Recollection(source, " ".join(taken))

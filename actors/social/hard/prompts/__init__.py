@@ -9,7 +9,7 @@ from typing import Any
 from actors.models.port import Msg
 from actors.templates import Templates
 
-FIND = "find-1"
+FIND = "find-2"
 """The template that asks for the facts in what was said in an episode."""
 WRITE = "write-1"
 """The template that asks for a scenario that needs some of them."""
@@ -18,7 +18,7 @@ _templates = Templates(__name__)
 
 
 def version(template: str) -> str:
-    """Name and fingerprint of a template, for example ``find-1:5f0c…`` with 12 hex digits."""
+    """Name and fingerprint of a template, for example ``find-2:5f0c…`` with 12 hex digits."""
     return _templates.version(template)
 
 

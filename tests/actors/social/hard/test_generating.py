@@ -10,13 +10,17 @@ from actors.social.hard.generating import catalog_of, generate
 from actors.social.hard.rule_finder import RuleFinder
 from actors.social.hard.rule_writer import RuleWriter, scenes_file
 from actors.social.setup import EpisodeRules
+from actors.social.utterances import sentences
 from events.minds import MindSpec
 from tests.actors.social.hard.chains import past_of, rehearsed
 from tests.actors.social.meetings import CAST, TEACHING, TIE, accounts, meetings
 from tests.actors.social.stage import play
 from tests.casting import cast_episode
 
-PLAYED = (*TEACHING, "hive_price", "one_van", "the_envelope")
+PLAYED = (
+    *TEACHING, "hive_price", "one_van", "the_envelope", "last_ferry", "night_accordion", "quiz_ham",
+    "corner_stall", "dry_fortnight", "the_eulogy", "the_good_car", "box_room",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,27 @@ async def test_the_catalog_has_all_of_the_source_and_casts_the_chain_s_own_peopl
     assert catalog_of("hard", catalog, [found]) == catalog
 
 
+@pytest.mark.parametrize(("facts", "scenarios"), [(1, 1), (2, 2), (3, 5)])
+async def test_it_is_told_what_became_of_everything_that_was_said(past, facts, scenarios):
+    found = await made(past, facts, scenarios)
+    funnel = found.funnel
+    assert funnel.looked_at == sum(
+        len(sentences(line.text)) for episode in past.episodes for line in episode.said
+    )
+    assert funnel.found == len(found.found)
+    assert funnel.looked_at == funnel.found + sum(lost.count for lost in funnel.passed_over)
+    assert (funnel.asked, funnel.made) == (scenarios, len(found.scenarios))
+    for seat in funnel.seats:
+        assert seat.told == sum(fact.seat != seat.seat for fact in found.found)
+        assert seat.told == seat.shown_anyway + seat.never_came_up + seat.used + seat.left
+        asked = {f.id for s in found.scenarios for f in s.needs if f.seats == (seat.seat,)}
+        assert seat.used == len(asked)
+    if funnel.most:
+        enough = await made(past, facts, funnel.most)
+        needed = [fact.id for scenario in enough.scenarios for fact in scenario.needs]
+        assert len(needed) == len(set(needed)) == facts * funnel.most
+
+
 async def test_what_cannot_be_made_is_told_and_the_rest_is_made():
     past = past_of([(0, "I can't stand coriander in a lentil soup."), (1, "I see.")])
     found = await made(past, facts=1, scenarios=2)
@@ -104,7 +129,7 @@ async def test_what_cannot_be_made_is_told_and_the_rest_is_made():
 
 
 async def test_a_fact_that_a_seat_is_shown_anyway_is_not_asked_for():
-    past = past_of([(0, "My friend here is a cook and has a bakery in Leiden.")])
+    past = past_of([(0, "I'll lend you the keys of the cook in Leiden.")])
 
     class Finder:
         async def find(self, past):
