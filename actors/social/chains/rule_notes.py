@@ -122,12 +122,15 @@ def _pieces(view: View, said: Sequence[Said]) -> Iterator[Piece]:
     by_weight = sorted(said, key=lambda one: (-one.weight, -one.number, one.sentence))
     theirs = [one for one in by_weight if not one.mine]
     mine = [one for one in by_weight if one.mine]
-    yield from map(_heard, (one for one in theirs if one.weight > 0))
+    yield from map(_heard, (one for one in theirs if one.weight > 2))
+    situation = list(_told(view.context, _SITUATION, "The situation:"))
+    yield from situation[:1]
+    yield from map(_heard, (one for one in theirs if 0 < one.weight <= 2))
     yield from _told(view.profiles[_seat(view)].goal or "", _GOAL, "I wanted this:")
     yield from (_own(one) for one in mine if one.weight > 1)
     yield from ways[1:]
     yield from map(_heard, (one for one in theirs if one.weight == 0))
-    yield from _told(view.context, _SITUATION, "The situation:")
+    yield from situation[1:]
     yield from (_own(one) for one in mine if one.weight <= 1)
 
 
