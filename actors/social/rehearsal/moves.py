@@ -91,15 +91,21 @@ class Turn(Rememberer):
 
     def _open_again(self, known: Acquaintance) -> Action:
         """With somebody it knows: what lies between them first, and then the matter."""
-        # Where they have been before nobody has to be told what it is about.
-        opening = self._pick(self.part.open) or self._pick(self.part.ask)
         if not self.notes.fresh:
-            return self._say(self._greet_again(known), opening)
+            return self._say(self._greet_again(known), self._matter(known))
         back = self._greet_back(known)
         reply = self._reply()
-        if reply and self.chance.hit(0.65):
-            return self._say(back, reply, opening if len(reply) < 80 else None)
-        return self._say(back, opening)
+        if reply and (known.here or self.chance.hit(0.65)):
+            return self._say(back, reply, self._matter(known) if len(reply) < 80 else None)
+        return self._say(back, self._matter(known))
+
+    def _matter(self, known: Acquaintance) -> str | None:
+        """What it is about; where they have been before nobody has to be told."""
+        if known.here and known.terms:
+            return self._familiar("here_again") if not self.notes.fresh else None
+        if known.here:
+            return self._pick(self.part.ask) or self._pick(self.part.argue)
+        return self._pick(self.part.open)
 
     def _recall(self) -> Action:
         """What the goal tells it to remember, put so that the others can take it up."""

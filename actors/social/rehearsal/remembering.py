@@ -44,6 +44,11 @@ class Rememberer(Speaker):
             again = again or line
         return again
 
+    def _was_said(self, move: str) -> bool:
+        """Whether a line for a move was said in this episode."""
+        pool = familiar(self.temper.warmth >= 0.5)[move]
+        return any(openings(line)[0] in self.notes.used for line in pool)
+
     def _greet_again(self, known: Acquaintance) -> str | None:
         """How the seat begins with somebody it knows."""
         if known.here and not known.terms:
@@ -102,24 +107,33 @@ class Rememberer(Speaker):
     def _taken_for_granted(self) -> str | None:
         """What the seat says where it would tell its secret, had it not told it before: now and
         then, and once, that the other knows; else nothing."""
-        known, notes = self.known, self.notes
+        known = self.known
         if known is None or known.met % 3:
             return None
-        pool = familiar(self.temper.warmth >= 0.5)["i_told"]
-        if any(openings(line)[0] in notes.used for line in pool):
+        if self._was_said("i_told"):
             return None
         line, reason = self._familiar("i_told"), self._pick(self.part.argue)
         return f"{line} {reason}" if line and reason else line
 
     def _as_before(self) -> Action | None:
-        """Where they agreed in this same place before: the same terms again, or a yes to them."""
+        """Where they agreed in this same place before: how the other is, and then the same terms
+        again, or a yes to them."""
         known, notes = self.known, self.notes
         if known is None or not known.terms:
             return None
         if any(known.terms in heard.text for heard in notes.fresh):
             return self._say(self._familiar("here_yes") or "Agreed, as before.")
-        # The second time there is something to be said first, the third time no more.
-        if notes.mine != (2 if known.here == 1 else 1):
+        pools = familiar(self.temper.warmth >= 0.5)
+        answers = dict(zip(pools["ask_after"], pools["answer_after"], strict=True))
+        for heard in notes.fresh:
+            if heard.text in answers:
+                return self._say(answers[heard.text])
+        if self._was_said("here_deal"):
+            return None
+        # The second time they still say some of it over, later no more.
+        if known.here > 1 and notes.mine == 1 and not self._was_said("ask_after"):
+            return self._say(self._familiar("ask_after"))
+        if notes.mine != 2:
             return None
         line = self._familiar("here_deal", known.terms)
         # As it stands: by these very words the other knows what it was.
