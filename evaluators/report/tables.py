@@ -13,13 +13,13 @@ from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
-from evaluators.report import charts
+from evaluators.report import charts, taking
 from evaluators.report.drawing import Range
 from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
-from evaluators.summary import MindRow, PairCell
+from evaluators.summary import MindRow
 from events.evaluation import Dimension
 
 MOST_COMPARISONS = 6
@@ -36,7 +36,6 @@ def scores(gathered: Gathered) -> dict[str, Any]:
         for judge in judges
     }
     overall = overall_of(gathered.dimensions) if OVERALL in gathered.dimensions else None
-    pair_of = OVERALL if overall else next(iter(gathered.dimensions), "")
     built_in = judging_of(gathered.planned.plan.environment).judges
     return {
         "overall": overall,
@@ -48,8 +47,6 @@ def scores(gathered: Gathered) -> dict[str, Any]:
         "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
         "flat": _flat(gathered),
         "mean_panels": _mean_panels(gathered, judges, rows),
-        "pair_of": pair_of,
-        "pair_tables": [table for judge in judges if (table := _pairs(gathered, judge, pair_of))],
         "distribution_panels": _distribution_panels(gathered, judges),
         "comparisons": [
             _comparison(gathered, a, b, place, in_full=len(judges) == 2)
@@ -72,7 +69,12 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "digits": {name: _digits(scale_of(gathered, name)) for name in names},
         "rows": rows,
         "seats": {row.label: _seats(row) for row in rows},
+        "taken": taking.taken(taking.means(judge, names, rows, _note(gathered))),
     }
+
+
+def _note(gathered: Gathered) -> str:
+    return f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
 
 
 def _seats(row: MindRow) -> str:
@@ -127,10 +129,11 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
 def constant(gathered: Gathered, name: str, judge: str = "") -> float | None:
     """What everybody got in a dimension, by every judge or by one (its hash), where all got the
     same: a chart of it would be empty. None: scores differ, or there is none."""
-    rows = gathered.columns.where(gathered.columns.dimension.among(name))
+    columns = gathered.columns
+    mask = columns.dimension.among(name) & columns.scored
     if judge:
-        rows = rows.where(rows.judge.among(judge))
-    values = rows.value[rows.scored]
+        mask &= columns.judge.among(judge)
+    values = columns.value[mask]
     return float(values[0]) if len(values) and not np.ptp(values) else None
 
 
@@ -140,42 +143,13 @@ def _flat(gathered: Gathered) -> list[tuple[str, str]]:
     for name in gathered.dimensions:
         value = constant(gathered, name)
         if value is not None:
-            passed = is_checkpoint(name, (value,))
-            found.append((label(name), percent(value) if passed else figure(value, 0)))
+            found.append((label(name), level(name, value)))
     return found
 
 
-def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
-    found = summary.pairs(gathered.columns, judge.judged.hash, dimension)
-    cells = [pair for pair in found if pair.cell.asked]
-    if not cells:
-        return None
-    by_pair = {(cell.label, cell.partner): cell for cell in cells}
-    minds = sorted({pair.label for pair in cells})
-    partners = sorted({pair.partner for pair in cells})
-    values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
-    low, high = (min(values), max(values)) if values else (0.0, 0.0)
-    return {
-        "judge": judge,
-        "minds": partners,
-        "rows": [
-            {
-                "mind": mind,
-                "spots": [_spot(by_pair.get((mind, partner)), low, high) for partner in partners],
-            }
-            for mind in minds
-        ],
-    }
-
-
-def _spot(pair: PairCell | None, low: float, high: float) -> dict[str, Any] | None:
-    if pair is None:
-        return None
-    value = pair.cell.mean.value
-    if value is None or high == low:
-        return {"cell": pair.cell, "warmth": 0.0}
-    # Faint enough for ink to be read on it.
-    return {"cell": pair.cell, "warmth": 0.34 * (value - low) / (high - low)}
+def level(name: str, value: float) -> str:
+    """How the one value is written that all got in a dimension."""
+    return percent(value) if is_checkpoint(name, (value,)) else figure(value, 0)
 
 
 def _comparison(
@@ -216,6 +190,7 @@ def _comparison(
         "checkpoints": [row for row in rows if row[1].kappa is not None],
         "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
+        "taken": taking.taken(taking.agreement(*names, rows, _note(gathered))),
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
     }
 

@@ -2,12 +2,62 @@
 // it fetches nothing.
 "use strict";
 (() => {
+  // Tables as text, to be copied and saved.
+  const button = (words, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = words;
+    made.addEventListener("click", () => act(made));
+    return made;
+  };
+  const copy = (field, made) => {
+    field.select();
+    const said = (words) => { made.textContent = words; };
+    if (!navigator.clipboard) return said(document.execCommand("copy") ? "Copied" : "Marked: copy it");
+    return navigator.clipboard.writeText(field.value)
+      .then(() => said("Copied"), () => said("Marked: copy it"));
+  };
+  const save = (field) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([field.value], { type: "text/plain" }));
+    link.download = field.dataset.file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  document.addEventListener("toggle", (event) => {
+    const opened = event.target;
+    if (!opened.open || !opened.matches?.("details.take") || opened.querySelector("button")) return;
+    for (const field of opened.querySelectorAll("textarea")) {
+      const kind = field.dataset.file.endsWith(".csv") ? "CSV" : "LaTeX";
+      const row = document.createElement("p");
+      row.append(button(`Copy ${kind}`, (made) => copy(field, made)), " ",
+        button(`Save ${field.dataset.file}`, () => save(field)));
+      field.after(row);
+    }
+  }, true);
+
+  // What is wider than its frame says so, until somebody scrolls it.
+  const frames = document.querySelectorAll(".scroll, .plot");
+  const measure = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const wider = target.scrollWidth > target.clientWidth + 1;
+      const said = target.nextElementSibling?.matches(".more-beside");
+      if (wider && !said) {
+        const hint = document.createElement("p");
+        hint.className = "more-beside";
+        hint.textContent = "\u2194 scrolls sideways";
+        target.after(hint);
+      } else if (!wider && said) target.nextElementSibling.remove();
+    }
+  });
+  for (const frame of frames) measure.observe(frame);
+
   const list = document.getElementById("transcript-list");
   if (!list) return;
   const rows = Array.from(list.children);
   const byId = (id) => document.getElementById(id);
-  const [search, mind, scenario, what, order] =
-    ["find", "by-mind", "by-scenario", "by-what", "order"].map(byId);
+  const [search, mind, scenario, memory, what, order] =
+    ["find", "by-mind", "by-scenario", "by-memory", "by-what", "order"].map(byId);
   const [count, more] = ["found", "more"].map(byId);
   const PAGE = 100;
   let limit = PAGE;
@@ -43,6 +93,7 @@
     const data = row.dataset;
     if (mind.value && !data.minds.split("\n").includes(mind.value)) return false;
     if (scenario.value && data.scenario !== scenario.value) return false;
+    if (memory?.value && data.memory !== memory.value) return false;
     if (what.value && !data.what.split(" ").includes(what.value)) return false;
     return holds(row, words);
   };
@@ -114,8 +165,8 @@
     clearTimeout(waiting);
     waiting = setTimeout(() => { limit = PAGE; show(); }, 150);
   });
-  for (const chooser of [mind, scenario, what]) {
-    chooser.addEventListener("change", () => { limit = PAGE; show(); });
+  for (const chooser of [mind, scenario, memory, what]) {
+    chooser?.addEventListener("change", () => { limit = PAGE; show(); });
   }
   order.addEventListener("change", () => { sort(); show(); });
   if (judge) {
@@ -124,6 +175,21 @@
     score();
   }
   more.addEventListener("click", () => { limit += PAGE; show(); });
+
+  // A cell of the scenarios narrows the list down to its own episodes.
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest?.("a[data-scenario]");
+    if (!cell) return;
+    event.preventDefault();
+    search.value = what.value = "";
+    scenario.value = cell.dataset.scenario;
+    mind.value = cell.dataset.mind;
+    if (memory) memory.value = cell.dataset.memory;
+    limit = PAGE;
+    show();
+    byId("transcripts").scrollIntoView();
+    scenario.focus({ preventScroll: true });
+  });
 
   // A link to an episode or to one of its lines opens it first.
   const follow = () => {
