@@ -77,12 +77,13 @@ def show(
 
 @app.command()
 def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
-    """Follow a run, a chain or an episode while it is played, whichever process plays it.
+    """Follow a run, a chain or an episode while it is played.
 
-    A run: how far it is, its pace, time left and money so far, who waits for what, and each episode
-    as it ends; until it is over (exit code 0) or waits (3: paused, 130: stopped). An episode: what
-    happened so far, then each action as it is stored, until it ends. A chain: its episodes, one
-    after the other. With --json: a line an episode or action, and for a run one every ten seconds.
+    Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
+    waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
+    130: stopped). An episode: what happened so far, then each action as it is stored, until it
+    ends. A chain: its episodes, one after the other. With --json: a line an episode or action, and
+    for a run one every ten seconds.
     """
     from gateway.cli.watching import watch_chain, watch_episode
     from gateway.cli.watching_runs import watch_run

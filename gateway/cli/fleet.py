@@ -28,7 +28,7 @@ jobs = typer.Typer(help="Look at the job queue, and have dead jobs tried again."
 
 @app.command()
 def workers(form: TableFormatOption = "text", json: Json = False) -> None:
-    """List the processes that take jobs, and what they have in hand.
+    """List who takes jobs, and what each has in hand.
 
     Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
     them over NATS: who does not answer within half a second is not listed.
