@@ -129,7 +129,7 @@ def _where(table: str, filters: Filters) -> sa.ColumnElement[bool]:
             conditions.append(_among(_VERBATIM[table][name], values))
         elif name == "minds":
             minds = (_E if table == "episodes" else _H).minds
-            conditions.append(sa.or_(*(_holds(minds, str(value)) for value in values)))
+            conditions.append(sa.or_(sa.false(), *(_holds(minds, str(value)) for value in values)))
     return sa.and_(*conditions)
 
 

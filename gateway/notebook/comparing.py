@@ -123,10 +123,12 @@ class Comparison(Frame):
         )
 
     def _repr_html_(self) -> str:
+        tables = self.tables
+        title = f"{self.by.capitalize()} against {self.by}"
         return cell(
             "comparison.html.j2",
-            title=f"{self.by.capitalize()} against {self.by}",
-            tables=[_of_strings(table) for table in self.tables],
+            title=tables[0].title if len(tables) == 1 else title,
+            tables=[_of_strings(table) for table in tables],
             nothing=_NOTHING,
             banners=[
                 f"{name}: rehearsal scores. No language model judged this; they are no findings."
