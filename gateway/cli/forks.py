@@ -167,10 +167,11 @@ def diff(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show what differs between a fork and its parent, from where on, and in scores.
+    """Show what differs between a fork and its parent.
 
-    Also two forks of one past, or two episodes of one task. What they share is one line; then both
-    go on side by side, or below each other where the terminal is narrow.
+    From where on, in what was done, and in scores. Also of two forks of one past, or of two
+    episodes of one task. What they share is one line; then both go on side by side, or below each
+    other where the terminal is narrow.
     """
     from gateway.cli.diffs import print_diff
     from gateway.diffing import episode_diff
