@@ -19,6 +19,7 @@ from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import LEAST_UNITS, Contrast, Group, contrast, holm
 from evaluators.numbering import distinct
 from evaluators.populations import Population
+from evaluators.scales import scale_of
 from evaluators.score_columns import Mask, ScoreColumns, Words
 from evaluators.seat_scores import Judged
 
@@ -66,6 +67,16 @@ class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
     of the judge that were worked out together, Cohen's d, and n: units."""
 
     @property
+    def of_a(self) -> float | None:
+        """The mean of the first side; all units weigh the same, as in the difference."""
+        return self.contrast.a.unit_mean
+
+    @property
+    def of_b(self) -> float | None:
+        """The mean of the second side."""
+        return self.contrast.b.unit_mean
+
+    @property
     def fell_back(self) -> bool:
         """Whether it is not paired as was asked for."""
         return self.asked != self.paired_on
@@ -90,7 +101,7 @@ def paired_differences(
     minds the memory, for memories the mind, else both. ``population``: the units; None: chains
     where there are chains, else scenarios. ``unclean``: with episodes in which an action failed.
 
-    Where both sides share fewer than two units of what is asked for, pairs are made without the
+    Where both sides share fewer than three units of what is asked for, pairs are made without the
     seed; then by the scenario, in chains by the cast; and where they share nothing of this, Welch's
     test is over all units: ``paired_on`` says which it was.
     """
@@ -160,6 +171,7 @@ def _difference(
     (label_a, of_a), (label_b, of_b) = sides
     if not of_a.any() or not of_b.any():
         return None
+    scale = scale_of(rows, dimension)
     ways: list[_Way] = []
     for on, keys in keyed:
         ways.append(_Way.of(on, keys, of_a, of_b, rows, population))
@@ -175,6 +187,7 @@ def _difference(
             _group(label_a, rows.where(a), population, way.units[a], way.keys[a]),
             _group(label_b, rows.where(b), population, way.units[b], way.keys[b]),
             population,
+            scale,
         )
         tested = msgspec.structs.replace(tested, test="paired t", n=way.different)
     else:
@@ -183,6 +196,7 @@ def _difference(
             _group(label_a, rows.where(a), population),
             _group(label_b, rows.where(b), population),
             population,
+            scale,
         )
     return PairedDifference(
         judge=judge,

@@ -70,15 +70,14 @@ def stop_run(settings: Settings, store: EventStore, run: str, *, for_good: bool)
 def stop_episodes(settings: Settings, store: EventStore, episodes: Sequence[str]) -> Outcome:
     """Have episodes that have begun end now, with the reason ``stopped``. ``over``: all were over.
     Takes ids in full. Blocking."""
-    if not episodes:
+    rows = [queries.episode(store, episode) for episode in episodes]
+    playing = [row.id for row in rows if row.status == "playing"]
+    if not playing:
         return "over"
 
     async def stop() -> bool:
         async with _those_that_answer(settings) as buses:
-            stopped = False
-            for episode in episodes:
-                stopped = await _stop_episode(buses, store, episode) or stopped
-            return stopped
+            return any([await _stop_episode(buses, store, episode) for episode in playing])
 
     return "stopped" if asyncio.run(stop()) else "over"
 

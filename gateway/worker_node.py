@@ -234,7 +234,7 @@ class WorkerNode:
                 self._try_later(job.episode, job.run, outcome.reason)
             case "suspended":
                 # Done with as far as the queue goes: who resumes the run queues it again.
-                log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
+                log.debug("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
 
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
@@ -264,7 +264,7 @@ class WorkerNode:
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job)
         except HALTS as why:
-            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(why))
+            log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):
                 self._halted(job.run, why)
             else:

@@ -129,7 +129,7 @@ def _where(table: str, filters: Filters) -> sa.ColumnElement[bool]:
             conditions.append(_among(_VERBATIM[table][name], values))
         elif name == "minds":
             minds = (_E if table == "episodes" else _H).minds
-            conditions.append(sa.or_(*(_holds(minds, str(value)) for value in values)))
+            conditions.append(sa.or_(sa.false(), *(_holds(minds, str(value)) for value in values)))
     return sa.and_(*conditions)
 
 
@@ -149,9 +149,17 @@ def _holds(names: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
 
 
 def _episodes(store: EventStore, filters: Filters, beyond: Beyond) -> Iterator[pa.Table]:
-    rows = queries.episodes(store, where=_where("episodes", filters))
+    rows = _run_by_run(store, queries.episodes(store, where=_where("episodes", filters)))
     if rows:
         yield episodes_table(store, rows, beyond)
+
+
+def _run_by_run(store: EventStore, rows: list[EpisodeRow]) -> list[EpisodeRow]:
+    """Episodes in the order of their runs, the oldest first, and within each as they come."""
+    if len({row.run for row in rows}) < 2:
+        return rows
+    places = {row.id: place for place, row in enumerate(queries.runs(store))}
+    return sorted(rows, key=lambda row: places.get(row.run, -1))
 
 
 def episodes_table(store: EventStore, rows: Sequence[EpisodeRow], beyond: Beyond) -> pa.Table:
@@ -185,7 +193,7 @@ def _actions(store: EventStore, filters: Filters) -> Iterator[pa.Table]:
         # Of a fork others may have acted before.
         there = set(filters["mind"])
         rows = [row for row in rows if row.parent is not None or there & set(row.minds)]
-    for table in actions(store, rows):
+    for table in actions(store, _run_by_run(store, rows)):
         yield _narrowed(table, filters)
 
 

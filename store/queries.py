@@ -59,6 +59,7 @@ __all__ = [
     "find_chain",
     "find_episode",
     "find_run",
+    "judge_hashes",
     "load_catalog",
     "memories",
     "memories_of_run",
@@ -327,6 +328,17 @@ def _evaluated(
     if judge is not None:
         query = query.where(_judged(store, judge))
     return query
+
+
+def judge_hashes(store: EventStore, given: Sequence[str]) -> list[str]:
+    """The hashes of the judges with these names, hashes, or beginnings of hashes."""
+    catch_up(store, SCORES)
+    hashes = sa.select(t.evaluations.c.judge_hash).distinct()
+    return [
+        hash_
+        for one in given
+        for hash_ in _all(store, hashes.where(_judged(store, one)), lambda row: str(row.judge_hash))
+    ]
 
 
 def _judged(store: EventStore, given: str) -> sa.ColumnElement[bool]:

@@ -21,7 +21,7 @@ JUDGES: Final = ("#0a0101", "#0a0202", "#0a0303", "#0a0404", "#0a0505", "#0a0606
 MARKS: Final = ("o", "s", "D", "^", "v", "P")
 """The shape of each judge's marks; ``.judge-1`` and the others of the style sheet have the same."""
 MINDS: Final = ("#0b0101", "#0b0202", "#0b0303", "#0b0404", "#0b0505", "#0b0606")
-_COLOURS = (
+PAGE: Final[Mapping[str, str]] = (
     {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)", CARD: "var(--card)"}
     | {colour: f"var(--judge-{place})" for place, colour in enumerate(JUDGES, start=1)}
     | {colour: f"var(--mind-{place})" for place, colour in enumerate(MINDS, start=1)}
@@ -141,7 +141,7 @@ def svg(
     name: str,
     title: str,
     description: str,
-    colours: Mapping[str, str] = _COLOURS,
+    colours: Mapping[str, str] = PAGE,
 ) -> Markup:
     """The figure as SVG with a title and a description for those who do not see it; ``name`` begins
     the ids in it, for several share a page."""
