@@ -44,7 +44,7 @@ PRINTED: Final[Mapping[str, str]] = (
 PANEL_WIDTH: Final = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
-_LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)"')
+_LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
 
 
 class Range(msgspec.Struct, frozen=True):
