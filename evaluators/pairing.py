@@ -116,11 +116,16 @@ def paired_differences(
         names = [name for name in dimensions or rows.dimensions() if name in rows.dimension.there()]
         rows = rows.where(rows.dimension.among(*names))
         keyed = [(on, _keys(rows, on)) for on in ladder]
-        mine = [
-            _difference(one, by, same, sides, rows, keyed, name, population)
-            for same, sides in _sides(rows, by, _SAME[by] if within is None else within)
-            for name in names
-        ]
+        sides = list(_sides(rows, by, _SAME[by] if within is None else within))
+        met: dict[tuple[int, int], PairedDifference | None] = {}
+        # Of one dimension at a time: of all at once every step would cost as much as all of them.
+        for column, name in enumerate(names):
+            here = rows.dimension.among(name)
+            part, keys = rows.where(here), [(on, of_all[here]) for on, of_all in keyed]
+            for place, (same, ((a, of_a), (b, of_b))) in enumerate(sides):
+                both = ((a, of_a[here]), (b, of_b[here]))
+                met[place, column] = _difference(one, by, same, both, part, keys, name, population)
+        mine = [met[at] for at in sorted(met)]
         there = [one for one in mine if one is not None]
         corrected = holm([one.contrast for one in there])
         found += [
@@ -163,12 +168,15 @@ def _difference(
     dimension: str,
     population: Population,
 ) -> PairedDifference | None:
-    there = rows.dimension.among(dimension)
-    (label_a, of_a), (label_b, of_b) = ((label, mask & there) for label, mask in sides)
+    (label_a, of_a), (label_b, of_b) = sides
     if not of_a.any() or not of_b.any():
         return None
     scale = scale_of(rows, dimension)
-    ways = [_Way.of(on, keys, of_a, of_b, rows, population) for on, keys in keyed]
+    ways: list[_Way] = []
+    for on, keys in keyed:
+        ways.append(_Way.of(on, keys, of_a, of_b, rows, population))
+        if ways[-1].different >= LEAST_UNITS:
+            break
     enough = [way for way in ways if way.different >= LEAST_UNITS] or [
         way for way in ways if way.different
     ]

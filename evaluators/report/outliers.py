@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 from markupsafe import Markup
+from numpy.typing import NDArray
 
 from evaluators.dimensions import is_checkpoint, label
 from evaluators.report import drawing
@@ -57,17 +58,20 @@ class Dot(msgspec.Struct, frozen=True, kw_only=True):
 
 def boxes(gathered: Gathered, judge: JudgeUsed, dimension: str) -> list[Box]:
     """The scores of a judge in one dimension, mind by mind; of a checkpoint there are none."""
-    rows = gathered.columns.of(judge.judged.hash, dimension)
-    rows = rows.where(rows.scored & rows.clean)
-    if not len(rows) or is_checkpoint(dimension, set(rows.value.tolist())):
+    columns = gathered.columns
+    # Only the columns that are needed: of a long run each copy of all of them is dear.
+    mask = columns.judge.among(judge.judged.hash) & columns.dimension.among(dimension)
+    places = np.nonzero(mask & columns.scored & columns.clean)[0]
+    values = columns.value[places]
+    if not len(places) or is_checkpoint(dimension, np.unique(values).tolist()):
         return []
     scale = scale_of(gathered, dimension)
+    minds, memories = columns.mind[places], columns.memory[places]
     found = []
-    for mind in rows.mind.there():
-        of_mind = rows.where(rows.mind.among(mind))
-        for memory in of_mind.memory.there():
-            mine = of_mind.where(of_mind.memory.among(memory))
-            found.append(_box(labelled(mind, memory), mine, scale))
+    for mind in minds.there():
+        for memory in memories[minds.among(mind)].there():
+            mine = minds.among(mind) & memories.among(memory)
+            found.append(_box(labelled(mind, memory), columns, places[mine], scale))
     return found
 
 
@@ -119,26 +123,27 @@ def _differing(gathered: Gathered, headline: Headline) -> Iterator[str]:
             yield dimension
 
 
-def _box(name: str, rows: ScoreColumns, scale: Range) -> Box:
-    low, middle, high = (float(q) for q in np.percentile(rows.value, (25, 50, 75)))
+def _box(name: str, columns: ScoreColumns, places: NDArray[np.intp], scale: Range) -> Box:
+    values = columns.value[places]
+    low, middle, high = (float(q) for q in np.percentile(values, (25, 50, 75)))
     reach = FENCE * (high - low)
-    within = (rows.value >= low - reach) & (rows.value <= high + reach)
+    within = (values >= low - reach) & (values <= high + reach)
     width = scale.high - scale.low
     outliers = [
         Outlier(
-            episode=rows.episode.names[rows.episode.codes[at]],
-            seat=int(rows.seat[at]),
-            character=rows.character.names[rows.character.codes[at]],
-            value=float(rows.value[at]),
-            beyond=float(max(low - reach - rows.value[at], rows.value[at] - high - reach)) / width,
+            episode=columns.episode.names[columns.episode.codes[at]],
+            seat=int(columns.seat[at]),
+            character=columns.character.names[columns.character.codes[at]],
+            value=(value := float(columns.value[at])),
+            beyond=max(low - reach - value, value - high - reach) / width,
         )
-        for at in np.nonzero(~within)[0]
+        for at in places[~within].tolist()
     ]
     return Box(
         label=name,
-        count=len(rows),
+        count=len(places),
         quartiles=(low, middle, high),
-        whiskers=(float(rows.value[within].min()), float(rows.value[within].max())),
+        whiskers=(float(values[within].min()), float(values[within].max())),
         outliers=tuple(sorted(outliers, key=lambda one: (-one.beyond, one.episode, one.seat))),
     )
 

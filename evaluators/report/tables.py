@@ -129,10 +129,11 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
 def constant(gathered: Gathered, name: str, judge: str = "") -> float | None:
     """What everybody got in a dimension, by every judge or by one (its hash), where all got the
     same: a chart of it would be empty. None: scores differ, or there is none."""
-    rows = gathered.columns.where(gathered.columns.dimension.among(name))
+    columns = gathered.columns
+    mask = columns.dimension.among(name) & columns.scored
     if judge:
-        rows = rows.where(rows.judge.among(judge))
-    values = rows.value[rows.scored]
+        mask &= columns.judge.among(judge)
+    values = columns.value[mask]
     return float(values[0]) if len(values) and not np.ptp(values) else None
 
 
