@@ -101,7 +101,7 @@ def paired_differences(
     minds the memory, for memories the mind, else both. ``population``: the units; None: chains
     where there are chains, else scenarios. ``unclean``: with episodes in which an action failed.
 
-    Where both sides share fewer than two units of what is asked for, pairs are made without the
+    Where both sides share fewer than three units of what is asked for, pairs are made without the
     seed; then by the scenario, in chains by the cast; and where they share nothing of this, Welch's
     test is over all units: ``paired_on`` says which it was.
     """

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from actors.episodes.catalog_casting import Casting, How, changes, review
+from actors.episodes.catalog_draft import Located
 from actors.episodes.catalog_kinds import kinds_of
-from actors.episodes.catalog_reading import Located, UnreadableFolder, read_folder
+from actors.episodes.catalog_reading import UnreadableFolder, read_folder
 from actors.episodes.catalog_writing import CATALOG_FILE, catalog_files, new_files
 from actors.episodes.environment import Environment
 from actors.episodes.formats import CatalogFormat, catalog_formats

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from msgspec.structs import replace
+
 from events.base import Value
 from gateway.settings import Settings
 from gateway.waiting import AwaitedSeat, awaited_seats
@@ -44,6 +46,14 @@ class Standing(Value, frozen=True, kw_only=True):
     """Episodes in which they are."""
 
     @property
+    def waits(self) -> str:
+        """Which seats it waits for, and in how many episodes; empty: for none."""
+        if not self.waiting:
+            return ""
+        which = f"seat{'s' * (len(self.seats) > 1)} {', '.join(map(str, self.seats))}"
+        return f"waits for {which} ({self.waiting} episode{'s' * (self.waiting != 1)})"
+
+    @property
     def wants_somebody(self) -> bool:
         """Whether nothing more of it happens until somebody does something about it."""
         return self.state in ("waits for a server", "process gone", "unknown")
@@ -83,22 +93,21 @@ def standing(
         return _nobodys(row, carriers)
     seats = tuple(sorted({one.seat + 1 for one in awaited}))
     waiting = len({one.episode for one in awaited})
-    if not waiting:
-        return Standing(state="running", words="running", sentence=f"running ({by})", by=by)
-    which = f"seat{'s' * (len(seats) > 1)} {', '.join(map(str, seats))}"
-    if waiting < playing:
-        sentence = f"running ({by}); waits for {which} in {waiting} of {playing} episodes"
-        return Standing(
-            state="running", words="running", sentence=sentence, by=by, seats=seats, waiting=waiting
-        )
-    return Standing(
-        state="waits for seats",
-        words=f"waits for {which} ({_episodes(waiting)})",
-        sentence=f"waits for {which} in {_episodes(waiting)} ({by})",
+    found = Standing(
+        state="running",
+        words="running",
+        sentence=f"running ({by})",
         by=by,
         seats=seats,
         waiting=waiting,
     )
+    if not waiting:
+        return found
+    if waiting < playing:
+        of_all = f"of {playing} under way"
+        return replace(found, sentence=f"running ({by}); {found.waits[:-1]} {of_all})")
+    sentence = f"{found.waits}; {by} carries it out"
+    return replace(found, state="waits for seats", words=found.waits, sentence=sentence)
 
 
 def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> list[Listed]:
@@ -164,10 +173,6 @@ def _nobodys(row: RunRow, carriers: "Sequence[Carrier]") -> Standing:
         words="waits for a server",
         sentence=f"waits for a server: `troupe serve` or `troupe resume {row.id}` carries it out",
     )
-
-
-def _episodes(many: int) -> str:
-    return f"{many} episode{'s' * (many != 1)}"
 
 
 def _playing(store: EventStore, runs: Collection[str]) -> dict[str, int]:

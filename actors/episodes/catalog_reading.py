@@ -7,20 +7,18 @@ kind or several in a file, in whichever files the author likes.
 import re
 import stat
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
+from actors.episodes.catalog_draft import Draft, Entry, Located
 from actors.episodes.catalog_kinds import Kind, catalog_type, kinds_of
 from actors.episodes.catalog_writing import CATALOG_FILE
-from actors.episodes.catalogs import Grade, Remark
+from actors.episodes.catalogs import Remark
 from actors.episodes.environment import Environment
 from actors.episodes.registry import UnknownEnvironment, environment_named
-from actors.toml_lines import Place, line_of, lines_of
 from actors.typed_values import faults, in_words, suggestion
 from events.environments import Catalog, installed
 
@@ -37,92 +35,6 @@ class UnreadableFolder(ValueError):
     def __init__(self, folder: Path | str, why: str) -> None:
         super().__init__(f"{folder}: {why}")
         self.folder, self.why = str(folder), why
-
-
-class Located(NamedTuple):
-    """A remark, and where its author finds what it is about."""
-
-    grade: Grade
-    file: str
-    """Empty: the folder as a whole."""
-    line: int
-    """From 1; 0: the whole file."""
-    entry: str
-    """Whose field it is: ``scenario 'two_keys'``; empty: nobody's."""
-    field: str
-    """``goals, no. 2``; empty: the whole entry."""
-    why: str
-
-    def __str__(self) -> str:
-        where = [self.file, f"line {self.line}" if self.line else "", self.entry, self.field]
-        return ": ".join(filter(None, [", ".join(filter(None, where)), self.why]))
-
-
-class _Entry(NamedTuple):
-    file: str
-    number: int
-    """Its place among those of its kind in the file."""
-    fields: dict[str, Any]
-
-
-@dataclass
-class Draft:
-    """What was read of a folder."""
-
-    files: Mapping[str, str]
-    """Their texts by their names."""
-    environment: Environment[Any] | None = None
-    name: str = ""
-    """What the folder calls its catalog; empty: nothing."""
-    catalog: Catalog | None = None
-    """None where an error keeps it from being one."""
-    remarks: list[Located] = field(default_factory=list)
-    entries: dict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
-    """By kind, in the order of the catalog's tuples."""
-    _lines: dict[str, Mapping[Place, int]] = field(default_factory=dict)
-
-    @property
-    def errors(self) -> list[Located]:
-        """What keeps it from being played."""
-        return [remark for remark in self.remarks if remark.grade == "error"]
-
-    def remark(self, remark: Remark) -> None:
-        """Say of the catalog, where its author wrote that, what its environment says."""
-        match remark.place:
-            case (str(kind), int(number), *rest) if self.entries[kind]:
-                entry = self.entries[kind][number]
-                place = (kind, entry.number, *rest)
-                self.at(remark.grade, entry.file, place, remark.why)
-            case _:
-                about = ", ".join(map(str, remark.place))
-                self.remarks.append(Located(remark.grade, "", 0, about, "", remark.why))
-
-    def at(self, grade: Grade, file: str, place: Place, why: str) -> None:
-        """Say something of a place in a file."""
-        entry, inside = "", place
-        match place:
-            case (str(kind), int(number), *rest):
-                entry, inside = self._called(file, kind, number), tuple(rest)
-        field_ = ", ".join(f"no. {p + 1}" if isinstance(p, int) else p for p in inside)
-        self.remarks.append(Located(grade, file, self.line(file, place), entry, field_, why))
-
-    def line(self, file: str, place: Place) -> int:
-        """Where in a file a place is; 0: nobody knows."""
-        if file not in self._lines:
-            # Only where there is something to say: it takes as long as reading the file.
-            try:
-                self._lines[file] = lines_of(self.files[file])
-            except RecursionError:
-                self._lines[file] = {}
-        return line_of(self._lines[file], place)
-
-    def _called(self, file: str, kind: str, number: int) -> str:
-        fields = next(
-            (one.fields for one in self.entries[kind] if (one.file, one.number) == (file, number)),
-            {},
-        )
-        id_ = fields.get("id")
-        return f"{kind} {id_!r}" if isinstance(id_, str) and id_ else f"{kind}, no. {number + 1}"
 
 
 def read_texts(folder: Path) -> tuple[dict[str, str], list[Located]]:
@@ -299,7 +211,7 @@ def _take_entries(
             draft.at("error", file, (key,), why)
         else:
             for number, fields in enumerate(value):
-                draft.entries[key].append(_Entry(file, number, fields))
+                draft.take(key, file, number, fields)
 
 
 def _no_kind(file: str, key: str, kinds: Mapping[str, Kind]) -> str:
@@ -333,7 +245,7 @@ def _items(draft: Draft, kind: Kind) -> Iterator[Any]:
 def _check_ids(draft: Draft, catalog: Catalog, kinds: Mapping[str, Kind]) -> None:
     """Every entry has an id, and no other of its kind has the same."""
     for kind in kinds.values():
-        first: dict[str, _Entry] = {}
+        first: dict[str, Entry] = {}
         items = getattr(catalog, kind.field)
         for number, (item, entry) in enumerate(zip(items, draft.entries[kind.name], strict=True)):
             if not item.id:

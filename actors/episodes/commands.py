@@ -148,7 +148,7 @@ def answer_from_store(store: EventStore, episode: str, command: Command) -> Repl
         return Accepted(version=version, before=True)
     if state.ended is None:
         raise CommandRefused(
-            f"nobody plays episode {episode} at present; its seats are asked when it goes on",
+            f"nobody plays episode {episode} here at present; its seats are asked when it goes on",
             "not_playing",
         )
     if isinstance(command, Look):

@@ -64,12 +64,17 @@ def fork_marks(history: Sequence[Numbered]) -> tuple[ForkMark, ...]:
     minds: tuple[MindSpec, ...] = ()
     for number, _, event in history:
         if isinstance(event, EpisodeForked):
-            others = zip(minds, event.minds, strict=False)
-            changed = tuple((seat, now) for seat, (was, now) in enumerate(others) if was != now)
-            found.append(ForkMark(number=number, parent=event.parent, minds=changed))
+            found.append(fork_mark(number, event, minds))
         if isinstance(event, EpisodeForked | EpisodeStarted):
             minds = event.minds
     return tuple(found)
+
+
+def fork_mark(number: int, forked: EpisodeForked, minds: Sequence[MindSpec]) -> ForkMark:
+    """One of them, the fork's number being ``number``; ``minds`` sat there before."""
+    others = enumerate(zip(minds, forked.minds, strict=False))
+    changed = tuple((seat, now) for seat, (was, now) in others if was != now)
+    return ForkMark(number=number, parent=forked.parent, minds=changed)
 
 
 def shared_past(histories: tuple[Sequence[Numbered], Sequence[Numbered]]) -> int:

@@ -1,53 +1,34 @@
 """What is wrong or odd with a catalog that somebody wrote, and what it leaves to the reader."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import Final
 
 from actors.episodes.catalogs import Remark
 from actors.social import markup
 from actors.social.casting import CatalogIndex
+from actors.social.catalog_casts import casts_of
 from actors.social.catalog_items import (
     Catalog,
-    Relationship,
     RelationshipKind,
     Scenario,
     Task,
 )
 from actors.social.facts import keys_fault, teaching_fault
-from actors.social.fitting import kind_fits, misfits, seat_misfits
+from actors.social.fitting import misfits, seat_misfits
 from actors.toml_lines import Place
 from actors.typed_values import suggestion
-from events.base import replace
 
 OLDEST: Final = 150
 """Years."""
 _SHOWN: Final = 3
 """Casts that a note names; the rest it counts."""
+_TRIED: Final = 100
+"""Scenarios without a task for which casts are looked for."""
 _ADDRESSED: Final = r"\b[Yy]ou(?:(?:['’]re| are)(?: called)? |, )({names})\b"
 """How a goal says who its reader is."""
-
-Pairs = Mapping[frozenset[str], Sequence[Relationship]]
-
-
-def fill_in(catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Catalog:
-    """The same, each task with the id and the relationships that its scenario and cast give it."""
-    scenarios = {scenario.id: scenario for scenario in catalog.scenarios}
-    pairs = _pairs(catalog)
-    tasks = []
-    for number, task in enumerate(catalog.tasks):
-        if ("task", number, "relationships") in left_out:
-            scenario = scenarios.get(task.scenario)
-            between = [_between(pairs, pair, scenario) for pair in combinations(task.characters, 2)]
-            task = replace(task, relationships=tuple(one.id for one in between if one))
-        if ("task", number, "id") in left_out:
-            names = [id_.partition("_")[0] for id_ in task.characters]
-            task = replace(task, id="-".join([task.scenario, *names]) if task.scenario else "")
-        tasks.append(task)
-    filled: Catalog = replace(catalog, tasks=tuple(tasks))
-    return filled
 
 
 def check(catalog: Catalog) -> Iterator[Remark]:
@@ -64,7 +45,7 @@ def check(catalog: Catalog) -> Iterator[Remark]:
         if not remarks:
             sound.append(task)
     yield from _of_casts(catalog, sound, index)
-    yield from _unplayed(catalog)
+    yield from _unplayed(catalog, index)
 
 
 def _of_characters(catalog: Catalog) -> Iterator[Remark]:
@@ -196,45 +177,24 @@ def _of_casts(catalog: Catalog, sound: Sequence[Task], index: CatalogIndex) -> I
                     yield Remark("warning", place, why)
 
 
-def _unplayed(catalog: Catalog) -> Iterator[Remark]:
+def _unplayed(catalog: Catalog, index: CatalogIndex) -> Iterator[Remark]:
     """Scenarios without a task, and who could play them."""
     played = {task.scenario for task in catalog.tasks}
+    tried = 0
     for number, scenario in enumerate(catalog.scenarios):
         if scenario.id in played or len(scenario.goals) < 2:
             continue
-        place = ("scenario", number)
-        if len(scenario.goals) > 2:
-            yield Remark("note", place, f"no task plays it; it takes {len(scenario.goals)}")
-        elif casts := list(islice(_casts(scenario, catalog), _SHOWN + 1)):
+        place, tried = ("scenario", number), tried + 1
+        if len(scenario.goals) > 2 or tried > _TRIED:
+            why = f"no task plays it; it takes {len(scenario.goals)} characters"
+            yield Remark("note", place, why)
+        elif casts := list(islice(casts_of(scenario, catalog, index), _SHOWN + 1)):
             rest = "; and others" if len(casts) > _SHOWN else ""
             shown = "; ".join(casts[:_SHOWN])
             yield Remark("note", place, f"no task plays it; these two could: {shown}{rest}")
         else:
             why = f"no task plays it, and no two characters could ({_allowed(scenario)})"
             yield Remark("warning", place, why)
-
-
-def _casts(scenario: Scenario, catalog: Catalog) -> Iterator[str]:
-    """The pairs that could play a scenario for two, each in the first order that fits."""
-    fitting = [
-        {who.id for who in catalog.characters if not seat_misfits(scenario, seat, who)}
-        for seat in range(2)
-    ]
-    related = {
-        frozenset(one.characters): one.characters
-        for one in catalog.relationships
-        if kind_fits(scenario, one.kind)
-    }
-    strangers: Iterable[tuple[str, str]] = ()
-    if kind_fits(scenario, RelationshipKind.STRANGER):
-        known = {frozenset(one.characters) for one in catalog.relationships}
-        pairs = combinations([who.id for who in catalog.characters], 2)
-        strangers = (pair for pair in pairs if frozenset(pair) not in known)
-    for pair in chain(related.values(), strangers):
-        for one, other in (pair, pair[::-1]):
-            if one in fitting[0] and other in fitting[1]:
-                yield f"{one} and {other}"
-                break
 
 
 def _kinds(task: Task, index: CatalogIndex) -> list[RelationshipKind]:
@@ -247,21 +207,6 @@ def _kinds(task: Task, index: CatalogIndex) -> list[RelationshipKind]:
         kinds.get(frozenset(pair), RelationshipKind.STRANGER)
         for pair in combinations(task.characters, 2)
     ]
-
-
-def _pairs(catalog: Catalog) -> Pairs:
-    """The relationships between each two."""
-    found: dict[frozenset[str], list[Relationship]] = defaultdict(list)
-    for one in catalog.relationships:
-        found[frozenset(one.characters)].append(one)
-    return found
-
-
-def _between(pairs: Pairs, pair: tuple[str, str], scenario: Scenario | None) -> Relationship | None:
-    """The first relationship of two that the scenario asks for; else the first."""
-    found = pairs.get(frozenset(pair), ())
-    fitting = [one for one in found if scenario and kind_fits(scenario, one.kind)]
-    return next(iter([*fitting, *found]), None)
 
 
 def _asked(scenario: Scenario, seat: int) -> str:

@@ -216,16 +216,16 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def fill_in(self, catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Catalog:
         """A task's id and relationships follow from its scenario and its cast."""
-        from actors.social import catalog_check
+        from actors.social.catalog_casts import fill_in
 
-        return catalog_check.fill_in(catalog, left_out)
+        return fill_in(catalog, left_out)
 
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """Unknown ids, markup, casts that do not fit, seats that nobody fits, goals that speak to
         the wrong seat."""
-        from actors.social import catalog_check
+        from actors.social.catalog_check import check
 
-        return catalog_check.check(catalog)
+        return check(catalog)
 
     def template(self) -> Mapping[str, str]:
         """Two keepers of a lighthouse, and what stands between them."""

@@ -47,7 +47,7 @@ def print_forked(forked: Forked) -> None:
             (Column("fork", "id"), Column("turns", "number"), "ended"),
             [(row.id, row.turns, ending(row)) for row in forked.forks],
         )
-    print_scores(forked.scores, "parent", "fork")
+    print_scores(forked.scores, "parent", "fork", means_alone=True)
     steps = [(f"troupe diff {fork.id}", "what differs from the parent, turn by turn")]
     if len(forked.forks) > 1:
         steps[0] = (steps[0][0], "one of them beside the parent; beside another: its id behind")
@@ -64,8 +64,11 @@ def print_diff(found: EpisodeDiff) -> None:
     say(f"[bold]{escape(second.id)}[/], {escape(what)}")
     for other in differs.minds:
         name = f" {first.characters[other.seat]}" if first.characters[other.seat :] else ""
-        was, now = map(mind_words, other.minds)
-        say(f"[dim]seat {other.seat + 1}{escape(name)}:[/] {escape(was)} → {escape(now)}")
+        was, now = other.minds
+        change = f"{mind_words(was)} → {mind_words(now)}"
+        if (was.name, was.temper) == (now.name, now.temper):
+            change = mind_words(now)
+        say(f"[dim]seat {other.seat + 1}{escape(name)}:[/] {escape(change)}")
     say()
     if differs.shared < 0:
         say("[dim]— no past is shared —[/]")
@@ -82,7 +85,8 @@ def print_diff(found: EpisodeDiff) -> None:
         (_print_beside if is_wide() else _print_below)(found, apart)
     elif differs.endings[0] == differs.endings[1]:
         say(f"[dim]— the same to the end: {escape(differs.endings[0] or 'neither has ended')} —[/]")
-    print_scores(found.scores, "parent" if second.parent == first.id else first.id, second.id)
+    names = ("parent", "fork") if second.parent == first.id else (first.id, second.id)
+    print_scores(found.scores, *names)
     for judge in found.only_second:
         say(f"[dim]Not scored by {escape(judge)}: `troupe score {first.id} --judge {judge}`[/]")
 
@@ -143,35 +147,35 @@ def _ending(found: EpisodeDiff, place: int) -> str:
     return f"ended after turn {row.turns}: {ending_}" if ending_ else "it goes on"
 
 
-def print_scores(scores: Sequence[ScoreBeside], first: str, second: str) -> None:
-    """Scores beside each other, a table a judge; with means where there are repeats."""
+def print_scores(
+    scores: Sequence[ScoreBeside], first: str, second: str, *, means_alone: bool = False
+) -> None:
+    """Scores beside each other, a table for each judge and seat; with means where there are
+    repeats, and without the second's own where ``means_alone``."""
     from evaluators.dimensions import label
 
-    for judge, rows in groupby(scores, key=lambda score: score.judge):
+    n = max((one.repeats.n for one in scores if one.repeats), default=0)
+    alone = means_alone and n > 0
+    for (judge, seat), rows in groupby(scores, key=lambda score: (score.judge, score.seat)):
         found = list(rows)
-        n = max((one.repeats.n for one in found if one.repeats), default=0)
-        means = (Column(f"mean of {n}", "number"),) if n else ()
-        heading(f"Scores by {judge}", "the difference is that of the mean" if n else "")
+        heading(f"Scores by {judge}: seat {seat + 1}, {found[0].character}")
+        columns = [Column(first, "number"), *([] if alone else [Column(second, "number")])]
+        columns += [Column(f"mean of {n} forks", "number")] if n else []
         print_table(
-            (
-                "seat",
-                "dimension",
-                Column(first, "number"),
-                Column(second, "number"),
-                *means,
-                Column("difference", "number"),
-            ),
+            ("dimension", *columns, Column("difference", "number")),
             [
                 (
-                    f"{one.seat + 1} {one.character}",
                     label(one.dimension),
-                    *one.values,
-                    *([_mean(one, n)] if n else []),
+                    one.values[0],
+                    *(() if alone else one.values[1:]),
+                    *((_mean(one, n),) if n else ()),
                     _difference(one),
                 )
                 for one in found
             ],
         )
+    if n and not alone:
+        say("[dim]The difference is that of the mean.[/]")
 
 
 def _mean(one: ScoreBeside, n: int) -> str | None:
@@ -184,7 +188,7 @@ def _mean(one: ScoreBeside, n: int) -> str | None:
 
 def _difference(one: ScoreBeside) -> str | None:
     was, became = one.values[0], one.repeats.value if one.repeats else one.values[1]
-    return None if was is None or became is None else f"{became - was:+.2f}".replace("-", "−")
+    return None if was is None or became is None else f"{became - was:+.2f}"
 
 
 def ending(row: EpisodeRow) -> str:

@@ -5,12 +5,14 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from gateway.cli.output import print_json
+from gateway.cli.output import print_json, print_tables
 from gateway.cli.support import (
     EpisodeId,
     Json,
     PopulationOf,
     RunChainOrEpisode,
+    RunTable,
+    TableFormatOption,
     Viewer,
     open_session,
 )
@@ -23,6 +25,10 @@ def show(
     what: RunChainOrEpisode,
     viewer: Viewer = "narrator",
     population: PopulationOf = None,
+    form: TableFormatOption = "text",
+    table: Annotated[
+        RunTable, typer.Option("--table", help="Which of a run's tables --format prints.")
+    ] = "scores",
     json: Json = False,
 ) -> None:
     """Show a run's tables, a chain's episodes, or a transcript.
@@ -30,7 +36,8 @@ def show(
     A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
-    from gateway.cli.tables import MOST_EPISODES, print_run
+    from gateway.cli.plain_lists import chain_table, episode_scores_table
+    from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
     from gateway.cli.transcripts import print_episode
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
@@ -43,8 +50,11 @@ def show(
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
             raise BadArgument("--population", population, why)
         if meant.kind == "run":
-            most = None if json else MOST_EPISODES
+            most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
+            if form != "text":
+                print_tables(run_tables(run, table, as_one=form == "csv"), form)
+                return
             run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
@@ -53,20 +63,27 @@ def show(
             from gateway.cli.chains import print_chain
 
             chain = chain_details(store, meant.id)
-            print_json(chain) if json else print_chain(chain)
+            if form != "text":
+                print_tables([chain_table(chain)], form)
+            else:
+                print_json(chain) if json else print_chain(chain)
         else:
             episode = episode_details(store, meant.id, viewer)
-            print_json(episode) if json else print_episode(episode)
+            if form != "text":
+                print_tables([episode_scores_table(episode.scores)], form)
+            else:
+                print_json(episode) if json else print_episode(episode)
 
 
 @app.command()
 def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
-    """Follow a run, a chain or an episode while it is played, whichever process plays it.
+    """Follow a run, a chain or an episode while it is played.
 
-    A run: how far it is, its pace, time left and money so far, who waits for what, and each episode
-    as it ends; until it is over (exit code 0) or waits (3: paused, 130: stopped). An episode: what
-    happened so far, then each action as it is stored, until it ends. A chain: its episodes, one
-    after the other. With --json: a line an episode or action, and for a run one every ten seconds.
+    Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
+    waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
+    130: stopped). An episode: what happened so far, then each action as it is stored, until it
+    ends. A chain: its episodes, one after the other. With --json: a line an episode or action, and
+    for a run one every ten seconds.
     """
     from gateway.cli.watching import watch_chain, watch_episode
     from gateway.cli.watching_runs import watch_run

@@ -35,7 +35,7 @@ app = typer.Typer(
     epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
     "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
     "3 paused by a budget or a model that cannot be asked, 4 done and nothing came of it, 130 "
-    "stopped by Ctrl-C.",
+    "stopped by Ctrl-C or `troupe stop`.",
 )
 
 

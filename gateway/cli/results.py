@@ -172,6 +172,7 @@ def compare(
     correlation with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
     from evaluators.agreement import compare as compare_judges
+    from evaluators.agreement_tables import agreement_tables
     from evaluators.score_columns import read_columns
     from gateway.between import compare_runs, what_is_asked
     from gateway.cli.between import print_between, tables_of
@@ -203,6 +204,8 @@ def compare(
     comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
+    elif form != "text":
+        print_tables(agreement_tables(comparison), form)
     else:
         print_agreement(", ".join(asked.runs), comparison)
 

@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.errors import NOTHING
-from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, NoProbe, RunOrEpisode, open_session
+from gateway.cli.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_tables,
+    say,
+)
+from gateway.cli.support import Json, NoProbe, RunOrEpisode, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +43,7 @@ def run(
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
     ] = False,
     no_probe: NoProbe = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Carry out a plan: play, score, show the tables.
@@ -52,13 +61,16 @@ def run(
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
             from gateway.cli.forecasts import estimated, print_forecast
+            from gateway.cli.plain_lists import estimates_table
 
             expected = estimated(prepared)
-            if json:
+            if form != "text":
+                print_tables([estimates_table(expected.estimates)], form)
+            elif json:
                 print_json(expected)
             else:
                 print_forecast(prepared.planned.plan, expected)
-            say_probed(probe_alone(models), quiet=json)
+            say_probed(probe_alone(models), quiet=json or form != "text")
         elif detach:
             record_run(store, prepared, detached=True)
             _say_detached(settings, store, prepared.run, as_json=json)
@@ -155,12 +167,14 @@ def resume(
 @app.command("runs")
 def list_runs(
     all_: Annotated[bool, typer.Option("--all", help="Those that are archived, too.")] = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List runs, the newest first, and how each stands now.
 
     Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
     """
+    from gateway.cli.plain_lists import runs_table
     from gateway.cli.tables import print_runs
     from gateway.standing import standings
     from store import queries
@@ -171,6 +185,9 @@ def list_runs(
         found = standings(settings, store, listed)
     if json:
         print_json(found)
+        return
+    if form != "text":
+        print_tables([runs_table(found)], form)
         return
     if found:
         print_runs(found)

@@ -151,9 +151,11 @@ def progress_line(moment: "Moment") -> str:
             parts.append(f"{duration(moment.left_s)} left")
     if moment.tokens or moment.usd:
         parts.append(spent(moment))
-    if moment.standing.waiting:
-        parts.append(moment.standing.words)
     parts += [held_words(hold.held) for hold in moment.holds]
+    if moment.standing.state != "running":
+        parts.insert(0, moment.standing.words)
+    elif moment.standing.waiting:
+        parts.append(moment.standing.waits)
     return " · ".join(parts)
 
 

@@ -74,7 +74,7 @@ def test_a_run_all_of_whose_episodes_under_way_wait_for_seats_waits_for_them():
 def test_a_run_of_which_other_episodes_go_on_is_running_and_says_what_waits():
     stands = standing(ROW, [MINE], [awaited("e1", 1)], playing=4)
     assert (stands.state, stands.waiting) == ("running", 1)
-    assert "waits for seat 2 in 1 of 4 episodes" in stands.sentence
+    assert "waits for seat 2 (1 episode of 4 under way)" in stands.sentence
 
 
 def test_nobody_waits_for_seats_of_a_run_that_nobody_carries_out():

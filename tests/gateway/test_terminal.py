@@ -76,20 +76,6 @@ def test_a_transcript_is_wrapped_beside_its_numbers(
     assert "#8    one\n      \n      three\n#9    \n" in out
 
 
-def test_a_model_named_at_length_is_not_broken_in_the_table_of_scores(
-    desk: Desk,
-) -> None:
-    long = "generous-mind-with-a-very-long-name"
-    minds = "".join(
-        f'[minds.{long}-{n}]\nkind = "rehearsal"\ntemper = "generous"\n' for n in range(3)
-    )
-    plan = f'[tasks]\nlimit = 1\n{minds}[judges]\nuse = ["rehearsal-strict"]\n'
-    said = desk.does("run", desk.file("plan.toml", plan))
-    for n in range(3):
-        assert f"{long}-{n}" in said.out
-    assert max(map(len, said.out.splitlines())) <= 80
-
-
 def test_what_looks_like_markup_is_shown_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(("[/]", "[bold]"), [("[/red]", ":bomb:")])
     heading("[/]", "[/]")

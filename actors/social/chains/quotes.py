@@ -22,6 +22,10 @@ _NUMBER = re.compile(
 )
 
 
+CONFIDED = 5
+"""The weight of what was told as untold."""
+
+
 class Said(Value, frozen=True, kw_only=True):
     """One sentence, or one thing done."""
 
@@ -63,7 +67,7 @@ def _sentences(line: SeenAction, mine: bool) -> list[Said]:
     for place, sentence in enumerate(one for one in sentences(text) if one):
         # What is confided follows the words that announce it.
         confiding = confiding or read(sentence).confides
-        weight = 5 if confiding else _weight(sentence)
+        weight = CONFIDED if confiding else _weight(sentence)
         found.append(_said(line, place, sentence, mine, weight))
     return found
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from actors.social.chains.quotes import Said, spoken
+from actors.social.chains.quotes import CONFIDED, Said, spoken
 from actors.social.rules import ENDINGS
 from actors.social.views import View
 from events.base import Value
@@ -122,12 +122,16 @@ def _pieces(view: View, said: Sequence[Said]) -> Iterator[Piece]:
     by_weight = sorted(said, key=lambda one: (-one.weight, -one.number, one.sentence))
     theirs = [one for one in by_weight if not one.mine]
     mine = [one for one in by_weight if one.mine]
-    yield from map(_heard, (one for one in theirs if one.weight > 0))
+    yield from map(_heard, (one for one in theirs if one.weight > 2))
+    yield from (_own(one) for one in mine if one.weight == CONFIDED)
+    situation = list(_told(view.context, _SITUATION, "The situation:"))
+    yield from situation[:1]
+    yield from map(_heard, (one for one in theirs if 0 < one.weight <= 2))
     yield from _told(view.profiles[_seat(view)].goal or "", _GOAL, "I wanted this:")
-    yield from (_own(one) for one in mine if one.weight > 1)
+    yield from (_own(one) for one in mine if 1 < one.weight < CONFIDED)
     yield from ways[1:]
     yield from map(_heard, (one for one in theirs if one.weight == 0))
-    yield from _told(view.context, _SITUATION, "The situation:")
+    yield from situation[1:]
     yield from (_own(one) for one in mine if one.weight <= 1)
 
 

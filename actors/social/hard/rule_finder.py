@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from actors.social.hard.binding import bond
+from actors.social.binding import bond
 from actors.social.hard.found import (
     SAID_AGAIN,
     FactKind,

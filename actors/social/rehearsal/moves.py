@@ -1,7 +1,7 @@
 """The choice of a move: what to answer first, what to try next, when to go."""
 
 from actors.social.actions import Action, ActionKind
-from actors.social.catalog_items import RelationshipKind
+from actors.social.rehearsal.acquaintance import Acquaintance
 from actors.social.rehearsal.bargaining import (
     acceptable,
     next_amount,
@@ -12,11 +12,9 @@ from actors.social.rehearsal.bargaining import (
 )
 from actors.social.rehearsal.chance import Chance
 from actors.social.rehearsal.notes import Heard, Notes, openings
-from actors.social.rehearsal.speaker import Speaker
+from actors.social.rehearsal.remembering import CLOSE, Rememberer, eased
 from actors.social.rehearsal.tempers import Temper
 from actors.social.utterances import read
-
-CLOSE = frozenset({RelationshipKind.FRIEND, RelationshipKind.ROMANTIC, RelationshipKind.FAMILY})
 
 
 def choose_move(notes: Notes, temper: Temper, seed: int, turn: int) -> Action:
@@ -24,13 +22,15 @@ def choose_move(notes: Notes, temper: Temper, seed: int, turn: int) -> Action:
     return Turn(notes, temper, Chance((seed, notes.seat, turn))).act()
 
 
-class Turn(Speaker):
+class Turn(Rememberer):
     """One turn of one seat."""
 
     __slots__ = ("limit",)
 
     def __init__(self, notes: Notes, temper: Temper, chance: Chance) -> None:
         super().__init__(notes, temper, chance)
+        if self.known is not None:
+            self.temper = eased(temper, self.known)
         # Everybody has to get a word in before the cap.
         turns = notes.background.turn_cap // (len(notes.others) + 1) - 1
         self.limit = max(3, min(temper.patience, turns))
@@ -51,6 +51,9 @@ class Turn(Speaker):
             return self._open()
         if notes.to_recall:
             return self._recall()
+        as_before = self._as_before()
+        if as_before is not None:
+            return as_before
         if acceptable(notes, self.temper, self.limit) and self._knows_enough():
             return self._accept()
         if notes.mine >= self.limit:
@@ -75,6 +78,8 @@ class Turn(Speaker):
         return None
 
     def _open(self) -> Action:
+        if self.known is not None:
+            return self._open_again(self.known)
         greeting = self._common(self._greeting()) if self.chance.hit(0.6) else None
         opening = self._pick(self.part.open)
         if not self.notes.fresh:
@@ -83,6 +88,24 @@ class Turn(Speaker):
         if reply and self.chance.hit(0.65):
             return self._say(reply, opening if len(reply) < 110 else None)
         return self._say(opening)
+
+    def _open_again(self, known: Acquaintance) -> Action:
+        """With somebody it knows: what lies between them first, and then the matter."""
+        if not self.notes.fresh:
+            return self._say(self._greet_again(known), self._matter(known))
+        back = self._greet_back(known)
+        reply = self._reply()
+        if reply and (known.here or self.chance.hit(0.65)):
+            return self._say(back, reply, self._matter(known) if len(reply) < 80 else None)
+        return self._say(back, self._matter(known))
+
+    def _matter(self, known: Acquaintance) -> str | None:
+        """What it is about; where they have been before nobody has to be told."""
+        if known.here and known.terms:
+            return self._familiar("here_again") if not self.notes.fresh else None
+        if known.here:
+            return self._pick(self.part.ask) or self._pick(self.part.argue)
+        return self._pick(self.part.open)
 
     def _recall(self) -> Action:
         """What the goal tells it to remember, put so that the others can take it up."""
@@ -95,7 +118,7 @@ class Turn(Speaker):
         notes, temper, chance = self.notes, self.temper, self.chance
         heard = notes.fresh[-1] if notes.fresh else None
         if self._secret_comes_up():
-            told = self._secret()
+            told = self._taken_for_granted() if notes.told_before else self._secret()
             if told:
                 return self._say(told)
         if len(notes.others) > 1 and chance.hit(0.2):
@@ -232,7 +255,8 @@ class Turn(Speaker):
                 sealed = self._common("seal")
                 if sealed:
                     return Action(kind="physical", text=sealed)
-        return self._leave(self._fitting(self.part.part_deal) or self._common("part_deal"))
+        until = self._until_next(agreed=True) if chance.hit(0.5) else None
+        return self._leave(until or self._fitting(self.part.part_deal) or self._common("part_deal"))
 
     def _last_try(self) -> Action:
         """One turn before patience runs out."""
@@ -245,7 +269,8 @@ class Turn(Speaker):
         return self._say(self._common("last"), line)
 
     def _give_up(self) -> Action:
-        return self._leave(self._pick(self.part.part_none) or self._common("part_none"))
+        until = self._until_next(agreed=False) if self.chance.hit(0.5) else None
+        return self._leave(until or self._pick(self.part.part_none) or self._common("part_none"))
 
     def _leave(self, line: str | None) -> Action:
         return Action(kind="leave", text=line or "")
@@ -283,15 +308,12 @@ class Turn(Speaker):
     def _secret(self, now: bool = False) -> str | None:
         """The next step towards telling: first a hint, then all of it."""
         voice, used = self.notes.voice, self.notes.used
-        if any(openings(line)[0] in used for line in voice.confess):
+        if self.notes.told_before or any(openings(line)[0] in used for line in voice.confess):
             return None
         hinted = any(openings(line)[0] in used for line in voice.hint)
         if voice.hint and not hinted and not now:
             return self._pick(voice.hint)
         return self._pick(voice.confess)
-
-    def _closeness(self) -> bool:
-        return any(other.relationship in CLOSE for other in self.notes.others.values())
 
     def _greeting(self) -> str:
         other = self.notes.others[self.to]

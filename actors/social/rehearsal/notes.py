@@ -5,6 +5,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance
 from actors.social.rehearsal.improvise import improvised_part, improvised_voice
 from actors.social.rehearsal.parts import Part, Price, Voice, voices, written_part
 from actors.social.rehearsal.recall import recollections
@@ -23,6 +24,7 @@ class Heard(NamedTuple):
     seat: int
     reading: Reading
     whisper: bool
+    text: str
 
 
 @lru_cache(maxsize=16384)
@@ -43,9 +45,32 @@ class Notes:
     """Grows with every action the seat notices; ``take`` is the only thing that changes it."""
 
     __slots__ = (
-        "agreed", "background", "confided", "fresh", "gone", "insults", "mine", "my_amount",
-        "my_offers", "offered_by", "offers_heard", "others", "part", "refused", "said_after",
-        "sealed", "seat", "settled", "table", "table_number", "their_amount", "to_recall", "used",
+        "agreed",
+        "background",
+        "confided",
+        "fresh",
+        "gone",
+        "insults",
+        "known",
+        "mine",
+        "my_amount",
+        "my_offers",
+        "offered_by",
+        "offers_heard",
+        "others",
+        "part",
+        "refused",
+        "said_after",
+        "said_here",
+        "sealed",
+        "seat",
+        "settled",
+        "table",
+        "table_number",
+        "their_amount",
+        "to_recall",
+        "told_before",
+        "used",
         "voice",
     )  # fmt: skip
 
@@ -89,6 +114,34 @@ class Notes:
         self.to_recall = recollections(memory, background.goal, me) if memory else ()
         """What the goal says must be remembered, and nobody has said yet."""
 
+        self.known: dict[int, Acquaintance] = self._known() if memory else {}
+        """Whom of the others the seat remembers."""
+        self.said_here: frozenset[str] = frozenset().union(
+            *(one.said_here for one in self.known.values())
+        )
+        """Sentences, in lower case, that were said in this same situation before."""
+        self.told_before = bool(memory) and any(
+            len(part) > LONGEST and part in memory
+            for line in self.voice.confess
+            for part in sentences(line)
+        )
+        """Whether the seat remembers having told its secret."""
+
+    def _known(self) -> dict[int, Acquaintance]:
+        background, me = self.background, own_label(self.background)
+        names = frozenset(
+            word.lower()
+            for label in (me, *(other.label for other in self.others.values()))
+            for word in label.split()
+        )
+        found = {
+            seat: acquaintance(
+                background.memory, other.label, me, background.context, background.goal, names
+            )
+            for seat, other in self.others.items()
+        }
+        return {seat: known for seat, known in found.items() if known is not None}
+
     def is_of_another(self, background: Background) -> bool:
         """Whether these notes were taken in another scene."""
         return self.background is not background and self.background != background
@@ -108,7 +161,7 @@ class Notes:
             reading = read(action.text)
             self._take_words(action.seat, reading, mine)
             if not mine:
-                self.fresh.append(Heard(action.seat, reading, action.whisper))
+                self.fresh.append(Heard(action.seat, reading, action.whisper, action.text))
         if action.kind == "leave":
             self.gone.add(action.seat)
             self.agreed.discard(action.seat)

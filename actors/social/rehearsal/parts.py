@@ -166,6 +166,13 @@ def phrases(warm: bool) -> dict[str, tuple[str, ...]]:
     return {move: tone.of(warm) for move, tone in tones.items()}
 
 
+@cache
+def familiar(warm: bool) -> dict[str, tuple[str, ...]]:
+    """What those say who remember each other, by what it does."""
+    tones = read_material(HERE / "familiar.toml", dict[str, Tone])
+    return {move: tone.of(warm) for move, tone in tones.items()}
+
+
 class Improvised(NamedTuple):
     """What is said where nobody has written a part."""
 

@@ -28,7 +28,9 @@ _TURN = re.compile(
     r"^(?:Turn \d+\. )?(?P<who>[^:\"]+?) (?:said|whispered to [^:\"]+|"
     r"left the conversation, (?:saying|whispering to [^:\"]+)): \"(?P<said>.*)\"$"
 )
-_NOTED = re.compile(r"(?P<who>[^.:;!?“”]+?) (?:said|whispered): “")
+_NOTED = re.compile(r" (?:said|whispered): “")
+_BEFORE_WHO = ".:;!?“”"
+_MARK = re.compile("[“”]")
 _FRAMED = re.compile(r"[^.:;!?“”]+: “")
 _TITLE = re.compile(r"^(?:What happened|Strategies seen|Learnt about the others): ")
 
@@ -101,16 +103,25 @@ def _passages(source: Source, text: str) -> Iterator[Recollection]:
             yield Recollection(source, " ".join(taken))
 
 
-def _remembered(memory: str, me: str) -> Iterator[tuple[Source, str]]:
+def utterances(memory: str) -> Iterator[tuple[str, str]]:
+    """Who said what aloud, by the accounts and notes of a memory."""
     for line in memory.splitlines():
         turn = _TURN.match(line)
         if turn:
-            yield _whose(turn["who"], me), turn["said"]
+            yield turn["who"], turn["said"]
             continue
         for noted in _NOTED.finditer(line):
-            end = _closed(line, noted.end())
-            yield _whose(noted["who"].strip(), me), line[noted.end() : end]
-        if _TITLE.match(line):
+            begin = max(line.rfind(mark, 0, noted.start()) for mark in _BEFORE_WHO) + 1
+            who = line[begin : noted.start()].strip()
+            if who:
+                yield who, line[noted.end() : _closed(line, noted.end())]
+
+
+def _remembered(memory: str, me: str) -> Iterator[tuple[Source, str]]:
+    for line in memory.splitlines():
+        for who, said in utterances(line):
+            yield _whose(who, me), said
+        if _TITLE.match(line) and not _TURN.match(line):
             yield "noted", _without_quotes(_TITLE.sub("", line))
 
 
@@ -121,10 +132,10 @@ def _whose(who: str, me: str) -> Source:
 def _closed(line: str, start: int) -> int:
     """Where the quotation that ``start`` is in ends; quotations may stand in quotations."""
     depth = 1
-    for place in range(start, len(line)):
-        depth += (line[place] == "“") - (line[place] == "”")
+    for mark in _MARK.finditer(line, start):
+        depth += 1 if mark[0] == "“" else -1
         if depth == 0:
-            return place
+            return mark.start()
     return len(line)
 
 

@@ -1,19 +1,28 @@
 """Finding words: a line nobody has used, filled in and put together."""
 
+from functools import lru_cache
+
 from actors.social.actions import Action
 from actors.social.rehearsal.chance import Chance
 from actors.social.rehearsal.notes import Notes, openings
 from actors.social.rehearsal.parts import Reply, phrases
 from actors.social.rehearsal.tempers import Temper
+from actors.social.utterances import sentences
 
 LONGEST = 330
 """Characters after which nothing more is added to an utterance."""
 
 
+@lru_cache(maxsize=8192)
+def core(line: str) -> str:
+    """The longest sentence of a line, in lower case: by it one knows that it was said."""
+    return max(sentences(line), key=len).lower()
+
+
 class Speaker:
     """One seat with one turn to speak in."""
 
-    __slots__ = ("chance", "common", "notes", "part", "temper", "to")
+    __slots__ = ("chance", "common", "known", "notes", "part", "temper", "to")
 
     def __init__(self, notes: Notes, temper: Temper, chance: Chance) -> None:
         self.notes = notes
@@ -25,6 +34,8 @@ class Speaker:
         speakers = [heard.seat for heard in notes.fresh if heard.seat not in notes.gone]
         self.to = speakers[-1] if speakers else present[0] if present else -1
         """The seat spoken to; -1 when nobody is left."""
+        self.known = notes.known.get(self.to) if notes.known else None
+        """What the seat remembers of whom it speaks to."""
 
     def _common(self, move: str) -> str | None:
         return self._pick(self.common[move])
@@ -54,7 +65,11 @@ class Speaker:
 
     def _unsaid(self, line: str, n: str = "") -> str | None:
         line = self._render(line, n)
-        return None if openings(line)[0] in self.notes.used else line
+        notes = self.notes
+        if openings(line)[0] in notes.used:
+            return None
+        # Who remembers having stood here before does not say the same again.
+        return None if notes.said_here and core(line) in notes.said_here else line
 
     def _render(self, line: str, n: str = "") -> str:
         if "{" not in line:

@@ -1,6 +1,6 @@
 """The same two rehearsal minds meet again and again, and remember it as the memory modules do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.entries import entry, joined, note_text
@@ -21,6 +21,10 @@ HARD: tuple[Scenario, ...] = tuple(s for s in STARTER.scenarios.values() if s.ne
 TEACHING: tuple[str, ...] = tuple(
     dict.fromkeys(fact.taught_by for scenario in HARD for fact in scenario.needs)
 )
+
+
+Telling = Callable[[Sequence[Played], int], str]
+"""What was played, and a seat: what it remembers of it."""
 
 
 def meeting(
@@ -57,3 +61,14 @@ def notes(past: Sequence[Played], seat: int, words: tuple[int, int] = (200, 300)
         entry(place, note_text(rule_note(view(played.history, seat), *words)))
         for place, played in enumerate(past)
     )
+
+
+def remembering(
+    scenarios: Sequence[str], tempers: Sequence[str], tell: Telling = notes, seed: int = 1
+) -> list[Played]:
+    """They meet in each of these and remember all that went before."""
+    lived: list[Played] = []
+    for place, id_ in enumerate(scenarios):
+        memories = [tell(lived, seat) for seat in range(2)]
+        lived.append(play(meeting(id_, seed + place, index=place), tempers, memories))
+    return lived

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from actors.episodes.catalog_casting import review
+from actors.episodes.catalog_draft import Draft
 from actors.episodes.catalog_kinds import field_docs, kinds_of
-from actors.episodes.catalog_reading import Draft, read_files
+from actors.episodes.catalog_reading import read_files
 from actors.episodes.catalog_writing import new_files
 from actors.social.catalog_items import BigFive, Catalog, NeededFact
 from actors.social.environment import SOCIAL

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.social.hard.binding import bond
+from actors.social.binding import bond
 
 LABELLED = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 NONE = LABELLED.pop("none")

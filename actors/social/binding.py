@@ -24,7 +24,7 @@ _OTHERS = re.compile(
 # ------------------------------------------------------------- what binds nobody present
 
 _REPORTED = (
-    r"\b(?:said|says|saying|told|promised|swore|offered|claims?|according to|"
+    r"\b(?:said|says|told|promised|swore|offered|claims?|according to|"
     r"gave (?!you\b)[\w' ]+? word)\b"
 )
 _UNREAL = (
@@ -44,7 +44,7 @@ _SAYING = (
     r"\bi(?:'ll| will) (?:say|bet|give you that|grant|admit|confess|be (?:honest|frank|late|off|"
     r"glad|sorry|fine|damned)|tell you (?:what|how|why|where|this|one|something)|have you know|"
     r"take your word|(?:\w+ )?(?:understand|believe|forget)|leave it|spare|"
-    r"let you (?:in|know)|miss|see|think|try|want|need|remember|"
+    r"let you (?:in|know)|miss|see(?! to it)|think|try|want|need|remember|"
     r"know)\b|\blet's (?:see|face|be|hope|not|just|say (?!\S*\d)|put it|"
     r"pretend|begin|start|leave|wait|talk|think|look|have)\b|\bwe(?:'ll| shall| will) "
     r"(?:see|cross|be|have|need|lose|miss|know|never|find out)\b|\b(?:no|any) way i'll\b|"
@@ -117,10 +117,11 @@ _SETTLED = re.compile(
     r"^then (?!i\b|i'd\b).{3,60}\bit is[.,!]"
 )
 _OFFER = re.compile(
+    r"\b(?:promise|give|lend|bring|do) me\b.+\band (?:i'll|the .+\byour|you(?:'ll| can| may))\b|"
     r"\bi(?:'ll| will| can| could| would|'d) (?:also |still )?(?:give|pay|let|sell|spare|offer|"
     r"lend) (?:you|it to you)\b|\bi(?:'d| would|'ll| could| can)(?: also| still)? (?:take|settle "
     r"for|accept|do|go|pay|give|live with|shake hands on|come down|stretch|manage|offer|let)\b|"
-    r"\byou (?:can|could|may) (?:have|borrow|keep|use|take)\b|\bmy offer\b|\bi offer you\b|"
+    r"\byou (?:can|could|may) (?:have|borrow|keep|use|take)\b|\bmy offer\b|\bi offer\b|"
     r"\bi'm (?:willing|offering|prepared)\b|\blet's say\b|\bcall it\b|"
     r"\bin (?:exchange|return) for\b"
 )
@@ -129,8 +130,8 @@ _FIGURE = re.compile(
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half)\b"
 )
 _LOAN = re.compile(
-    r"\blend you\b|\byou (?:can|could|may) (?:have|borrow|keep|use)\b|\blet you have\b|"
-    r"\bin (?:exchange|return) for\b"
+    r"\b(?:promise|do) me\b|\blend you\b|\byou (?:can|could|may) (?:have|borrow|keep|use)\b|"
+    r"\blet you have\b|\bin (?:exchange|return) for\b"
 )
 
 
