@@ -186,7 +186,7 @@ def _plain(table: PlainTable) -> str:
     from tabulate import tabulate
 
     shown = _of_strings(table)
-    names = [column.name for column in shown.columns]
+    names = [column.heading or column.name for column in shown.columns]
     return str(tabulate(shown.rows, names, disable_numparse=True))
 
 
