@@ -1,9 +1,10 @@
 """What a rehearsal mind's memory says of somebody it meets again.
 
 It is read once, before the first turn, and by what was said aloud then: how often the two have met,
-how the last time ended, what was promised and confided, and what came of it in this same place. A
-few episodes are read whole, the last ones and some older ones in turn; which they are, and whether
-a promise was kept, follows from the memory's own words, so that both who remember it know the same.
+how the last time ended, what was promised and confided, and what came of it in this same place.
+What comes to mind is of a few episodes, the last ones and some older ones in turn; which they are,
+and whether a promise was kept, follows from the memory's own words, so that both who remember it
+know the same.
 """
 
 import re
@@ -18,7 +19,7 @@ from actors.social.utterances import read, sentences
 
 _ENTRY = "\n\nEpisode "
 LATEST, OLDER = 2, 3
-"""Episodes of a memory that are read whole."""
+"""Episodes of a memory of which promises and confidences come to mind."""
 SHORTEST, LONGEST = 22, 110
 """Characters of what is quoted back to somebody."""
 _TOLD = "\nTurn "
@@ -37,6 +38,7 @@ _NAME = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Ý][a-zà-ÿ]{2,}\b")
 class Remembered(NamedTuple):
     """One episode of a memory, read."""
 
+    text: str
     said: frozenset[str]
     """Every sentence of it, in lower case."""
     promises: tuple[tuple[str, str], ...]
@@ -71,36 +73,44 @@ class Acquaintance(NamedTuple):
     """The sentences, in lower case, that were said there."""
 
 
+def remembered(memory: str) -> tuple[Remembered, ...]:
+    """The episodes of a memory, in its order."""
+    return tuple(map(_read, memory.removeprefix("Episode ").split(_ENTRY))) if memory else ()
+
+
 def acquaintance(
-    memory: str, other: str, me: str, context: str, goal: str, names: frozenset[str]
+    episodes: Sequence[Remembered],
+    other: str,
+    me: str,
+    context: str,
+    goal: str,
+    names: frozenset[str],
 ) -> Acquaintance | None:
-    """What a memory says of another seat; None where it knows nothing of them.
+    """What a seat remembers of another; None where it knows nothing of them.
 
     ``other`` and ``me``: how the memory calls the two; ``names``: of everybody present, in lower
     case.
     """
-    if not memory or other not in memory:
+    if not any(other in episode.text for episode in episodes):
         return None
-    entries = memory.removeprefix("Episode ").split(_ENTRY)
-    number = entries[-1].partition("\n")[0]
+    number = episodes[-1].text.partition("\n")[0]
     place = (sentences(context) or [""])[0][:_PLACE]
-    here = [entry for entry in entries if place and place in entry]
-    latest_here = _read(here[-1]) if here else None
-    met = int(number) if number.isdecimal() else len(entries)
+    here = [episode for episode in episodes if place and place in episode.text]
+    met = int(number) if number.isdecimal() else len(episodes)
     known = Acquaintance(
         met=met,
-        agreed=_read(entries[-1]).agreed,
+        agreed=episodes[-1].agreed,
         here=len(here),
-        said_here=latest_here.said if latest_here else frozenset(),
+        said_here=here[-1].said if here else frozenset(),
     )
     if _KEPT_BACK.search(goal):
         return known
-    some = [_read(entry) for entry in _some(entries, met)]
-    promises = [one for entry in some for one in entry.promises]
-    told = [found for entry in some for who, found in entry.confided if who == other]
+    some = _some(episodes, met)
+    promises = [one for episode in some for one in episode.promises]
+    told = [found for episode in some for who, found in episode.confided if who == other]
     there = (name for found in told for name in found if name.lower() not in names)
     return known._replace(
-        terms=latest_here.terms if latest_here else "",
+        terms=here[-1].terms if here else "",
         promised=tuple(dict.fromkeys(what for who, what in promises if who == other)),
         own=frozenset(what for who, what in promises if who in ("I", me)),
         confided=bool(told),
@@ -114,19 +124,20 @@ def kept(promise: str) -> bool:
     return crc32(promise.encode()) % 3 != 0
 
 
-def _some(entries: Sequence[str], met: int) -> Sequence[str]:
+def _some(episodes: Sequence[Remembered], met: int) -> Sequence[Remembered]:
     """The last episodes, and some older ones, others each time."""
-    older = entries[:-LATEST]
+    older = episodes[:-LATEST]
     step = max(1, len(older) // OLDER)
-    return [*older[met % step :: step][:OLDER], *entries[-LATEST:]]
+    return [*older[met % step :: step][:OLDER], *episodes[-LATEST:]]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _read(entry: str) -> Remembered:
     """An episode of a memory; each is read once, however often it is remembered."""
     said = list(utterances(entry))
     untold = [(who, words) for who, words in said if read(words).confides]
     return Remembered(
+        text=entry,
         said=frozenset(part.lower() for _, words in said for part in sentences(words)),
         promises=tuple(
             (who, part) for who, words in said for part in sentences(words) if _quotable(part)
