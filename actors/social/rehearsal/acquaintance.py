@@ -26,12 +26,18 @@ _TOLD = "\nTurn "
 """What only an account has, which tells an episode turn by turn."""
 _PLACE = 40
 """Characters of a situation by which a memory of it is known."""
+_SITUATION = re.compile(rf"The situation: “?([^“”\n]{{1,{_PLACE}}})")
 _KEPT_BACK = re.compile(
     r"\b(?:remember|hint|prompt|raise|bring it up|say it first)\b", re.IGNORECASE
 )
 """A goal in which what was said before is the whole matter: nothing of it is quoted."""
 _OFFERED = re.compile(r"had offered “(.+?)” and [^“”]+ said yes\.")
 """How a note by rule says what was agreed on."""
+_UNTOLD = re.compile(r"\b(?:know|told|tell|truth|lied|hiding|yourself|said|body)", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"\b(?:I'll|I will|I shall|I won't|I promise|my word|we'll|let's|on me)\b", re.IGNORECASE
+)
+"""What stands in all that is confided or promised: most sentences need no closer look."""
 _NAME = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Ý][a-zà-ÿ]{2,}\b")
 
 
@@ -39,6 +45,8 @@ class Remembered(NamedTuple):
     """One episode of a memory, read."""
 
     text: str
+    place: str
+    """How its situation begins; empty where the memory leaves it out."""
     said: frozenset[str]
     """Every sentence of it, in lower case."""
     promises: tuple[tuple[str, str], ...]
@@ -94,8 +102,7 @@ def acquaintance(
     if not any(other in episode.text for episode in episodes):
         return None
     number = episodes[-1].text.partition("\n")[0]
-    place = (sentences(context) or [""])[0][:_PLACE]
-    here = [episode for episode in episodes if place and place in episode.text]
+    here = [one for one in episodes if one.place and context.startswith(one.place)]
     met = int(number) if number.isdecimal() else len(episodes)
     known = Acquaintance(
         met=met,
@@ -135,9 +142,10 @@ def _some(episodes: Sequence[Remembered], met: int) -> Sequence[Remembered]:
 def _read(entry: str) -> Remembered:
     """An episode of a memory; each is read once, however often it is remembered."""
     said = list(utterances(entry))
-    untold = [(who, words) for who, words in said if read(words).confides]
+    untold = [(who, words) for who, words in said if _UNTOLD.search(words) and read(words).confides]
     return Remembered(
         text=entry,
+        place=where[1] if (where := _SITUATION.search(entry)) else "",
         said=frozenset(part.lower() for _, words in said for part in sentences(words)),
         promises=tuple(
             (who, part) for who, words in said for part in sentences(words) if _quotable(part)
@@ -151,7 +159,9 @@ def _read(entry: str) -> Remembered:
 @lru_cache(maxsize=8192)
 def _quotable(sentence: str) -> bool:
     """Whether a sentence can be held up to who said it, and does nothing else when it is."""
-    if not SHORTEST <= len(sentence) <= LONGEST or "“" in sentence or "”" in sentence:
+    if not SHORTEST <= len(sentence) <= LONGEST or not _GIVEN.search(sentence):
+        return False
+    if "“" in sentence or "”" in sentence:
         return False
     does = read(sentence)
     if does.offer or does.agreement or does.refusal or does.concession or does.insult:
