@@ -47,6 +47,8 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     """With its interval and its standard deviation over scores, of all scores."""
     scores: int
     units: int
+    unit_mean: float | None = None
+    """The mean of the units' means, each of which weighs the same."""
     unit_sd: float | None = None
     """The sample standard deviation of the units' means; None: fewer than two."""
 
@@ -194,6 +196,7 @@ def _side(
         mean=mean,
         scores=len(values),
         units=len(units),
+        unit_mean=float(np.mean(units)) if units else None,
         unit_sd=float(np.std(units, ddof=1)) if len(units) > 1 else None,
     )
 

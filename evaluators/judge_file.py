@@ -32,6 +32,17 @@ class UnknownJudge(LookupError):
         self.nearest = [meant] if meant else []
 
 
+class NoJudgeFile(LookupError):
+    """There is no file at the path of a judge."""
+
+    def __init__(self, given: str, path: Path) -> None:
+        place = "" if str(path) == given else f" (looked for as {path})"
+        known = path.stem in built_in()
+        hint = f"; the built-in judge {path.stem!r} is named without .toml" if known else ""
+        super().__init__(f"there is no judge file {given!r}{place}{hint}")
+        self.given, self.path = given, path
+
+
 class DimensionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One ``[[dimension]]`` section: a dimension of the judge's own, or one of the rubric's in
     other words (then without ``low``, ``high`` and ``integer``, which stay as they are)."""
@@ -76,14 +87,16 @@ def parse_judge(text: str, path: Path | str = "judge.toml") -> JudgeSpec:
 def judge_named(name: str, *, beside: Path | None = None) -> JudgeSpec:
     """A built-in judge by name, or a judge file by path (relative to ``beside`` if given).
 
-    Raises ``UnknownJudge`` or ``BadFile``.
+    Raises ``UnknownJudge``, ``NoJudgeFile`` or ``BadFile``.
     """
     known = built_in()
     if name in known:
         return known[name]
     path = (beside or Path()) / Path(name).expanduser()
-    if path.suffix == ".toml" or path.is_file():
+    if path.is_file():
         return read_judge(path)
+    if path.suffix == ".toml":
+        raise NoJudgeFile(name, path)
     raise UnknownJudge(name)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from events.harmless import harmless
 from store.atomic_files import atomic_write
 
 COLUMNS: Final = (
@@ -103,9 +104,9 @@ def write_sheet(
                 {
                     "episode": sample.episode,
                     "seat": sample.seat + 1,
-                    "character": characters[sample.episode, sample.seat],
+                    "character": harmless(characters[sample.episode, sample.seat]),
                     "checkpoint": sample.checkpoint,
-                    "question": questions[sample.checkpoint],
+                    "question": harmless(questions[sample.checkpoint]),
                     "transcript": transcripts[sample.episode],
                 }
             )

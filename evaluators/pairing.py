@@ -19,6 +19,7 @@ from evaluators.clusters import clusters_of, usual
 from evaluators.contrasts import LEAST_UNITS, Contrast, Group, contrast, holm
 from evaluators.numbering import distinct
 from evaluators.populations import Population
+from evaluators.scales import scale_of
 from evaluators.score_columns import Mask, ScoreColumns, Words
 from evaluators.seat_scores import Judged
 
@@ -66,6 +67,16 @@ class PairedDifference(msgspec.Struct, frozen=True, kw_only=True):
     of the judge that were worked out together, Cohen's d, and n: units."""
 
     @property
+    def of_a(self) -> float | None:
+        """The mean of the first side; all units weigh the same, as in the difference."""
+        return self.contrast.a.unit_mean
+
+    @property
+    def of_b(self) -> float | None:
+        """The mean of the second side."""
+        return self.contrast.b.unit_mean
+
+    @property
     def fell_back(self) -> bool:
         """Whether it is not paired as was asked for."""
         return self.asked != self.paired_on
@@ -90,7 +101,7 @@ def paired_differences(
     minds the memory, for memories the mind, else both. ``population``: the units; None: chains
     where there are chains, else scenarios. ``unclean``: with episodes in which an action failed.
 
-    Where both sides share fewer than two units of what is asked for, pairs are made without the
+    Where both sides share fewer than three units of what is asked for, pairs are made without the
     seed; then by the scenario, in chains by the cast; and where they share nothing of this, Welch's
     test is over all units: ``paired_on`` says which it was.
     """
@@ -105,11 +116,16 @@ def paired_differences(
         names = [name for name in dimensions or rows.dimensions() if name in rows.dimension.there()]
         rows = rows.where(rows.dimension.among(*names))
         keyed = [(on, _keys(rows, on)) for on in ladder]
-        mine = [
-            _difference(one, by, same, sides, rows, keyed, name, population)
-            for same, sides in _sides(rows, by, _SAME[by] if within is None else within)
-            for name in names
-        ]
+        sides = list(_sides(rows, by, _SAME[by] if within is None else within))
+        met: dict[tuple[int, int], PairedDifference | None] = {}
+        # Of one dimension at a time: of all at once every step would cost as much as all of them.
+        for column, name in enumerate(names):
+            here = rows.dimension.among(name)
+            part, keys = rows.where(here), [(on, of_all[here]) for on, of_all in keyed]
+            for place, (same, ((a, of_a), (b, of_b))) in enumerate(sides):
+                both = ((a, of_a[here]), (b, of_b[here]))
+                met[place, column] = _difference(one, by, same, both, part, keys, name, population)
+        mine = [met[at] for at in sorted(met)]
         there = [one for one in mine if one is not None]
         corrected = holm([one.contrast for one in there])
         found += [
@@ -152,11 +168,15 @@ def _difference(
     dimension: str,
     population: Population,
 ) -> PairedDifference | None:
-    there = rows.dimension.among(dimension)
-    (label_a, of_a), (label_b, of_b) = ((label, mask & there) for label, mask in sides)
+    (label_a, of_a), (label_b, of_b) = sides
     if not of_a.any() or not of_b.any():
         return None
-    ways = [_Way.of(on, keys, of_a, of_b, rows, population) for on, keys in keyed]
+    scale = scale_of(rows, dimension)
+    ways: list[_Way] = []
+    for on, keys in keyed:
+        ways.append(_Way.of(on, keys, of_a, of_b, rows, population))
+        if ways[-1].different >= LEAST_UNITS:
+            break
     enough = [way for way in ways if way.different >= LEAST_UNITS] or [
         way for way in ways if way.different
     ]
@@ -167,6 +187,7 @@ def _difference(
             _group(label_a, rows.where(a), population, way.units[a], way.keys[a]),
             _group(label_b, rows.where(b), population, way.units[b], way.keys[b]),
             population,
+            scale,
         )
         tested = msgspec.structs.replace(tested, test="paired t", n=way.different)
     else:
@@ -175,6 +196,7 @@ def _difference(
             _group(label_a, rows.where(a), population),
             _group(label_b, rows.where(b), population),
             population,
+            scale,
         )
     return PairedDifference(
         judge=judge,

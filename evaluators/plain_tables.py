@@ -2,12 +2,10 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
-from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
 
 from events.harmless import harmless, one_line
 
@@ -29,7 +27,14 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """How people read it; empty: the value with two decimals, and half of its interval."""
 
 
-Cell = str | int | float | Figure | None
+class Shown(msgspec.Struct, frozen=True):
+    """A value that people read in other words than programs."""
+
+    value: str | int | float | None
+    text: str
+
+
+Cell = str | int | float | Figure | Shown | None
 
 
 class PlainColumn(msgspec.Struct, frozen=True):
@@ -40,6 +45,10 @@ class PlainColumn(msgspec.Struct, frozen=True):
     """``id`` is never broken; ``number`` and ``figure`` neither, and they are set right."""
     only_csv: bool = False
     """It is for programs: neither LaTeX nor the terminal has it."""
+    heading: str = ""
+    """What people read above it; empty: its name."""
+    only_people: bool = False
+    """It is not in CSV, which has its parts in columns of their own."""
 
 
 class PlainTable(msgspec.Struct, frozen=True):
@@ -52,6 +61,11 @@ class PlainTable(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     """What has to be known to read it: what the intervals speak of, what is left out."""
+    across: tuple[str, ...] = ()
+    """Columns, by name, whose values are headings to people: the figures of the last column stand
+    below them, side by side. None: people see the rows as they are."""
+    foot: tuple[tuple[Cell, ...], ...] = ()
+    """Rows below those, as ``for_people`` lays them out; not in CSV."""
 
 
 def as_csv(tables: Sequence[PlainTable]) -> str:
@@ -62,16 +76,15 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
     for place, table in enumerate(tables):
         if len(tables) > 1:
             out.write("\n" * bool(place) + f"# {one_line(table.title)}\n")
+        columns = [(at, one) for at, one in enumerate(table.columns) if not one.only_people]
         writer.writerow(
             harmless(column.name) + end
-            for column in table.columns
+            for _, column in columns
             for end in ("", "_low", "_high", "_n")[: 4 if column.kind == "figure" else 1]
         )
         for row in table.rows:
             writer.writerow(
-                value
-                for cell, column in zip(row, table.columns, strict=True)
-                for value in _exact(cell, column.kind)
+                value for place, column in columns for value in _exact(row[place], column.kind)
             )
     return out.getvalue()
 
@@ -79,11 +92,15 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
 def as_latex(tables: Sequence[PlainTable]) -> str:
     """The tables as LaTeX for the package booktabs, each with its title and note as caption and
     ``tab:name`` as label. What is missing is a dash."""
-    return "\n".join(map(_latex, tables))
+    from evaluators.plain_latex import latex  # what it needs takes a twentieth of a second to load
+
+    return "\n".join(map(latex, tables))
 
 
 def cell_text(cell: Cell) -> str:
     """A cell for people: numbers with two decimals, a dash for what is missing."""
+    if isinstance(cell, Shown):
+        return harmless(cell.text)
     if isinstance(cell, Figure):
         if cell.text or cell.value is None:
             return cell.text or "–"
@@ -96,85 +113,72 @@ def cell_text(cell: Cell) -> str:
 
 
 def for_people(table: PlainTable) -> PlainTable:
-    """The table without the columns that are for programs only."""
+    """The table without the columns that are for programs only, its values ``across`` spread."""
     places = [place for place, column in enumerate(table.columns) if not column.only_csv]
+    shown = msgspec.structs.replace(
+        table,
+        columns=tuple(
+            msgspec.structs.replace(one, name=one.heading or one.name, heading="")
+            for one in (table.columns[place] for place in places)
+        ),
+        rows=tuple(tuple(row[place] for place in places) for row in table.rows),
+        across=(),
+    )
+    if not table.across:
+        return shown
+    across = [place for place, at in enumerate(places) if table.columns[at].name in table.across]
+    return _spread(shown, across)
+
+
+def as_one(tables: Sequence[PlainTable], title: str) -> list[PlainTable]:
+    """Tables with the same columns as one below the other, for programs; in their order."""
+    found: dict[tuple[PlainColumn, ...], list[PlainTable]] = {}
+    for table in tables:
+        found.setdefault(table.columns, []).append(table)
+    return [
+        msgspec.structs.replace(
+            same[0], title=title, rows=tuple(row for table in same for row in table.rows)
+        )
+        if len(same) > 1
+        else same[0]
+        for same in found.values()
+    ]
+
+
+def safe_name(text: str) -> str:
+    """A text as the name of a file, or of a label in LaTeX."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in text)
+
+
+def _spread(table: PlainTable, across: Sequence[int]) -> PlainTable:
+    last = len(table.columns) - 1
+    keys = [place for place in range(last) if place not in across]
+    heads: dict[tuple[Cell, ...], None] = {}
+    rows: dict[tuple[Cell, ...], dict[tuple[Cell, ...], Cell]] = {}
+    for row in table.rows:
+        head = tuple(row[place] for place in across)
+        heads.setdefault(head)
+        rows.setdefault(tuple(row[place] for place in keys), {})[head] = row[last]
+    columns = [
+        PlainColumn(", ".join(cell_text(part) for part in head if part), table.columns[last].kind)
+        for head in heads
+    ]
     return msgspec.structs.replace(
         table,
-        columns=tuple(table.columns[place] for place in places),
-        rows=tuple(tuple(row[place] for place in places) for row in table.rows),
+        columns=(*(table.columns[place] for place in keys), *columns),
+        rows=tuple((*key, *(found.get(head) for head in heads)) for key, found in rows.items()),
     )
 
 
 def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
+    if isinstance(cell, Shown):
+        cell = cell.value
     if isinstance(cell, str):
         cell = harmless(cell)
+    if kind == "number" and isinstance(cell, Figure):
+        return (cell.value,)
     if kind != "figure":
         return (cell_text(cell) if isinstance(cell, Figure) else cell,)
     if isinstance(cell, Figure):
         return cell.value, cell.low, cell.high, cell.n
     return cell, None, None, None
-
-
-_BOOKTABS = TableFormat(
-    lineabove=Line(r"\toprule", "", "", ""),
-    linebelowheader=Line(r"\midrule", "", "", ""),
-    linebetweenrows=None,
-    linebelow=Line(r"\bottomrule", "", "", ""),
-    headerrow=DataRow("", " & ", r" \\"),
-    datarow=DataRow("", " & ", r" \\"),
-    padding=0,
-    with_header_hide=None,
-)
-"""As tabulate's ``latex_booktabs``, but for cells that are LaTeX already."""
-_NUMBERS = ("number", "figure")
-_SIGNS = {"−": "$-$", "±": r"$\pm$", "→": r"$\to$", "–": "--", "—": "---", "\u00a0": "~"}
-_ESCAPED = str.maketrans(LATEX_ESCAPE_RULES | _SIGNS)
-_NUMBER = re.compile(r"([+−-]?)\b(\d[\d,]*(?:\.\d+)?)(%?)(?: ?±(\d[\d,]*(?:\.\d+)?)%?)?")
-
-
-def _latex(table: PlainTable) -> str:
-    shown = for_people(table)
-    aligned = "".join("r" if column.kind in _NUMBERS else "l" for column in shown.columns)
-    body = tabulate(
-        [
-            [
-                _latex_cell(cell, column.kind)
-                for cell, column in zip(row, shown.columns, strict=True)
-            ]
-            for row in shown.rows
-        ],
-        headers=[_escaped(one_line(column.name)) for column in shown.columns],
-        tablefmt=_BOOKTABS,
-        disable_numparse=True,
-        colalign=["right" if one == "r" else "left" for one in aligned] if shown.rows else None,
-    )
-    caption = ". ".join(
-        _escaped(one_line(text).rstrip(".")) for text in (table.title, table.note) if text
-    )
-    return (
-        "\\begin{table}\n\\centering\n"
-        f"\\caption{{{caption}.}}\n\\label{{tab:{table.name}}}\n"
-        f"\\begin{{tabular}}{{{aligned}}}\n{body}\n\\end{{tabular}}\n\\end{{table}}\n"
-    )
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPED)
-
-
-def _latex_cell(cell: Cell, kind: ColumnKind) -> str:
-    text = one_line(cell_text(cell))
-    if text == "–":
-        return "--"
-    if kind not in _NUMBERS:
-        return _escaped(text)
-    found, done = "", 0
-    for number in _NUMBER.finditer(text):
-        sign, digits, percent, reach = number.groups()
-        unit = r"\%" * bool(percent)
-        within = rf" \pm {reach}{unit}" if reach else ""
-        plain = digits.replace(",", "{,}")
-        found += _escaped(text[done : number.start()])
-        found += f"${sign.replace('−', '-')}{plain}{unit}{within}$"
-        done = number.end()
-    return found + _escaped(text[done:])

@@ -1,8 +1,9 @@
 """Bytes and back: msgpack stored and on the wire, JSON outside."""
 
+from collections.abc import Callable
 from functools import cache, reduce
 from operator import or_
-from typing import Any, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -15,9 +16,9 @@ from events.upcast import lift
 _encoder = msgspec.msgpack.Encoder()
 _envelopes = msgspec.msgpack.Decoder(Envelope)
 # Bare, a generic struct would be read with the roots of its values, and nothing of theirs.
-_commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(
-    TakeAction[Any] | Look | StopEpisode
-)
+_command = TakeAction[Any] | Look | StopEpisode
+_commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(_command)
+_json_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(_command)
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
 
@@ -30,6 +31,31 @@ decode_reply = _replies.decode
 decode_job = _jobs.decode
 decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
+
+
+class Form(NamedTuple):
+    """How messages are written."""
+
+    media_type: str
+    """As in a message's ``Content-Type``."""
+    encode: Callable[[Any], bytes]
+    """Any struct."""
+    decode_command: Callable[[bytes], Command]
+    """A command; an action is left as plain data. Raises ``msgspec.MsgspecError``."""
+
+
+MSGPACK: Final = Form("application/msgpack", encode, decode_command)
+JSON: Final = Form("application/json", msgspec.json.Encoder().encode, _json_commands.decode)
+_JSON_BEGINS: Final = frozenset(b"{ \t\r\n")
+
+
+def form_of(data: bytes, media_type: str = "") -> Form:
+    """The form that a command is written in: as its header says, else as it begins. JSON begins
+    with a brace, perhaps behind blanks; in msgpack these bytes are small numbers, and a command is
+    a map."""
+    if media_type:
+        return JSON if media_type.partition(";")[0].strip().lower() == JSON.media_type else MSGPACK
+    return JSON if data and data[0] in _JSON_BEGINS else MSGPACK
 
 
 def same_value(one: bytes | msgspec.Raw, other: bytes | msgspec.Raw) -> bool:

@@ -18,10 +18,10 @@ _OBEYED_IN_JSON = re.compile(rf"[{_LAYOUT}]")
 def harmless(text: str) -> str:
     """``text`` with every control character but line feed and tab made visible.
 
-    C0 and DEL become their pictures (``␛``), the others their code as ``<U+202E>``. What comes out
-    goes through again unchanged.
+    C0 and DEL become their pictures (``␛``), the others their code as ``[U+202E]``, which stands
+    as it is in HTML, too. What comes out goes through again unchanged.
     """
-    return text if text.isprintable() else _OBEYED.sub(_shown, text)
+    return text if text.isprintable() else _OBEYED.sub(lambda found: _shown(found[0]), text)
 
 
 def one_line(text: str) -> str:
@@ -37,8 +37,8 @@ def harmless_json(text: str) -> str:
     return _OBEYED_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _shown(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _shown(character: str) -> str:
+    code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"<U+{code:04X}>"
+    return "␡" if code == 0x7F else f"[U+{code:04X}]"

@@ -39,6 +39,8 @@ class Observation(Message, Generic[B, N, Q], frozen=True, kw_only=True):
     """The episode's id."""
     seat: int
     """From 0."""
+    mind: str = ""
+    """How the plan calls the mind in this seat, so that programs that share a plan know theirs."""
     turn: int
     """The turn to answer with ``TakeAction``."""
     news: tuple[N, ...]
@@ -59,17 +61,22 @@ class News(Message, Generic[N], frozen=True, kw_only=True):
     """The episode's id."""
     seat: int
     """From 0."""
+    mind: str = ""
+    """How the plan calls the mind in this seat."""
     news: tuple[N, ...]
     """All it noticed since it last acted, in order."""
 
 
 class EpisodeOver(Message, frozen=True, kw_only=True):
-    """Told to every seat when the episode has ended: nothing more will be asked of it."""
+    """Told to every seat when the episode has ended, and to whoever looks at it afterwards: nothing
+    more will be asked."""
 
     episode: str
     """The episode's id."""
     seat: int
     """From 0."""
+    mind: str = ""
+    """How the plan calls the mind in this seat."""
     reason: str
     """How it ended: one of the environment's endings, ``stopped``, ``failed``, or ``over``."""
 
@@ -94,7 +101,8 @@ class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
 
 
 class Look(Message, frozen=True, kw_only=True):
-    """A seat asks for everything it may know: its whole observation is sent again."""
+    """A seat asks for everything it may know. If it is asked something now, its whole observation
+    is sent again, else its next one will be whole; of an episode that is over it is told so."""
 
     seat: int
     """From 0."""
@@ -115,16 +123,41 @@ class Accepted(Message, frozen=True, kw_only=True):
 
     version: int
     """The last version of the stream after it."""
+    before: bool = False
+    """The turn was answered before, perhaps in other words: this answer changed nothing."""
 
 
-class Refused(Message, frozen=True, kw_only=True):
+RefusalCode = Literal[
+    "unreadable",
+    "bad_action",
+    "not_asked",
+    "no_such_seat",
+    "episode_over",
+    "not_playing",
+    "unknown_episode",
+    "try_again",
+    "refused",
+]
+
+
+class Refused(Message, Generic[Q], frozen=True, kw_only=True):
     """The command was not taken; nothing changed."""
 
     reason: str
     """Why, as a sentence."""
+    code: RefusalCode = "refused"
+    """Why, for programs. ``unreadable``: the message is no command; ``bad_action``: the action is
+    no answer to its question, which waits for another; ``not_asked``: the seat is not asked that
+    in this turn; ``no_such_seat``; ``episode_over``; ``not_playing``: nobody plays the episode at
+    present, because it has not begun or its run waits, and its seats are asked when it goes on;
+    ``unknown_episode``; ``try_again``: the same may be taken a little later; ``refused``: for
+    another reason."""
+    questions: tuple[Posed[Q], ...] = ()
+    """With ``bad_action``: what the seat has still to answer in this turn."""
 
 
-Reply = Accepted | Refused
+Reply = Accepted | Refused[Any] | EpisodeOver
+"""``EpisodeOver`` answers a ``Look`` only."""
 
 
 # ---------------------------------------------------------------- the fleet

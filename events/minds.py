@@ -78,5 +78,7 @@ class MindSpec(Value, frozen=True, kw_only=True):
     """For ``model``."""
     temper: str = ""
     """For ``rehearsal``: one of the environment's tempers."""
+    seed: int | None = None
+    """For ``rehearsal``: where its chance begins; None: with the episode's own seed."""
     episode: str = ""
     """For ``recorded``: the episode whose actions are repeated."""

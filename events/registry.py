@@ -34,9 +34,11 @@ from events.run import (
     EpisodesRetried,
     ModelHeld,
     ModelReleased,
+    RunArchived,
     RunEnded,
     RunPaused,
     RunPlanned,
+    RunRestored,
     RunResumed,
 )
 
@@ -46,6 +48,8 @@ AnyEvent = (
     | RunPaused
     | RunResumed
     | RunEnded
+    | RunArchived
+    | RunRestored
     | EpisodesRetried
     | ModelHeld
     | ModelReleased

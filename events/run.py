@@ -127,6 +127,14 @@ class RunResumed(Event, frozen=True, kw_only=True):
     """Left to ``troupe serve`` from here on."""
 
 
+class RunArchived(Event, frozen=True, kw_only=True):
+    """Lists leave the run out from here on. Nothing of it is deleted."""
+
+
+class RunRestored(Event, frozen=True, kw_only=True):
+    """Lists name the run again."""
+
+
 class RetriedEpisode(Value, frozen=True, kw_only=True):
     """An episode that is played again under another id."""
 
@@ -171,7 +179,7 @@ class ModelReleased(Event, frozen=True, kw_only=True):
 
 
 class RunEnded(Event, frozen=True, kw_only=True):
-    """Every episode and every evaluation of the plan is done or given up."""
+    """Every episode and every evaluation of the plan is done or given up, or is not to be done."""
 
     episodes_ended: int
     """Episodes that came to an end."""
@@ -181,3 +189,5 @@ class RunEnded(Event, frozen=True, kw_only=True):
     """Evaluations that came to an end."""
     evaluations_failed: int
     """Evaluations that were given up."""
+    stopped: bool = False
+    """Somebody ended the run for good before all was done."""

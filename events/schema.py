@@ -9,12 +9,13 @@ import msgspec
 from events.base import Envelope
 from events.environments import installed, vocabularies
 from events.messages import (
+    Accepted,
     EpisodeOver,
     Job,
     Look,
     News,
     Observation,
-    Reply,
+    Refused,
     StopEpisode,
     TakeAction,
     WorkerReport,
@@ -32,7 +33,8 @@ def json_schema() -> dict[str, Any]:
         TakeAction[reduce(or_, actions)] if actions else TakeAction,  # type: ignore[misc]
         Look,
         StopEpisode,
-        *Reply.__args__,
+        Accepted,
+        Refused[reduce(or_, questions)] if questions else Refused,  # type: ignore[misc]
         *Job.__args__,
         Observation[Any, Any, reduce(or_, questions)] if questions else Observation,  # type: ignore[misc]
         News,

@@ -1,6 +1,7 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
-``troupe.<space>.<kind>.<id>.command|event``, ``troupe.<space>.seat.<episode>.<seat>[.news]``,
+``troupe.<space>.<kind>.<id>.command|inbox|event``,
+``troupe.<space>.seat.<episode>.<seat>[.news][.json]``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
 ``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
 """
@@ -62,6 +63,17 @@ def command(space: str, kind: str, id_: str) -> str:
     return f"troupe.{_token('space', space)}.{kind}.{_token('id', id_)}.command"
 
 
+def inbox(space: str, kind: str, id_: str) -> str:
+    """Where the actor of a stream listens, if commands come to it by way of somebody who also
+    answers for those that are not there."""
+    return f"troupe.{_token('space', space)}.{kind}.{_token('id', id_)}.inbox"
+
+
+def all_commands(space: str, kind: str) -> str:
+    """The wildcard over the commands to every actor of a kind whose ids have one token."""
+    return f"troupe.{_token('space', space)}.{_token('kind', kind)}.*.command"
+
+
 def event(space: str, kind: str, id_: str) -> str:
     """Where a stream's appended events are announced."""
     return f"troupe.{_token('space', space)}.{kind}.{id_}.event"
@@ -82,6 +94,11 @@ def seat(space: str, episode: str, number: int) -> str:
 def seat_news(space: str, episode: str, number: int) -> str:
     """Where a remote seat is told what it notices while it is not asked anything."""
     return f"{seat(space, episode, number)}.news"
+
+
+def as_json(subject: str) -> str:
+    """Where what goes to a subject of a remote seat goes as JSON, too."""
+    return f"{subject}.json"
 
 
 def seats(space: str, episode: str) -> str:

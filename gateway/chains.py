@@ -10,12 +10,13 @@ from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
 from evaluators.dimensions import kept
 from evaluators.questions import By
-from evaluators.report import charts
+from evaluators.report import curve_charts
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.tables import scale_of
 from evaluators.seat_scores import find_judge
 from events.base import Value
 from events.codec import event_of
+from events.harmless import harmless
 from events.memory import MemoryWritten, Note
 from events.subjects import memory_stream
 from gateway.errors import BadArgument, did_you_mean
@@ -159,9 +160,8 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
         name = f"{_file_name(one.judge.label)}-{one.dimension}{by}"
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
-        path.write_text(
-            charts.curve(name, one.title, scale, one.curves, alone=True), encoding="utf-8"
-        )
+        drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)
+        path.write_text(harmless(drawn), encoding="utf-8")
         written.append(path)
     return written
 

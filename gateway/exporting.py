@@ -111,6 +111,7 @@ BEYOND: Final = Beyond(
     tags=_tags,
     labels=lambda started: environment_of(started).labels(started.setup),
     derived=_overall,
+    derives=(OVERALL,),
 )
 """What environments and rubrics add to the tables."""
 

@@ -3,15 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import get_args
 
 from actors.runtime.bus import Bus
-from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import DeadJob, JobQueue
 from actors.runtime.nats_server import EmbeddedNats
 from events.base import Value
 from events.messages import JobKind, WorkerReport
 from gateway.dead_jobs import Retried, retry
-from gateway.errors import BadArgument, GatewayError, NatsAway
+from gateway.errors import BadArgument
+from gateway.reaching import connected, reports
 from gateway.settings import Settings
 from gateway.worker_node import job_settings
 from store.log import EventStore
@@ -19,26 +20,6 @@ from store.log import EventStore
 LATEST = 100
 """Dead jobs that are listed; older ones are only counted."""
 ALL = 1_000_000
-
-
-class NoFleet(GatewayError):
-    """There is no server that workers could share."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "workers share a NATS server, and none is named: set TROUPE_NATS_URL to the fleet's"
-        )
-
-
-class QueueInUse(GatewayError):
-    """The embedded server's jobs belong to a process that is running."""
-
-    def __init__(self, data_dir: str) -> None:
-        super().__init__(
-            f"the jobs of {data_dir} are inside the process that works on it; look when it has "
-            "ended, or have all use one NATS server (TROUPE_NATS_URL)"
-        )
-        self.data_dir = data_dir
 
 
 class KindCounts(Value, frozen=True, kw_only=True):
@@ -69,33 +50,39 @@ class QueueDetails(Value, frozen=True, kw_only=True):
     kinds: tuple[KindCounts, ...]
     dead: tuple[DeadLetter, ...]
     """The latest, oldest first."""
+    alive: bool = True
+    """Whether there is anybody who may take jobs; False: this is what the last process left."""
 
 
 def fleet_details(settings: Settings) -> list[WorkerReport]:
-    """The workers that answer. Raises ``NoFleet``, ``NatsAway``."""
-    if settings.embedded_nats:
-        raise NoFleet
+    """The workers that answer: of the fleet, or beside this store. Raises ``NatsAway``."""
 
     async def ask() -> list[WorkerReport]:
-        async with _queue(settings) as queue:
-            return await queue.fleet()
+        async with connected(settings) as buses:
+            return await reports(buses)
 
     return asyncio.run(ask())
 
 
 def queue_details(settings: Settings) -> QueueDetails:
-    """What is queued, in hand and dead. Raises ``NatsAway``, ``QueueInUse``,
-    ``JobsUnavailable``."""
+    """What is queued, in hand and dead. Raises ``NatsAway``, ``JobsUnavailable``."""
 
     async def look() -> QueueDetails:
-        async with _queue(settings) as queue:
-            census = await queue.census()
-            letters = await queue.dead(LATEST)
+        async with _queues(settings) as (queues, alive):
+            census = [await queue.census() for queue in queues]
+            letters = [letter for queue in queues for letter in await queue.dead(LATEST)]
         kinds = [
-            KindCounts(kind=kind, queued=of.queued, in_hand=of.in_hand, dead=of.dead)
-            for kind, of in census.items()
+            KindCounts(
+                kind=kind,
+                queued=sum(one[kind].queued for one in census),
+                in_hand=sum(one[kind].in_hand for one in census),
+                dead=sum(one[kind].dead for one in census),
+            )
+            for kind in get_args(JobKind)
         ]
-        return QueueDetails(kinds=tuple(kinds), dead=tuple(map(_dead_letter, letters)))
+        letters.sort(key=lambda letter: letter.died_at)
+        dead = tuple(map(_dead_letter, letters[-LATEST:]))
+        return QueueDetails(kinds=tuple(kinds), dead=dead, alive=alive)
 
     return asyncio.run(look())
 
@@ -103,41 +90,43 @@ def queue_details(settings: Settings) -> QueueDetails:
 def retry_jobs(settings: Settings, store: EventStore, given: str) -> list[Retried]:
     """Have dead jobs tried again: those whose id begins with ``given``; empty: all.
 
-    Raises ``BadArgument`` where there is none, ``NatsAway``, ``QueueInUse``, ``JobsUnavailable``.
+    Raises ``BadArgument`` where there is none, ``NatsAway``, ``JobsUnavailable``.
     """
 
     async def again() -> list[Retried]:
-        async with _queue(settings) as queue:
-            letters = [
-                letter
-                for letter in await queue.dead(ALL)
-                if (letter.id or letter.queued_as).startswith(given)
-            ]
-            if given and not letters:
-                raise BadArgument("job", given, "no dead job has this id; `troupe jobs` lists them")
-            return await retry(store, queue, letters, shared=not settings.embedded_nats)
+        found: list[Retried] = []
+        meant = 0
+        async with _queues(settings) as (queues, alive):
+            for queue in queues:
+                letters = [
+                    letter
+                    for letter in await queue.dead(ALL)
+                    if (letter.id or letter.queued_as).startswith(given)
+                ]
+                meant += len(letters)
+                found += await retry(store, queue, letters, shared=alive)
+        if given and not meant:
+            raise BadArgument("job", given, "no dead job has this id; `troupe jobs` lists them")
+        return found
 
     return asyncio.run(again())
 
 
 @asynccontextmanager
-async def _queue(settings: Settings) -> AsyncIterator[JobQueue]:
-    """The queue as it is: looking at it neither makes nor changes anything."""
-    url, token = settings.nats_url, settings.nats_token
+async def _queues(settings: Settings) -> AsyncIterator[tuple[list[JobQueue], bool]]:
+    """The fleet's queue, or that of each living process, or what the last one left behind; and
+    whether anybody may take jobs from them. Looking at them neither makes nor changes anything."""
     async with AsyncExitStack() as stack:
-        if settings.embedded_nats:
+        buses = await stack.enter_async_context(connected(settings))
+        alive = bool(buses)
+        if not alive:
             server = EmbeddedNats(settings.data_dir)
             await asyncio.to_thread(server.start)
             stack.push_async_callback(asyncio.to_thread, server.stop)
-            if not server.lasting:
-                raise QueueInUse(str(settings.data_dir))
-            url, token = server.url, server.token
-        try:
-            bus = await Bus.connect(url, token=token, space=settings.space, name="troupe-jobs")
-        except BusDown as error:
-            raise NatsAway(error.url, error.reason) from error
-        stack.push_async_callback(bus.close)
-        yield JobQueue(bus, job_settings(settings.tuning))
+            bus = await Bus.connect(server.url, token=server.token, space=settings.space)
+            stack.push_async_callback(bus.close)
+            buses = [bus]
+        yield [JobQueue(bus, job_settings(settings.tuning)) for bus in buses], alive
 
 
 def _dead_letter(letter: DeadJob) -> DeadLetter:

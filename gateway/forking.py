@@ -3,19 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
 from rapidfuzz import fuzz, process
 
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import INITIAL, Fork, State, decide, evolve
 from actors.runs.state import load_run
 from events.base import Event
-from events.ids import EPISODE, new_id
+from events.codec import event_of
+from events.episode import EpisodeForked
+from events.ids import EPISODE, derived_number, new_id
 from events.minds import MindSpec, ModelSpec
 from events.subjects import stream_name
-from gateway.errors import BadArgument, did_you_mean
+from gateway.errors import BadArgument, GatewayError, did_you_mean
 from store import queries
 from store.history import read_history
 from store.log import NEW, EventStore
+from store.projections.tables import episodes
+from store.records import EpisodeRow
 
 KINDS = ("rehearsal", "recorded", "remote")
 """What may stand before a colon; anything else is a model's name."""
@@ -31,6 +36,15 @@ class PreparedFork(NamedTuple):
     events: tuple[Event, ...]
     minds: tuple[MindSpec, ...]
     """One a seat."""
+
+
+class SameForks(GatewayError):
+    """Forks that would be repeated to no purpose."""
+
+    def __init__(self, minds: Sequence[MindSpec]) -> None:
+        told = "; ".join(f"seat {seat}: {sameness(mind)}" for seat, mind in enumerate(minds, 1))
+        super().__init__(f"--repeats: nothing differs from fork to fork ({told})")
+        self.minds = tuple(minds)
 
 
 class Known(NamedTuple):
@@ -65,6 +79,65 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         minds[seat] = mind
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
     return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds))
+
+
+def repeated(store: EventStore, prepared: PreparedFork, count: int) -> tuple[PreparedFork, ...]:
+    """The same fork so many times, each with other seeds; other ones, too, than those of forks that
+    were made there before. Raises ``SameForks`` where every mind does what it did."""
+    if count > 1 and all(mind.kind == "recorded" for mind in prepared.minds):
+        raise SameForks(prepared.minds)
+    (forked,) = prepared.events
+    assert isinstance(forked, EpisodeForked), "a fork begins with nothing else"
+    there = queries.episodes_where(store, episodes.c.parent == prepared.parent)
+    first = sum(row.forked_at == forked.at for row in there)
+    found = []
+    for place in range(first, first + count):
+        minds = tuple(
+            _reseeded(mind, derived_number(prepared.parent, *map(str, (forked.at, seat, place))))
+            for seat, mind in enumerate(prepared.minds)
+        )
+        events = (msgspec.structs.replace(forked, minds=minds),)
+        found.append(PreparedFork(new_id(EPISODE), prepared.parent, events, minds))
+    return tuple(found)
+
+
+def sameness(mind: MindSpec) -> str:
+    """Why a mind does in a repeated fork what it does in the others, or nearly so; empty: by chance
+    it does something else."""
+    match mind.kind:
+        case "recorded":
+            return "recorded, so it does the same in every fork"
+        case "model" if mind.model is not None and mind.model.temperature == 0:
+            return f"{mind.name} is asked at temperature 0, so it does nearly the same"
+        case "remote":
+            return "remote, so whoever plays there decides"
+    return ""
+
+
+def repeats_of(store: EventStore, fork: EpisodeRow) -> list[EpisodeRow]:
+    """The forks that differ from one in nothing but the seeds, it among them, the oldest first."""
+    if fork.parent is None:
+        return []
+    like = _without_seeds(store, fork.id)
+    rows = queries.episodes_where(store, episodes.c.parent == fork.parent)
+    near = [row for row in rows if (row.forked_at, row.minds) == (fork.forked_at, fork.minds)]
+    return [row for row in near if _without_seeds(store, row.id) == like]
+
+
+def _without_seeds(store: EventStore, fork: str) -> Event:
+    forked = event_of(store.read(stream_name("episode", fork), 0, 0)[0])
+    assert isinstance(forked, EpisodeForked), "a fork's stream begins with it"
+    minds = tuple(_reseeded(mind, 0) for mind in forked.minds)
+    return msgspec.structs.replace(forked, minds=minds)
+
+
+def _reseeded(mind: MindSpec, seed: int) -> MindSpec:
+    change = msgspec.structs.replace
+    if mind.kind == "rehearsal":
+        return change(mind, seed=seed)
+    if mind.model is not None and mind.model.seed is not None:
+        return change(mind, model=change(mind.model, seed=seed))
+    return mind
 
 
 def fork_episode(store: EventStore, prepared: PreparedFork) -> str:

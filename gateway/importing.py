@@ -1,45 +1,19 @@
-"""Taking in files: Troupe's own exports, and what environments read."""
+"""Taking in episodes: Troupe's own exports, and what environments read."""
 
 from pathlib import Path
-from typing import Literal
 
-from actors.episodes.formats import EpisodeFormat, catalog_formats, episode_formats
+from actors.episodes.formats import EpisodeFormat, episode_formats
 from events.base import Value
-from gateway.catalogs import check_name, load
+from gateway.catalogs import load
 from gateway.errors import BadArgument
 from gateway.imported_runs import EpisodesDiffer, imported_run
 from store import queries
-from store.catalogs import save_catalog
 from store.jsonl import import_file as import_export
 from store.jsonl_reading import is_export
 from store.log import EventStore
-from store.projections.catalog import counts_of
 
 _START = 4096
 """Bytes by which a file is recognized."""
-
-
-class CatalogBrought(Value, frozen=True, kw_only=True):
-    """What the import of a published catalog brought."""
-
-    catalog: str
-    outcome: Literal["imported", "replaced", "unchanged"]
-    counts: dict[str, int]
-    """How many of each kind, by the kind's plural."""
-    replaced: str = ""
-    """Where the catalog of this name came from that it replaces; plans that name it play the new
-    one from now on."""
-    notes: tuple[str, ...]
-    """What is odd about what is imported as it stands."""
-
-
-class CatalogWritten(Value, frozen=True, kw_only=True):
-    """What the export of a catalog wrote."""
-
-    catalog: str
-    paths: tuple[str, ...]
-    notes: tuple[str, ...]
-    """What the files have no room for, in sentences."""
 
 
 class EpisodesBrought(Value, frozen=True, kw_only=True):
@@ -60,49 +34,6 @@ class EpisodesBrought(Value, frozen=True, kw_only=True):
     sentence: str
     environment: str = ""
     """That of the episodes."""
-
-
-def import_catalog(store: EventStore, form: str, folder: Path, name: str) -> CatalogBrought:
-    """Import a catalog in a format that an environment reads: all of it, or nothing.
-
-    Raises ``BadArgument``, ``KeyError`` where there is no such format, and what reading it raises.
-    """
-    check_name("--name", name)
-    reader = catalog_formats()[form]
-    missing = [file for file in reader.files if not (folder / file).is_file()]
-    inside = [one for one in reader.folders if (folder / one).is_dir()]
-    if missing and (not inside or len(inside) < len(reader.folders)):
-        why = f"holds no {' and no '.join(missing)}; give the folder of the published files"
-        raise BadArgument("DIR", str(folder), why if folder.is_dir() else "there is no such folder")
-    found, notes = reader.read(folder, name)
-    before = next((row for row in queries.catalogs(store) if row.name == name), None)
-    outcome = save_catalog(store, found, f"{reader.title} in {folder}")
-    replaced = before is not None and outcome == "imported"
-    return CatalogBrought(
-        catalog=name,
-        outcome="replaced" if replaced else outcome,
-        counts=counts_of(found),
-        replaced=before.source if before and replaced else "",
-        notes=notes,
-    )
-
-
-def export_catalog(store: EventStore, form: str, name: str, folder: Path) -> CatalogWritten:
-    """Write a catalog into a folder, in a format that an environment writes.
-
-    Raises ``UnknownId``, ``BadArgument``, and what writing it raises.
-    """
-    writer = catalog_formats()[form]
-    if writer.write is None:
-        raise BadArgument("--format", form, "is only read")
-    catalog = load(store, name)
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        notes = writer.write(catalog, folder)
-    except ValueError as error:
-        raise BadArgument("--format", form, str(error)) from error
-    paths = tuple(str(folder / file) for file in writer.files)
-    return CatalogWritten(catalog=catalog.name, paths=paths, notes=tuple(notes))
 
 
 def import_file(

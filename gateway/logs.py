@@ -5,6 +5,9 @@ import sys
 
 import structlog
 
+from events.harmless import harmless
+from gateway.cli.streams import behind
+
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
@@ -12,10 +15,19 @@ class _StandardError:
     """Standard error as it is now: a progress bar puts itself in front of it while it lasts."""
 
     def write(self, text: str) -> int:
-        return sys.stderr.write(text)
+        return behind(sys.stderr).write(text)
 
     def flush(self) -> None:
         sys.stderr.flush()
+
+
+def _visible(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Texts without what a terminal obeys: styles are put around them after this."""
+    return {
+        name: harmless(value) if isinstance(value, str) else value for name, value in event.items()
+    }
 
 
 def set_up_logs(level: str) -> None:
@@ -27,6 +39,7 @@ def set_up_logs(level: str) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
+        _visible,
     ]
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)

@@ -11,7 +11,7 @@ from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
 from actors.toml_file import BadFile
-from evaluators.judge_file import UnknownJudge, judge_named
+from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_named
 from evaluators.registry import UnfitJudge, check_fit
 from events.environments import Catalog
 from events.evaluation import JudgeSpec
@@ -125,8 +125,11 @@ def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:
     for name in plan.judges.use:
         try:
             judge = judge_named(name, beside=path.parent)
-        except UnknownJudge as error:
+        except (UnknownJudge, NoJudgeFile) as error:
             raise BadFile(path, "judges.use", str(error)) from error
+        except BadFile as error:
+            why = f"{error.why} ({path} names this judge)"
+            raise BadFile(error.path, error.where, why) from error
         if any(judge.name == other.name for other in judges):
             raise BadFile(
                 path, "judges.use", f"two judges are called {judge.name!r}; name one anew"

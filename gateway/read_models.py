@@ -1,12 +1,13 @@
 """What ``show`` and ``replay`` show: computed once, printed as tables or as JSON."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import structs
 
+from actors.episodes.differences import ForkMark, fork_marks
 from actors.episodes.environment import Account, Viewer
 from actors.episodes.failures import FailedAction, failed_actions, with_failures
 from actors.episodes.registry import environment_named, environment_of
@@ -22,6 +23,7 @@ from events.base import Value
 from events.episode import EpisodeStarted
 from events.fingerprints import judge_hash
 from gateway.errors import BadArgument
+from gateway.standing import Standing
 from store import queries
 from store.history import Numbered, read_history
 from store.log import EventStore
@@ -97,6 +99,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Minds of the plan that are no language models."""
     rehearsal_judges: tuple[str, ...]
     """Judges that are no language models: their scores are no findings."""
+    standing: Standing | None = None
+    """Whether anybody carries it out; None where nobody asked."""
 
 
 class Viewed(Value, frozen=True, kw_only=True):
@@ -107,6 +111,8 @@ class Viewed(Value, frozen=True, kw_only=True):
     """A struct of the environment's."""
     failures: tuple[FailedAction, ...] = ()
     """Actions that a mind failed to give; for the narrator only."""
+    forks: tuple[ForkMark, ...] = ()
+    """Where it was forked; which minds sit where from there on, for the narrator only."""
 
     @property
     def account(self) -> Account:
@@ -260,19 +266,27 @@ def judged_tables(columns: ScoreColumns, population: Population | None = None) -
 def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetails:
     """An episode as ``viewer`` may see it. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
-    history = _history(store, episode)
+    history = read_begun(store, episode)
     who = parse_viewer(viewer, len(episode.characters))
     started, seen = _view(store, history, who)
     details = EpisodeDetails(
         environment=started.environment,
         view=seen,
         failures=failed_actions(n.event for n in history) if who == "narrator" else (),
+        forks=_marks(history, who),
         episode=episode,
         scores=(),
     )
     if who != "narrator":
         return structs.replace(details, episode=_redacted(episode, details.account))
     return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
+
+
+def _marks(history: Sequence[Numbered], viewer: Viewer) -> tuple[ForkMark, ...]:
+    marks = fork_marks(history)
+    if viewer == "narrator":
+        return marks
+    return tuple(structs.replace(mark, minds=()) for mark in marks)
 
 
 def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
@@ -293,7 +307,7 @@ def _redacted(row: EpisodeRow, account: Account) -> EpisodeRow:
 def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -> ReplayDetails:
     """An episode as it was after event ``at``. Raises ``UnknownId``, ``BadArgument``."""
     episode = queries.episode(store, given)
-    history = _history(store, episode)
+    history = read_begun(store, episode)
     last = history[-1].number
     if at is not None and not 0 <= at <= last:
         raise BadArgument("--at", str(at), f"the events of {episode.id} are numbered 0 to {last}")
@@ -308,6 +322,7 @@ def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -
         environment=started.environment,
         view=seen,
         failures=failed_actions(n.event for n in past) if knows_all else (),
+        forks=_marks(past, who),
         episode=episode.id,
         at=past[-1].number,
         last=last,
@@ -354,7 +369,8 @@ def check_may_begin(row: EpisodeRow) -> None:
         raise BadArgument("episode", row.id, why)
 
 
-def _history(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
+def read_begun(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
+    """The history of an episode that has begun. Raises ``BadArgument`` where it has not."""
     check_may_begin(episode)
     if episode.started_at is None:
         why = f"has not begun yet; `troupe watch {episode.id}` waits for it"

@@ -11,7 +11,7 @@ from events.evaluation import JudgeSpec
 from events.fingerprints import evaluation_id, judge_hash
 from events.messages import Evaluate
 from gateway.errors import BadArgument
-from gateway.lookup import run_or_episode
+from gateway.lookup import Meant, run_or_episode
 from store import queries
 from store.log import EventStore
 from store.records import EpisodeRow, EvaluationRow
@@ -43,11 +43,23 @@ def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
     else:
         rows = [queries.episode(store, meant.id)]
         run = rows[0].run
+    return _scoring(store, judge, rows, run, meant)
+
+
+def scoring_of_forks(store: EventStore, forks: Sequence[str], judge: JudgeSpec) -> Scoring:
+    """The same for forks, which belong to no run (ids in full)."""
+    rows = [queries.episode(store, fork) for fork in forks]
+    return _scoring(store, judge, rows, "", Meant("episode", ", ".join(forks)))
+
+
+def _scoring(
+    store: EventStore, judge: JudgeSpec, rows: Sequence[EpisodeRow], run: str, meant: Meant
+) -> Scoring:
     ended = [row for row in rows if row.status == "ended"]
     if not ended:
         why = "nothing of it has ended, so nothing can be scored"
         raise BadArgument(meant.kind, meant.id, why)
-    _check_fit(judge, ended)
+    check_fit_of(judge, ended)
     done = set[str]()
     made = defaultdict[str, list[EvaluationRow]](list)
     for row in queries.evaluations_by(store, judge_hash(judge), [row.id for row in ended]):
@@ -79,7 +91,8 @@ def _job(episode: str, judge: JudgeSpec, run: str, made: Sequence[EvaluationRow]
     return change(first, evaluation=standing.id)
 
 
-def _check_fit(judge: JudgeSpec, rows: Sequence[EpisodeRow]) -> None:
+def check_fit_of(judge: JudgeSpec, rows: Sequence[EpisodeRow]) -> None:
+    """Raises ``BadArgument`` where the judge's rubric is for another environment."""
     for environment in {row.environment for row in rows if row.environment}:
         try:
             check_fit(judge, environment)

@@ -1,6 +1,7 @@
 """The long-running processes: ``troupe serve`` and ``troupe worker``."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,11 @@ from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
 from gateway.errors import BadArgument, NatsAway
+from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
-from gateway.web import Readiness, make_app
+from gateway.web import About, Readiness, make_app
 from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
@@ -47,6 +49,7 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     address that cannot be listened on.
     """
     settings = checked(read_settings())
+    set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
     # Before anything is started: nobody else can take the port meanwhile.
@@ -84,6 +87,8 @@ async def _serve(
         async with asyncio.TaskGroup() as group:
             group.create_task(_Web(node, store).serve(listening, stop, drained))
             group.create_task(_sample(store, node.jobs, drained))
+            if coordinate and not settings.embedded_nats:
+                group.create_task(_watch_workers(node.jobs, drained))
             if coordinate:
                 runs = ServedRuns(
                     store,
@@ -97,14 +102,15 @@ async def _serve(
             # Figures can be read as long as something is under way.
             await node.drain()
             drained.set()
-    log.info("server_stopped")
+            log.info("drained")
+    log.info("stopped")
 
 
 class _Web:
     """The HTTP side."""
 
     def __init__(self, node: WorkerNode, store: EventStore) -> None:
-        app = make_app(self.readiness)
+        app = make_app(self.readiness, self.about)
         self.config = uvicorn.Config(app, log_level="warning", lifespan="off")
         self.node, self.store = node, store
         self.leaving = False
@@ -117,6 +123,18 @@ class _Web:
         if not await self._database_answers():
             missing.append("database")
         return Readiness(ready=not missing, missing=tuple(missing))
+
+    def about(self) -> About:
+        """What this process is, and what it has in hand."""
+        report = self.node.jobs.report()
+        return About(
+            command=self.node.command,
+            version=report.software,
+            pid=os.getpid(),
+            runs=len(report.runs),
+            episodes=report.episodes,
+            evaluations=report.evaluations,
+        )
 
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
@@ -134,7 +152,7 @@ class _Web:
     async def serve(self, listening: socket, stop: asyncio.Event, drained: asyncio.Event) -> None:
         """Answer until ``drained``, from ``stop`` on as not ready; says where on standard output
         once it listens. Sets ``stop`` should it end by itself."""
-        server = _Server(self.config)
+        server = _Server(self.config, self.about())
         loop = asyncio.get_running_loop()
         serving = loop.create_task(server.serve([listening]))
         for event in (stop, drained):
@@ -150,6 +168,10 @@ class _Web:
 class _Server(uvicorn.Server):
     """Leaves signals to the process, and says where it listens."""
 
+    def __init__(self, config: uvicorn.Config, about: About) -> None:
+        super().__init__(config)
+        self.about = about
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Captures none: ``stop`` is told."""
@@ -162,7 +184,29 @@ class _Server(uvicorn.Server):
             for bound in listening.sockets:
                 host, port = bound.getsockname()[:2]
                 sys.stdout.write(f"Troupe listens on http://{host}:{port}\n")
+                log.info(
+                    "listening",
+                    at=f"http://{host}:{port}",
+                    command=self.about.command,
+                    version=self.about.version,
+                    pid=self.about.pid,
+                )
         sys.stdout.flush()
+
+
+async def _watch_workers(jobs: JobQueue, stop: asyncio.Event) -> None:
+    """Log which workers come and go."""
+    before: set[str] = set()
+    while not stop.is_set():
+        with suppress(BusDown):
+            now = {report.worker for report in await jobs.fleet()}
+            for joined in sorted(now - before):
+                log.info("worker_joined", worker=joined, workers=len(now))
+            for left in sorted(before - now):
+                log.info("worker_left", worker=left, workers=len(now))
+            before = now
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), SAMPLE_S)
 
 
 async def _sample(store: EventStore, jobs: JobQueue, stop: asyncio.Event) -> None:

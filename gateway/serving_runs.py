@@ -6,7 +6,7 @@ from functools import partial
 
 import structlog
 
-from actors.runs.coordinator import Work, carry_out, end_run, pause_run
+from actors.runs.coordinator import Progress, Work, carry_out, end_run, pause_run
 from actors.runs.queue_view import QueueView
 from actors.runs.state import RunState, load_run
 from events.run import RunPaused, RunPlanned, RunResumed
@@ -89,7 +89,7 @@ class ServedRuns:
             return
         if self.probing and not await self._models_answer(run, state):
             return
-        log.info("run_taken_up", run=run)
+        log.info("run_taken_up", run=run, name=state.plan.name, episodes=len(state.episodes))
         with self.node.carrying_out(run):
             progress = await carry_out(
                 self.store,
@@ -102,6 +102,7 @@ class ServedRuns:
             )
             if progress.done:
                 await asyncio.to_thread(end_run, self.store, run, progress)
+        _log_outcome(run, progress)
 
     async def _models_answer(self, run: str, state: RunState) -> bool:
         """Whether a run's models can be had; one that cannot until a person does something has the
@@ -115,3 +116,20 @@ class ServedRuns:
                 await asyncio.to_thread(pause_run, self.store, run, event)
                 return False
         return True
+
+
+def _log_outcome(run: str, progress: Progress) -> None:
+    figures = {
+        "episodes_ended": progress.episodes_ended,
+        "episodes_failed": progress.episodes_failed,
+        "scored": progress.evaluations_ended,
+        "not_scored": progress.evaluations_failed,
+    }
+    if progress.done:
+        log.info("run_ended", run=run, **figures)
+    elif progress.paused:
+        log.info(
+            "run_paused", run=run, reason=progress.pause_reason, detail=progress.paused, **figures
+        )
+    else:
+        log.info("run_handed_back", run=run, **figures)

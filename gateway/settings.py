@@ -15,7 +15,7 @@ VARIABLES = {
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
-    "TROUPE_LOG": "debug, info, warning or error (default warning)",
+    "TROUPE_LOG": "debug, info, warning or error (default warning; serve and worker info)",
     **{
         variable: f"{number.meaning} (default {number.default:g})"
         for variable, number in NUMBERS.items()

@@ -17,6 +17,7 @@ from evaluators.seat_scores import Judged, SeatScores, find_judge, judged_of, se
 from evaluators.validation import Positive, Validated, Verdict, validated
 from events.codec import event_of
 from events.evaluation import EvaluationStarted
+from events.harmless import harmless
 from events.subjects import stream_name
 from gateway.errors import BadArgument
 from store import queries
@@ -182,7 +183,8 @@ class _Transcripts:
         if path.name not in self._written:
             self._written.add(path.name)
             with atomic_write(path) as unfinished:
-                unfinished.write_text(in_words(episode.account, title), encoding="utf-8")
+                text = harmless(in_words(episode.account, title))
+                unfinished.write_text(text, encoding="utf-8")
         return path.name
 
 

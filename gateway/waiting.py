@@ -1,6 +1,6 @@
 """Which seats wait for a remote program, and since when."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from actors.episodes.rules import INITIAL, evolve
 from events import subjects
@@ -8,6 +8,7 @@ from events.base import Envelope, Value
 from events.codec import event_of
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, TurnOpened
 from events.minds import MindSpec
+from store import queries
 from store.history import read_history
 from store.log import EventStore
 from store.open_turns import first_events, last_turns
@@ -63,6 +64,21 @@ def awaited_seats(
             if minds[seat].kind == "remote"
         ]
     return sorted(found, key=lambda one: (one.since, one.episode, one.seat))
+
+
+def has_remote_seats(store: EventStore, run: str, episodes: Iterable[str]) -> bool:
+    """Whether a run (its id in full), or any of these episodes where it is empty, has seats that
+    are played from elsewhere. Blocking."""
+    if run:
+        return any(mind.kind == "remote" for mind in queries.plan(store, run).plan.minds)
+    for episode in episodes:
+        for envelope in store.read(subjects.stream_name("episode", episode), 0, 0):
+            first = event_of(envelope)
+            if isinstance(first, EpisodeStarted | EpisodeForked) and any(
+                mind.kind == "remote" for mind in first.minds
+            ):
+                return True
+    return False
 
 
 def _asked(

@@ -55,6 +55,8 @@ MODEL_TRIES = 4
 paused."""
 MODEL_FIRST_S, MODEL_LONGEST_S = 5.0, 300.0
 """For how long it is put off first, in seconds; then twice as long each time, up to a bound."""
+PAUSED_LOOK_S = 0.5
+"""How often it is looked whether a run whose episodes are here was paused, in seconds."""
 NOT_YET_S = 1.0
 """When an episode is tried again whose predecessor in its chain is not over, in seconds."""
 
@@ -149,6 +151,7 @@ class WorkerNode:
         self.bus.on_reconnect(self.episodes.redeliver)
         self._spawn(self._remind())
         self._spawn(self.holds.watch())
+        self._spawn(self._let_go_of_paused())
         self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
@@ -231,7 +234,7 @@ class WorkerNode:
                 self._try_later(job.episode, job.run, outcome.reason)
             case "suspended":
                 # Done with as far as the queue goes: who resumes the run queues it again.
-                log.info("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
+                log.debug("episode_waits", episode=job.episode, run=job.run, reason=outcome.reason)
 
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
@@ -261,7 +264,7 @@ class WorkerNode:
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job)
         except HALTS as why:
-            log.info("evaluation_waits", evaluation=job.evaluation, reason=str(why))
+            log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):
                 self._halted(job.run, why)
             else:
@@ -331,6 +334,23 @@ class WorkerNode:
                 if not is_outage(error):
                     raise
                 log.warning("budgets_not_refreshed", error_type=type(error).__name__)
+
+    async def _let_go_of_paused(self) -> None:
+        """Leave the episodes of runs where they are that somebody has paused or ended."""
+        while True:
+            await asyncio.sleep(PAUSED_LOOK_S)
+            runs = {ending.run for ending in self.episodes.endings.values()} - {""}
+            try:
+                states = [(run, await asyncio.to_thread(self.runs.run, run)) for run in runs]
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+                log.warning("runs_not_looked_at", error_type=type(error).__name__)
+                continue
+            for run, state in states:
+                if state is not None and state.status != "running":
+                    log.info("run_let_go", run=run, status=state.status)
+                    self.episodes.suspend_run(run, Outcome("suspended", "its run waits"))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -75,7 +75,7 @@ def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
-        # The driver's own idea of when to begin a transaction is switched off; see _begin.
+        # The driver's own idea of when to begin a transaction is switched off; see begins_at_once.
         connection.isolation_level = None
         for pragma in (
             f"busy_timeout = {LOCK_TIMEOUT_S * 1000}",
@@ -91,16 +91,22 @@ def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
         ):
             connection.execute(f"PRAGMA {pragma}")
 
+    begins_at_once(engine)
+    return engine
+
+
+def begins_at_once(engine: sa.Engine) -> None:
+    """Have transactions of SQLite begin when they are begun, and those of ``writing`` with the
+    lock. The driver's own idea of when to begin one has to be switched off."""
+
     @event.listens_for(engine, "begin")
     def _begin(connection: sa.Connection) -> None:
         at_once = connection.get_execution_options().get(_IMMEDIATE, False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if at_once else "BEGIN")
 
-    return engine
 
-
-def _postgresql(url: URL, durable: bool, reading: bool) -> sa.Engine:
-    # Values in the URL win over these.
+def postgresql_url(url: URL) -> URL:
+    """The address for the driver, with what its connections need; values in ``url`` win."""
     query = {
         "application_name": "troupe",
         "connect_timeout": "5",
@@ -108,8 +114,12 @@ def _postgresql(url: URL, durable: bool, reading: bool) -> sa.Engine:
         "tcp_user_timeout": "30000",
         **url.query,
     }
+    return url.set(drivername="postgresql+psycopg", query=query)
+
+
+def _postgresql(url: URL, durable: bool, reading: bool) -> sa.Engine:
     engine = sa.create_engine(
-        url.set(drivername="postgresql+psycopg", query=query),
+        postgresql_url(url),
         pool_size=5,
         max_overflow=20,
         # Connections that did not survive a restart of the server are replaced unseen. Reading

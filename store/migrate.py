@@ -35,10 +35,11 @@ def migrate(engine: sa.Engine) -> None:
         command.upgrade(config, "heads")
 
 
-def require_current(engine: sa.Engine) -> None:
-    """Raises ``WrongSchema`` unless the tables are those of this version."""
+def require_current(engine: sa.Engine, advice: str = "open it with migrate=True once") -> None:
+    """Raises ``WrongSchema`` unless the tables are those of this version. ``advice``: what to do
+    about older ones."""
     if not _is_current(engine):
-        raise _wrong(engine, _found(engine), "open it with migrate=True once")
+        raise _wrong(engine, _found(engine), advice)
 
 
 def known_schemas() -> list[str]:
@@ -56,10 +57,18 @@ def _is_current(engine: sa.Engine) -> bool:
 
 def _found(engine: sa.Engine) -> list[str]:
     with engine.connect() as connection:
-        if not sa.inspect(connection).has_table("alembic_version"):
+        if not _has_versions(connection):
             return []
         rows = connection.execute(sa.text("SELECT version_num FROM alembic_version"))
         return list(rows.scalars())
+
+
+def _has_versions(connection: sa.Connection) -> bool:
+    if connection.dialect.name != "sqlite":
+        return sa.inspect(connection).has_table("alembic_version")
+    # Of an attached database, too.
+    found = connection.exec_driver_sql("PRAGMA table_info(alembic_version)")
+    return found.first() is not None
 
 
 def _wrong(engine: sa.Engine, found: list[str], advice: str) -> WrongSchema:

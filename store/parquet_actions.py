@@ -1,6 +1,6 @@
 """The actions of a run as tables."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -20,60 +20,76 @@ from store.tables import log
 
 _AT_ONCE = 400
 """Episodes read together; databases limit how many a statement may name."""
-_TAGS = (ActionTaken.__name__, EpisodeStarted.__name__)
 _Rows = list[tuple[Any, ...]]
-Began = Callable[[str, EpisodeStarted], object]
-"""Takes an episode (its id) and how it began."""
 
 
-def actions(store: EventStore, rows: Sequence[EpisodeRow], began: Began) -> Iterator[pa.Table]:
-    """All actions of some episodes, in their order; of forks those of the past they share, too.
-
-    ``began`` is told how each began that has begun; a fork began as its first ancestor did.
-    """
+def actions(store: EventStore, rows: Sequence[EpisodeRow]) -> Iterator[pa.Table]:
+    """All actions of some episodes, in their order; of forks those of the past they share, too."""
     begun = [row for row in rows if row.started_at is not None]
     for begin in range(0, len(begun), _AT_ONCE):
         some = begun[begin : begin + _AT_ONCE]
-        own = _own(store, [row for row in some if row.parent is None], began)
+        own = _own(store, [row for row in some if row.parent is None])
         found: _Rows = []
         for row in some:
-            found += own[row.id] if row.parent is None else _of_fork(store, row, began)
+            found += own[row.id] if row.parent is None else _of_fork(store, row)
         if found:
             columns = zip(ACTIONS, zip(*found, strict=True), strict=True)
             arrays = [pa.array(values, field.type) for field, values in columns]
             yield pa.Table.from_arrays(arrays, schema=ACTIONS)
 
 
-def _own(store: EventStore, rows: Sequence[EpisodeRow], began: Began) -> dict[str, _Rows]:
-    """The actions of episodes that are no forks, by episode."""
+def beginnings(
+    store: EventStore, rows: Sequence[EpisodeRow]
+) -> Iterator[tuple[str, EpisodeStarted]]:
+    """How each of some episodes began that has begun, with its id; a fork began as its first
+    ancestor did."""
+    begun = [row for row in rows if row.started_at is not None]
+    for begin in range(0, len(begun), _AT_ONCE):
+        some = begun[begin : begin + _AT_ONCE]
+        for row, event, _, _ in _events(store, [row for row in some if row.parent is None], _BEGAN):
+            if isinstance(event, EpisodeStarted):
+                yield row.id, event
+        for row in some:
+            if row.parent is not None:
+                history = (numbered.event for numbered in read_history(store, row.id))
+                yield row.id, next(event for event in history if isinstance(event, EpisodeStarted))
+
+
+_BEGAN, _TAKEN = EpisodeStarted.__name__, ActionTaken.__name__
+
+
+def _events(
+    store: EventStore, rows: Sequence[EpisodeRow], tag: str
+) -> Iterator[tuple[EpisodeRow, Event, int, int]]:
+    """The events of one tag in episodes that are no forks, with their numbers and times."""
     of = {stream_name("episode", row.id): row for row in rows}
-    own: dict[str, _Rows] = {row.id: [] for row in rows}
     c = log.c
     query = (
         sa.select(c.stream, c.version, c.tag, c.schema, c.recorded_at, c.payload)
-        .where(c.stream.in_(of), c.tag.in_(_TAGS))
+        .where(c.stream.in_(of), c.tag == tag)
         .order_by(c.stream, c.version)
     )
     with store.engine.connect() as connection:
-        for stream, version, tag, schema, recorded_at, payload in fetched(connection, query):
-            row, event = of[stream], decode_event(tag, schema, payload)
-            if isinstance(event, ActionTaken):
-                cast, minds = row.characters, row.minds
-                told = _action(row, version, recorded_at, event, cast, minds, inherited=False)
-                own[row.id].append(told)
-            elif isinstance(event, EpisodeStarted):
-                began(row.id, event)
+        for stream, version, name, schema, recorded_at, payload in fetched(connection, query):
+            yield of[stream], decode_event(name, schema, payload), version, recorded_at
+
+
+def _own(store: EventStore, rows: Sequence[EpisodeRow]) -> dict[str, _Rows]:
+    """The actions of episodes that are no forks, by episode."""
+    own: dict[str, _Rows] = {row.id: [] for row in rows}
+    for row, event, number, at in _events(store, rows, _TAKEN):
+        if isinstance(event, ActionTaken):
+            cast, minds = row.characters, row.minds
+            own[row.id].append(_action(row, number, at, event, cast, minds, inherited=False))
     return own
 
 
-def _of_fork(store: EventStore, row: EpisodeRow, began: Began) -> Iterator[tuple[Any, ...]]:
+def _of_fork(store: EventStore, row: EpisodeRow) -> Iterator[tuple[Any, ...]]:
     cast: tuple[str, ...] = ()
     minds: tuple[str, ...] = ()
     for number, envelope, event in read_history(store, row.id):
         cast, minds = _seated(event, cast, minds)
-        if isinstance(event, EpisodeStarted):
-            began(row.id, event)
-        elif isinstance(event, ActionTaken):
+        if isinstance(event, ActionTaken):
             inherited = envelope.stream != stream_name("episode", row.id)
             at = envelope.recorded_at
             yield _action(row, number, at, event, cast, minds, inherited=inherited)

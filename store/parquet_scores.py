@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pyarrow as pa
+import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from store import selections
@@ -36,8 +37,14 @@ class DerivedScores(msgspec.Struct, frozen=True, kw_only=True):
     """NaN where there is none."""
 
 
-def scores(store: EventStore, run: str, arrays: ScoreArrays) -> Iterator[pa.Table]:
-    """What judges gave, evaluation by evaluation. ``arrays``: what was read of the run."""
+def scores(
+    store: EventStore,
+    run: str,
+    arrays: ScoreArrays,
+    where: Sequence[sa.ColumnElement[bool]] = (),
+) -> Iterator[pa.Table]:
+    """What judges gave, evaluation by evaluation. ``arrays``: what was read of the run; ``where``:
+    conditions on the table of scores."""
     places = {one.id: place for place, one in enumerate(arrays.evaluations)}
     of_episode = {one.id: place for place, one in enumerate(arrays.episodes)}
     episodes = np.array([of_episode[one.episode] for one in arrays.evaluations], dtype=np.int64)
@@ -49,7 +56,8 @@ def scores(store: EventStore, run: str, arrays: ScoreArrays) -> Iterator[pa.Tabl
     statuses = pa.array(STATUSES, pa.string())
     with store.engine.connect() as connection:
         reader = ScoreReader(connection)
-        for batch in reader.batches(selections.evaluations_of_runs((run,)), _WORDS, _AT_ONCE):
+        chosen = selections.evaluations_of_runs((run,))
+        for batch in reader.batches(chosen, _WORDS, _AT_ONCE, where):
             # One that was begun after the run was read is left for the next export.
             place = np.repeat([places.get(id_, -1) for id_ in batch.evaluations], batch.counts)
             order = _in_order(batch, reader.dimensions)

@@ -44,9 +44,11 @@ __all__ = [
     "actions_taken",
     "call_totals",
     "calls",
+    "calls_where",
     "catalogs",
     "chain",
     "chains",
+    "chains_where",
     "episode",
     "episode_totals",
     "episodes",
@@ -57,12 +59,15 @@ __all__ = [
     "find_chain",
     "find_episode",
     "find_run",
+    "judge_hashes",
     "load_catalog",
     "memories",
     "memories_of_run",
+    "memories_where",
     "plan",
     "run",
     "runs",
+    "runs_where",
     "scores",
     "scores_of",
     "spent",
@@ -77,6 +82,12 @@ def catalogs(store: EventStore) -> list[CatalogRow]:
     """All catalogs, by name."""
     catch_up(store, CATALOG)
     return _all(store, sa.select(t.catalogs).order_by(t.catalogs.c.name), _as(CatalogRow))
+
+
+def runs_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[RunRow]:
+    """Runs that meet a condition on the table, the oldest first."""
+    catch_up(store, RUNS, EPISODES)
+    return _all(store, selections.RUNS.where(condition), _as(RunRow))
 
 
 def runs(store: EventStore) -> list[RunRow]:
@@ -157,6 +168,12 @@ def chains(store: EventStore, run: str | None = None) -> list[ChainRow]:
     return _all(store, query, _as(ChainRow))
 
 
+def chains_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[ChainRow]:
+    """Chains that meet a condition on the table, in the order of their plans."""
+    catch_up(store, CHAINS)
+    return _all(store, selections.CHAINS.where(condition), _as(ChainRow))
+
+
 def chain(store: EventStore, given: str) -> ChainRow:
     """One chain."""
     query = selections.CHAINS.where(t.chains.c.id == find_chain(store, given))
@@ -167,6 +184,12 @@ def memories(store: EventStore, chain: str) -> list[MemoryRow]:
     """What each seat of a chain recalled and wrote down, by index and seat."""
     query = selections.MEMORIES.where(t.memories.c.chain == find_chain(store, chain))
     return _all(store, query, selections.memory)
+
+
+def memories_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[MemoryRow]:
+    """Memories that meet a condition on the table."""
+    catch_up(store, CHAINS)
+    return _all(store, selections.MEMORIES.where(condition), selections.memory)
 
 
 def memories_of_run(store: EventStore, run: str) -> list[MemoryRow]:
@@ -244,6 +267,12 @@ def calls(
     return _all(store, _called(store, selections.CALLS, run, episode), selections.call)
 
 
+def calls_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[CallRow]:
+    """Calls that meet a condition on the table."""
+    catch_up(store, SCORES, CALLS)
+    return _all(store, selections.CALLS.where(condition), selections.call)
+
+
 def call_totals(
     store: EventStore, *, run: str | None = None, episode: str | None = None
 ) -> list[CallTotals]:
@@ -299,6 +328,17 @@ def _evaluated(
     if judge is not None:
         query = query.where(_judged(store, judge))
     return query
+
+
+def judge_hashes(store: EventStore, given: Sequence[str]) -> list[str]:
+    """The hashes of the judges with these names, hashes, or beginnings of hashes."""
+    catch_up(store, SCORES)
+    hashes = sa.select(t.evaluations.c.judge_hash).distinct()
+    return [
+        hash_
+        for one in given
+        for hash_ in _all(store, hashes.where(_judged(store, one)), lambda row: str(row.judge_hash))
+    ]
 
 
 def _judged(store: EventStore, given: str) -> sa.ColumnElement[bool]:

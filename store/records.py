@@ -63,6 +63,15 @@ class RunRow(Record, frozen=True, kw_only=True):
     """When it was planned."""
     ended_at: int | None
     """None: not ended, or resumed since."""
+    detached: bool = False
+    """Left to a server, which carries it out while one is there."""
+    stopped: bool = False
+    """Somebody ended it for good before all was done."""
+    archived: bool = False
+    """Lists leave it out."""
+    imported: str = ""
+    """What its episodes came in, where they were simulated elsewhere: nothing of it is left to do.
+    Empty: they were played here."""
 
 
 class EpisodeRow(Record, frozen=True, kw_only=True):

@@ -66,10 +66,15 @@ class ScoreReader:
         return tuple(self._kinds.dimensions)
 
     def batches(
-        self, chosen: Select, also: Sequence[str] = (), most: int | None = None
+        self,
+        chosen: Select,
+        also: Sequence[str] = (),
+        most: int | None = None,
+        where: Sequence[sa.ColumnElement[bool]] = (),
     ) -> Iterator[ScoreBatch]:
-        """The scores of these evaluations (their ids, in their order), with further columns of
-        words: all in one batch, or in batches of about ``most`` scores."""
+        """The scores of these evaluations (their ids, in their order) that meet some conditions on
+        ``scores``, with further columns of words: all in one batch, or in batches of about ``most``
+        scores."""
         c = t.scores.c
         query = (
             sa.select(
@@ -78,7 +83,7 @@ class ScoreReader:
                 *(sa.func.aggregate_strings(part, _NEXT) for part in _WHAT),
                 *(_listed(self._connection, c[name]) for name in also),
             )
-            .where(c.evaluation.in_(chosen))
+            .where(c.evaluation.in_(chosen), *where)
             .group_by(c.evaluation)
             .order_by(c.evaluation)
         )

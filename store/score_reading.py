@@ -26,10 +26,11 @@ from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
 _PLANNING = (RunPlanned.__name__, EpisodesRetried.__name__)
 
 
-def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
-    """All scores of these runs (ids in full), missing ones too. Blocking."""
+def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = False) -> ScoreArrays:
+    """All scores of these runs (ids in full), missing ones too. ``facts_only``: their episodes and
+    evaluations alone, without a score. Blocking."""
     catch_up(store, EPISODES, CHAINS, SCORES)
-    planned = {one.id: one for run in runs for one in _planned(store, run)}
+    planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
     chosen = selections.evaluations_of_runs(runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
@@ -40,14 +41,15 @@ def read_scores(store: EventStore, runs: Sequence[str]) -> ScoreArrays:
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
         episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        found = _scores(connection, chosen, episodes, evaluations, _scales(store, evaluations))
+        nothing = chosen.where(sa.false()) if facts_only else chosen
+        found = _scores(connection, nothing, episodes, evaluations, _scales(store, evaluations))
         if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
         return found
 
 
-def _planned(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
+def planned_episodes(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
     """The run's episodes as its plan has them, those that are played again too."""
     for envelope in store.read(stream_name("run", run)):
         if envelope.tag in _PLANNING:

@@ -48,7 +48,7 @@ evaluation_run = sa.case(
 )
 _evaluated = t.evaluations.outerjoin(t.episodes, t.episodes.c.id == t.evaluations.c.episode)
 _called = t.calls.outerjoin(t.evaluations, t.evaluations.c.id == t.calls.c.evaluation)
-_called_episode = sa.case(
+called_episode = sa.case(
     (t.calls.c.episode != "", t.calls.c.episode),
     else_=sa.func.coalesce(t.evaluations.c.episode, ""),
 )
@@ -124,7 +124,7 @@ SCORES: Select = (
 CALLS: Select = (
     sa.select(
         *(column for column in t.calls.c if column.name not in ("stream", "episode")),
-        _called_episode.label("episode"),
+        called_episode.label("episode"),
     )
     .select_from(_called)
     .order_by(t.calls.c.stream, t.calls.c.turn, t.calls.c.attempt)

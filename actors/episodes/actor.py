@@ -13,14 +13,25 @@ from actors.episodes import metrics
 from actors.episodes.environment import Environment, Notice, Reducer
 from actors.episodes.passivation import Passivation
 from actors.episodes.registry import environment_of
-from actors.episodes.rules import INITIAL, Continue, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.rules import (
+    INITIAL,
+    Continue,
+    EpisodeCommand,
+    Start,
+    State,
+    check_seat,
+    decide,
+    evolve,
+    over_for,
+    posed,
+)
 from actors.episodes.wire import wire_of
 from actors.runtime.bus import Bus
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
 from events import subjects
 from events.base import Envelope, Event
-from events.codec import encode
+from events.codec import JSON, encode
 from events.episode import (
     ActionFailure,
     ActionTaken,
@@ -31,7 +42,7 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from events.messages import EpisodeOver, Look, News, Observation, Posed, TakeAction
+from events.messages import Accepted, EpisodeOver, Look, News, Observation, TakeAction
 from store.history import read_history
 from store.log import NEW, EventStore
 
@@ -139,6 +150,9 @@ class EpisodeActor(PersistentActor[State]):
         """When each seat was asked first for what it has not answered yet."""
         self.passivated_at = passivated_at
         """None once it goes on."""
+        self.owed: set[int] = set()
+        """Remote seats that asked for everything while nothing was asked of them: their next
+        observation is whole."""
         self.heard_at = -inf
         """When something happened or somebody asked last, as far as this actor knows."""
         self.memories: tuple[str, ...] = ()
@@ -183,9 +197,7 @@ class EpisodeActor(PersistentActor[State]):
             case TakeAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
             case Look(seat=seat):
-                if seat in self.state.waiting:
-                    self._observe(seat, whole=True)
-                return self.version
+                return self._shown_all(seat)
             case Redeliver():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
@@ -216,8 +228,23 @@ class EpisodeActor(PersistentActor[State]):
         try:
             action = wire_of(environment.name).action(command.action)
         except msgspec.ValidationError as error:
-            raise CommandRefused(f"the action cannot be read: {error}") from error
+            why = f"the action cannot be read: {error}"
+            raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
         return msgspec.structs.replace(command, action=action)
+
+    def _shown_all(self, seat: int) -> object:
+        """The reply to a seat that asks for everything it may know. Raises ``CommandRefused``."""
+        state = self.state
+        if state.started is None:
+            raise CommandRefused("the episode has not started", "not_playing")
+        check_seat(state, seat)
+        if state.ended is not None:
+            return self._tell_over(seat)
+        if seat in state.waiting:
+            self._observe(seat, whole=True)
+        elif state.minds[seat].kind == "remote":
+            self.owed.add(seat)
+        return self.version
 
     def _nothing_done(self, failed: AgentFailed) -> list[TakeAction]:
         """What is recorded of a seat whose agent was given up, for each question it was asked."""
@@ -239,6 +266,12 @@ class EpisodeActor(PersistentActor[State]):
         """Begin an episode of a chain: its first observation tells what the seat remembers."""
         self.memories = await asyncio.to_thread(self._memories, start.started)
         return await self.execute(start)
+
+    def acknowledgement(self, command: object, events: Sequence[Event]) -> object:
+        """An answer that was taken before changes nothing, and says so."""
+        if not events and isinstance(command, TakeAction):
+            return Accepted(version=self.version, before=True)
+        return self.version
 
     def causation(self, command: object) -> str:
         """An action, and what follows from it, names the turn that asked for it."""
@@ -373,7 +406,8 @@ class EpisodeActor(PersistentActor[State]):
         assert started is not None, "seats wait only in episodes that have started"
         assert environment is not None
         background, news = None, self.unseen[seat]
-        if whole or state.last_seen[seat] < 0:
+        if whole or state.last_seen[seat] < 0 or seat in self.owed:
+            self.owed.discard(seat)
             memory = self.memories[seat] if self.memories else ""
             background = environment.background(self.episode, started, seat, memory)
             if state.acted[seat]:  # else nothing that it noticed was dropped yet
@@ -382,36 +416,45 @@ class EpisodeActor(PersistentActor[State]):
         observation = Observation(
             episode=self.episode,
             seat=seat,
+            mind=state.minds[seat].name,
             turn=state.turn,
             news=_in_order(news),
             background=background,
-            questions=tuple(
-                [
-                    Posed(id=asked.id, question=asked.question)
-                    for asked in state.open
-                    if asked.seat == seat
-                ]
-            ),
+            questions=posed(state, seat),
         )
-        self.bus.publish(self._seat_subject(seat), encode(observation))
+        self._tell(seat, observation)
 
     def _keep_informed(self, seats: Iterable[int]) -> None:
         """Tell remote seats that are not asked anything what they noticed."""
         for seat in seats:
             if self.state.minds[seat].kind == "remote" and seat not in self.state.waiting:
-                news = News(episode=self.episode, seat=seat, news=_in_order(self.unseen[seat]))
-                self.bus.publish(f"{self._seat_subject(seat)}.news", encode(news))
+                news = News(
+                    episode=self.episode,
+                    seat=seat,
+                    mind=self.state.minds[seat].name,
+                    news=_in_order(self.unseen[seat]),
+                )
+                self._tell(seat, news, ".news")
 
-    def _seat_subject(self, seat: int) -> str:
-        return f"{self.seats_subject}.{seat}"
+    def _tell(self, seat: int, message: Observation | News | EpisodeOver, more: str = "") -> None:
+        """Send something to a seat; to a remote one as JSON, too."""
+        subject = f"{self.seats_subject}.{seat}{more}"
+        self.bus.publish(subject, encode(message))
+        if self.state.minds[seat].kind == "remote":
+            self.bus.publish(subjects.as_json(subject), JSON.encode(message))
+
+    def _tell_over(self, seat: int) -> EpisodeOver:
+        """Tell a seat that the episode has ended."""
+        over = over_for(self.episode, self.state, seat)
+        self._tell(seat, over)
+        return over
 
     def _dismiss(self, event: EpisodeEnded | EpisodeFailed) -> None:
         reason = event.reason if isinstance(event, EpisodeEnded) else "failed"
         assert self.state.started is not None
         metrics.EPISODES.labels(self.state.started.environment, reason).inc()
         for seat in range(len(self.state.started.minds)):
-            over = EpisodeOver(episode=self.episode, seat=seat, reason=reason)
-            self.bus.publish(self._seat_subject(seat), encode(over))
+            self._tell_over(seat)
         self.manager.over(self.episode)
         # Whoever asks for an episode that is over gets an actor that has read its stream.
         self.stop()

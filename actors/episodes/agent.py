@@ -72,7 +72,7 @@ class AgentActor(PersistentActor[CallLog]):
         self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
-        self.command_subject = subjects.command(bus.space, "episode", seat.episode)
+        self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
         self.scene: Scene | None = None
         self.deciding = 0
         """The turn being decided on; 0: none."""

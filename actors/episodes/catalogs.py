@@ -1,12 +1,16 @@
 """What an environment says of a catalog of its own: its tasks, what else it holds, and how an
 episode of a task begins."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from actors.toml_lines import Place
 from events.environments import Catalog, Setup
+
+Grade = Literal["error", "warning", "note"]
 
 
 class TaskEntry(NamedTuple):
@@ -61,6 +65,19 @@ class Beginning(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
+class Remark(NamedTuple):
+    """What somebody who writes a catalog should know of it."""
+
+    grade: Grade
+    """``error``: it cannot be played; ``warning``: it is probably not meant; ``note``: what else
+    could be done."""
+    place: Place
+    """What it is about: a kind, the place in the catalog's tuple, and the field, and so on:
+    ``("scenario", 3, "goals", 0)``. Empty: the whole catalog."""
+    why: str
+    """A sentence that says what would be right."""
+
+
 class MissingItem(LookupError):
     """Something is to be played that the catalog does not have."""
 
@@ -71,10 +88,30 @@ class MissingItem(LookupError):
 
 def item_of(catalog: Catalog, kind: str, id_: str) -> Any:
     """The struct of a kind (``task``) with this id. Raises ``MissingItem``."""
-    for item in getattr(catalog, f"{kind}s"):
-        if item.id == id_:
-            return item
-    raise MissingItem(catalog.name, kind, id_)
+    try:
+        return _by_id(_Same(getattr(catalog, f"{kind}s")))[id_]
+    except KeyError:
+        raise MissingItem(catalog.name, kind, id_) from None
+
+
+class _Same:
+    """A tuple that equals itself alone: comparing what is in it would take as long as looking
+    through it."""
+
+    def __init__(self, items: tuple[Any, ...]) -> None:
+        self.items = items
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.items is self.items
+
+    def __hash__(self) -> int:
+        return id(self.items)
+
+
+@lru_cache(maxsize=16)
+def _by_id(same: _Same) -> Mapping[str, Any]:
+    """Items by their ids, the first of an id."""
+    return {item.id: item for item in reversed(same.items)}
 
 
 def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:

@@ -19,6 +19,17 @@ class OtherMind(Value, frozen=True, kw_only=True):
     """Those who sit there at the end of the first episode and of the second."""
 
 
+class ForkMark(Value, frozen=True, kw_only=True):
+    """Where an episode's history leaves that of the one it was forked from."""
+
+    number: int
+    """The fork's number in the history: what stands before it is shared."""
+    parent: str
+    """The episode forked from."""
+    minds: tuple[tuple[int, MindSpec], ...] = ()
+    """The seats, from 0, in which another mind sits from here on."""
+
+
 class TurnBeside(Value, frozen=True, kw_only=True):
     """A turn behind the shared past, as each episode had it."""
 
@@ -45,6 +56,25 @@ class Differences(Value, frozen=True, kw_only=True):
     def parts(self) -> int | None:
         """The first turn in which they differ; None: the same happened to the end."""
         return next((beside.turn for beside in self.turns if not beside.same), None)
+
+
+def fork_marks(history: Sequence[Numbered]) -> tuple[ForkMark, ...]:
+    """Where a history was forked, the first fork first: a fork may be one of a fork."""
+    found: list[ForkMark] = []
+    minds: tuple[MindSpec, ...] = ()
+    for number, _, event in history:
+        if isinstance(event, EpisodeForked):
+            found.append(fork_mark(number, event, minds))
+        if isinstance(event, EpisodeForked | EpisodeStarted):
+            minds = event.minds
+    return tuple(found)
+
+
+def fork_mark(number: int, forked: EpisodeForked, minds: Sequence[MindSpec]) -> ForkMark:
+    """One of them, the fork's number being ``number``; ``minds`` sat there before."""
+    others = enumerate(zip(minds, forked.minds, strict=False))
+    changed = tuple((seat, now) for seat, (was, now) in others if was != now)
+    return ForkMark(number=number, parent=forked.parent, minds=changed)
 
 
 def shared_past(histories: tuple[Sequence[Numbered], Sequence[Numbered]]) -> int:

@@ -6,7 +6,8 @@ cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from actors.episodes.catalogs import (
     CatalogEntry,
     Meeting,
     MissingItem,
+    Remark,
     TaskEntry,
     plain_entries,
     plain_facts,
@@ -286,8 +288,10 @@ class Environment(abc.ABC, Generic[W]):
         return None
 
     @abc.abstractmethod
-    def rehearsal(self, temper: str) -> Mind:
-        """The offline mind: deterministic, no language model. Raises ``UnknownTemper``."""
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
+        """The offline mind: deterministic, no language model. ``seed``: where its chance begins,
+        for a fork that is to differ in nothing else; None: with the episode's own. Raises
+        ``UnknownTemper``."""
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name. A plan names one of them."""
@@ -344,6 +348,29 @@ class Environment(abc.ABC, Generic[W]):
         """All there is to know of an entry, for its designer: each with what it is."""
         del catalog
         return plain_facts(entry.item)
+
+    filled_in: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
+
+    def fill_in(self, catalog: Any, left_out: Collection[tuple[str, int, str]]) -> Any:
+        """A catalog with what its author left out: each a kind, the place in the catalog's tuple
+        and a field, which is empty so far. What cannot be found stays empty."""
+        del left_out
+        return catalog
+
+    def check(self, catalog: Any) -> Iterable[Remark]:
+        """What is wrong or odd with a catalog, beyond what its types say and beyond tasks with
+        which no episode can begin. Nothing in it may be taken for granted: it may name what is not
+        there."""
+        del catalog
+        return ()
+
+    def template(self) -> Mapping[str, str]:
+        """What a new catalog begins with: the entries, with comments, as TOML by the plural of
+        their kind."""
+        from actors.episodes.catalog_writing import entries_of_starter
+
+        return entries_of_starter(self)
 
     # ------------------------------------------------------------ chains
 

@@ -101,7 +101,8 @@ class CatalogFormat:
     folders: tuple[str, ...] = ()
     """Or else these, each with a file an item; empty: there is no such form."""
     read: Callable[[Path, str], PublishedCatalog]
-    """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong."""
+    """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong; where
+    that is several things, the error's ``rows`` are a sentence each."""
     write: Callable[[Catalog, Path], Sequence[str]] | None = None
     """Write the files into a folder, which is there; answers a sentence for everything they have
     no room for. None: it is only read. Raises ``OSError``."""

@@ -9,6 +9,7 @@ import structlog
 from actors.episodes import metrics
 from actors.episodes.actor import AgentFailed, Redeliver, Suspend, VerifyOwnership
 from actors.episodes.agent import Seat
+from actors.episodes.commands import EpisodeCommands
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.mind import MakeMind
 from actors.episodes.outcome import (
@@ -70,6 +71,7 @@ class EpisodeManager:
     ) -> None:
         self.store, self.bus, self.host, self.make_mind = store, bus, host, make_mind
         self.bridge = Bridge(host, bus)
+        self.commands = EpisodeCommands(store, bus, self.bridge)
         self.on_halt = on_halt
         self.witness = witness
         self.recollect = recollect
@@ -98,7 +100,8 @@ class EpisodeManager:
             ending = Ending(run, command, asyncio.get_running_loop().create_future())
             self.endings[episode] = ending
         self.passivation.remove(episode)
-        self.bridge.listen_now("episode", episode)
+        inbox = subjects.inbox(self.bus.space, "episode", episode)
+        self.bridge.listen_now("episode", episode, subject=inbox)
         if started is not None and ("episode", episode) not in self.host:
             self.beginning.add(episode)
         self.host.tell("episode", episode, command)

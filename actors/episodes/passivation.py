@@ -3,14 +3,28 @@
 import asyncio
 import math
 from collections.abc import Callable
-from typing import Final
+from time import monotonic
+from typing import Final, NamedTuple
 
 from actors.episodes import metrics
 
 PASSIVATE_AFTER_S: Final = 60.0
 """Seconds in which nobody has done or asked anything, after which an episode may leave memory."""
+ASK_FIRST_S: Final = 15.0
+"""After so many seconds the seats of a passivated episode are asked again first: a program that was
+away while its episode changed hands is there again soon."""
 ASK_AGAIN_S: Final = 300.0
-"""In so many seconds the seats of every passivated episode are asked again once."""
+"""Then after twice as long each time, until it is once in so many seconds."""
+ASK_PAUSE_S: Final = 0.02
+"""Between any two of them, in seconds: each reads its episode."""
+
+
+class _Appointment(NamedTuple):
+    """When an episode that rests at a version is asked again, and how long that was waited for."""
+
+    version: int
+    at: float
+    wait_s: float
 
 
 class Passivation:
@@ -82,14 +96,22 @@ class Passivation:
         return episodes
 
     async def keep_asking(self, ask: Callable[[str], None], every_s: float = ASK_AGAIN_S) -> None:
-        """Call ``ask`` with each of them once in ``every_s`` seconds, evenly, for ever. Who has
-        connected meanwhile is asked then, if not before."""
+        """Call ``ask`` with each of them at growing intervals, at last once in ``every_s`` seconds,
+        for ever. Who has connected meanwhile is asked then, if not before."""
+        first_s = min(ASK_FIRST_S, every_s)
+        agenda: dict[str, _Appointment] = {}
         while True:
-            episodes = list(self._versions)
-            pause = every_s / max(1, len(episodes))
-            for episode in episodes:
-                if episode in self._versions:
+            now = monotonic()
+            agenda = {
+                episode: kept
+                if (kept := agenda.get(episode)) is not None and kept.version == version
+                else _Appointment(version, now + first_s, first_s)
+                for episode, version in self._versions.items()
+            }
+            for episode, last in list(agenda.items()):
+                if last.at <= now and episode in self._versions:
                     ask(episode)
-                await asyncio.sleep(pause)
-            if not episodes:
-                await asyncio.sleep(pause)
+                    wait_s = min(2 * last.wait_s, every_s)
+                    agenda[episode] = _Appointment(last.version, monotonic() + wait_s, wait_s)
+                    await asyncio.sleep(ASK_PAUSE_S)
+            await asyncio.sleep(min(1.0, first_s))

@@ -26,7 +26,7 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from events.messages import StopEpisode, TakeAction
+from events.messages import EpisodeOver, Posed, StopEpisode, TakeAction
 from events.minds import MindSpec
 
 FAILURES_IN_A_ROW = 3
@@ -277,29 +277,29 @@ def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None
 def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Event, ...]:
     started, seat, turn = state.started, command.seat, command.turn
     if started is None:
-        raise CommandRefused("the episode has not started, so nobody can act")
-    seats = len(started.minds)
-    if not 0 <= seat < seats:
-        raise CommandRefused(f"there is no seat {seat}; seats are 0 to {seats - 1}")
-    asked = _question(state, command)
-    if asked is None and 0 < turn <= state.acted[seat]:
-        # Delivered at least once, taken once. Only a seat's last turn is remembered, so that the
-        # state stays small: an older turn of a seat that acted since then counts as taken.
+        raise CommandRefused("the episode has not started, so nobody can act", "not_playing")
+    check_seat(state, seat)
+    if taken_before(state, command):
         return ()
     if state.ended is not None:
-        raise CommandRefused(f"the episode is over ({state.ended}); seat {seat} cannot act")
+        raise CommandRefused(
+            f"the episode is over ({state.ended}); seat {seat} cannot act", "episode_over"
+        )
+    asked = _question(state, command)
     if asked is None:
         raise CommandRefused(
             f"seat {seat} cannot act in turn {turn}: turn {state.turn} is open"
-            f" and waits for {_seats_in_words(state.waiting)}"
+            f" and waits for {_seats_in_words(state.waiting)}",
+            "not_asked",
         )
+    seats = len(started.minds)
     environment = environment_named(started.environment)
     fault = environment.action_fault(asked.question, command.action, seat, seats)
     if fault is not None and not (
         # What is recorded for a mind that failed is no answer, and need not pass for one.
         command.failure is not None and command.action == environment.nothing(asked.question)
     ):
-        raise CommandRefused(fault)
+        raise CommandRefused(fault, "bad_action", posed(state, seat))
     taken = ActionTaken(
         turn=turn,
         seat=seat,
@@ -308,6 +308,33 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
         failure=command.failure,
     )
     return (taken, *follow(evolve(state, taken)))
+
+
+def check_seat(state: State, seat: int) -> None:
+    """Raises ``CommandRefused`` where an episode that has started has no such seat."""
+    seats = len(state.minds)
+    if not 0 <= seat < seats:
+        raise CommandRefused(f"there is no seat {seat}; seats are 0 to {seats - 1}", "no_such_seat")
+
+
+def taken_before(state: State, command: TakeAction) -> bool:
+    """Whether a seat that there is has answered that question already: delivered at least once,
+    taken once. Only a seat's last turn is remembered, so that the state stays small: an older turn
+    of a seat that acted since then counts as taken."""
+    return _question(state, command) is None and 0 < command.turn <= state.acted[command.seat]
+
+
+def posed(state: State, seat: int) -> tuple[Posed, ...]:
+    """The questions that wait for a seat's answer."""
+    return tuple(
+        [Posed(id=asked.id, question=asked.question) for asked in state.open if asked.seat == seat]
+    )
+
+
+def over_for(episode: str, state: State, seat: int) -> EpisodeOver:
+    """What a seat of an episode that has ended is told."""
+    assert state.ended is not None, "it has ended"
+    return EpisodeOver(episode=episode, seat=seat, mind=state.minds[seat].name, reason=state.ended)
 
 
 def _given_up(state: State, why: str) -> EpisodeFailed:

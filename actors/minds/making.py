@@ -31,7 +31,7 @@ class MindMaker:
         world = environment_named(environment)
         match spec.kind:
             case "rehearsal":
-                return Rehearsed(world, spec.temper)
+                return Rehearsed(world, spec)
             case "model" if spec.model is not None:
                 return ModelMind(spec.model, world, self.caller, self.budget_of(run))
             case "recorded":

@@ -8,6 +8,7 @@ from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallRecorder
 from events.episode import ActionFailure
+from events.minds import MindSpec
 
 log = structlog.get_logger(__name__)
 
@@ -16,10 +17,10 @@ class Rehearsed:
     """An environment's rehearsal. It is deterministic, so what it raises it would raise again: the
     seat fails at once, with what it was."""
 
-    __slots__ = ("_environment", "_mind", "_temper")
+    __slots__ = ("_environment", "_mind", "_spec")
 
-    def __init__(self, environment: Environment[Any], temper: str) -> None:
-        self._environment, self._temper = environment, temper
+    def __init__(self, environment: Environment[Any], spec: MindSpec) -> None:
+        self._environment, self._spec = environment, spec
         self._mind: Mind | None = None
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
@@ -27,7 +28,7 @@ class Rehearsed:
         environment = self._environment
         try:
             if self._mind is None:
-                self._mind = environment.rehearsal(self._temper)
+                self._mind = environment.rehearsal(self._spec.temper, self._spec.seed)
             return await self._mind.decide(scene, calls)
         except Exception as error:
             log.exception("rehearsal_failed", environment=environment.name)

@@ -73,16 +73,19 @@ async def carry_out(
         finally:
             surveying.cancel()
             await asyncio.wait({surveying})
+        if work.progress.pause_reason == "stopped":
+            await coordinator.take_back()
     return work.progress
 
 
-def end_run(store: EventStore, run: str, progress: Progress) -> None:
-    """Record that the run is done; harmless when it is recorded already."""
+def end_run(store: EventStore, run: str, progress: Progress, *, stopped: bool = False) -> None:
+    """Record that the run is done, or ``stopped`` for good; harmless when it has ended already."""
     event = RunEnded(
         episodes_ended=progress.episodes_ended,
         episodes_failed=progress.episodes_failed,
         evaluations_ended=progress.evaluations_ended,
         evaluations_failed=progress.evaluations_failed,
+        stopped=stopped,
     )
     _append(store, run, event, unless=("ended",))
 
@@ -164,6 +167,14 @@ class _Coordinator:
                 room -= len(ids)
                 if not await self._queue(kind, ids):
                     break
+
+    async def take_back(self) -> None:
+        """Nothing that is still queued is to be begun."""
+        for kind in KINDS:
+            try:
+                await self.jobs.withdraw(kind, list(self.work.queued[kind]))
+            except BusError as error:
+                log.warning("jobs_not_taken_back", run=self.work.run, error=str(error))
 
     async def look(self) -> bool:
         """Read what was appended since; whether anything of this work ended or paused."""

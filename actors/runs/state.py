@@ -14,9 +14,11 @@ from events.run import (
     Plan,
     PlannedChain,
     PlannedEpisode,
+    RunArchived,
     RunEnded,
     RunPaused,
     RunPlanned,
+    RunRestored,
     RunResumed,
 )
 from store.log import EventStore
@@ -46,6 +48,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """Models that are held as far as was recorded, the first first; none while it does not run."""
     imported: str = ""
     """What its episodes came in, where they were simulated elsewhere."""
+    archived: bool = False
+    """Whether lists leave it out."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -101,9 +105,12 @@ def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunStat
                 detached=detached,
                 version=version,
                 holds=(),
+                archived=False,
             )
         case RunEnded():
             return change(state, status="ended", version=version, holds=())
+        case RunArchived() | RunRestored():
+            return change(state, version=version, archived=isinstance(event, RunArchived))
         case EpisodesRetried(episodes=retried):
             instead = {one.instead_of: one.episode for one in retried}
             episodes = tuple(instead.get(planned.id, planned) for planned in state.episodes)

@@ -13,9 +13,10 @@ from actors.runtime.bus_client import Deliver, Listener
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, OwnershipLost
 from actors.runtime.future import LoopFuture
+from actors.runtime.headers import content_type, media_type
 from actors.runtime.host import ActorHost
 from events import subjects
-from events.codec import decode_command, encode
+from events.codec import JSON, MSGPACK, Form, form_of
 from events.messages import Accepted, Refused
 
 Decode = Callable[[bytes], Any]
@@ -26,9 +27,11 @@ class _Received(NamedTuple):
 
     subject: str
     reply: str
+    form: Form
+    """That of the message, and of the reply."""
 
 
-_NOTHING_CHANGED = (CommandRefused, OwnershipLost, InboxFull, HostStopped)
+_NOT_TAKEN = (OwnershipLost, InboxFull, HostStopped)
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +44,8 @@ class Bridge:
 
     Who wants a reply gets ``Accepted`` with the version the actor answers with, or ``Refused`` when
     surely nothing has changed. Where that is not sure there is no reply: the sender's time-out
-    ends, and it sends the command again.
+    ends, and it sends the command again. A command comes as msgpack or as JSON, and so does its
+    reply.
     """
 
     def __init__(self, host: ActorHost, bus: Bus) -> None:
@@ -49,19 +53,20 @@ class Bridge:
         self.bus = bus
         self._listeners: dict[str, dict[str, Listener]] = {}
         """By kind and id."""
-        self._delivers: dict[tuple[str, Decode], Deliver] = {}
+        self._delivers: dict[tuple[str, Decode | None], Deliver] = {}
         """One for all listeners of a kind: thousands of them are of passivated actors."""
         host.on_ownership_lost.append(self.unlisten)
 
     async def listen(
-        self, kind: str, id_: str, *, subject: str = "", decode: Decode = decode_command
+        self, kind: str, id_: str, *, subject: str = "", decode: Decode | None = None
     ) -> None:
-        """Pass on what comes for an actor; ``subject`` is its command subject by default.
+        """Pass on what comes for an actor; ``subject`` is its command subject by default, and what
+        comes are commands unless ``decode`` says what they are.
         Listening twice is harmless. Raises ``UnknownKind`` at the message, not here."""
         self.listen_now(kind, id_, subject=subject, decode=decode)
 
     def listen_now(
-        self, kind: str, id_: str, *, subject: str = "", decode: Decode = decode_command
+        self, kind: str, id_: str, *, subject: str = "", decode: Decode | None = None
     ) -> None:
         """``listen`` for callers that cannot await."""
         listeners = self._listeners.setdefault(kind, {})
@@ -80,41 +85,54 @@ class Bridge:
         if listener is not None:
             self.bus.unlisten(listener)
 
+    def listens(self, kind: str, id_: str) -> bool:
+        """Whether what comes for an actor is passed on to it here."""
+        return id_ in self._listeners.get(kind, {})
+
     def _received(
         self,
         kind: str,
-        decode: Decode,
+        decode: Decode | None,
         listener: Listener,
         subject: bytes,
         data: bytes,
         reply: bytes,
+        headers: bytes | None,
     ) -> None:
         id_: str = listener.target
+        form = MSGPACK
         try:
+            if decode is None:
+                form = form_of(data, media_type(headers))
+                decode = form.decode_command
             message = decode(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            received = _Received(subject.decode(), reply.decode())
+            received = _Received(subject.decode(), reply.decode(), form)
             log.warning("message_unreadable", subject=received.subject, error=str(error))
-            self._reply(received, Refused(reason=f"the message cannot be read: {error}"))
+            why = f"the message cannot be read: {error}"
+            self._reply(received, Refused(reason=why, code="unreadable"))
             return
         try:
             if not reply:
                 self.host.tell(kind, id_, message)
                 return
-            received = _Received(subject.decode(), reply.decode())
+            received = _Received(subject.decode(), reply.decode(), form)
             answer = self.host.ask(kind, id_, message)
         except (InboxFull, HostStopped) as error:
-            received = _Received(subject.decode(), reply.decode())
+            received = _Received(subject.decode(), reply.decode(), form)
             log.warning("message_not_taken", subject=received.subject, error=str(error))
-            self._reply(received, Refused(reason=str(error)))
+            self._reply(received, Refused(reason=str(error), code="try_again"))
             return
         answer.add_done_callback(functools.partial(self._answered, received))
 
     def _answered(self, received: _Received, answer: LoopFuture[Any]) -> None:
         try:
             result = answer.get()
-        except _NOTHING_CHANGED as error:
-            self._reply(received, Refused(reason=str(error)))
+        except CommandRefused as error:
+            refused = Refused(reason=str(error), code=error.code, questions=error.questions)
+            self._reply(received, refused)
+        except _NOT_TAKEN as error:
+            self._reply(received, Refused(reason=str(error), code="try_again"))
         except ActorDeadError as error:
             log.warning("message_unanswered", subject=received.subject, error=str(error))
         except Exception:
@@ -125,7 +143,9 @@ class Bridge:
     def _reply(self, received: _Received, reply: Any) -> None:
         if not received.reply or reply is None:
             return
+        form = received.form
+        headers = content_type(form.media_type) if form is JSON else b""
         try:
-            self.bus.publish(received.reply, encode(reply))
+            self.bus.publish(received.reply, form.encode(reply), headers=headers)
         except BusError as error:
             log.warning("reply_not_sent", subject=received.subject, error=str(error))

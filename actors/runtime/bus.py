@@ -168,8 +168,9 @@ class Bus:
         """The client underneath, for JetStream's interface."""
         return self._client
 
-    def publish(self, subject: str, data: bytes, reply: str = "") -> None:
-        """Send, without waiting: it leaves with the rest of this turn of the loop.
+    def publish(self, subject: str, data: bytes, reply: str = "", headers: bytes = b"") -> None:
+        """Send, without waiting: it leaves with the rest of this turn of the loop. ``headers``: as
+        they go over the wire, or empty.
 
         While NATS is away messages wait for it. Raises ``BusDown`` when too much waits or the
         bus is closed, ``MessageTooLarge``, ``UnsendableSubject``.
@@ -178,9 +179,13 @@ class Bus:
         if not subject or not subject.isprintable() or " " in subject:
             raise UnsendableSubject(subject)
         size = len(data)
-        if reply:
-            if not reply.isprintable() or " " in reply:
-                raise UnsendableSubject(reply)
+        if reply and (not reply.isprintable() or " " in reply):
+            raise UnsendableSubject(reply)
+        if headers:
+            size += len(headers)
+            to = f"{subject} {reply}" if reply else subject
+            line = b"HPUB %b %d %d\r\n%b%b\r\n" % (to.encode(), len(headers), size, headers, data)
+        elif reply:
             line = b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data)
         else:
             line = b"PUB %b %d\r\n%b\r\n" % (subject.encode(), size, data)
@@ -203,7 +208,7 @@ class Bus:
     def subscribe_now(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """``subscribe`` for callers that cannot await."""
 
-        def deliver(_: Listener, subject: bytes, data: bytes, reply: bytes) -> None:
+        def deliver(_: Listener, subject: bytes, data: bytes, reply: bytes, __: object) -> None:
             handler(Received(subject.decode(), data, reply.decode()))
 
         return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))

@@ -23,9 +23,8 @@ from nats.protocol.parser import PING
 
 _log = structlog.get_logger(__name__)
 
-Deliver = Callable[["Listener", bytes, bytes, bytes], None]
-"""Gets the listener, and subject, data and reply of a message as they came. Headers are for
-nats-py's own subscriptions."""
+Deliver = Callable[["Listener", bytes, bytes, bytes, bytes | None], None]
+"""Gets the listener, and subject, data, reply and headers of a message as they came."""
 
 
 class Listener:
@@ -178,7 +177,7 @@ class DirectClient(Client):
         try:
             listener: Any = self._subs.get(sid)
             if type(listener) is Listener:
-                listener.deliver(listener, subject, data, reply)
+                listener.deliver(listener, subject, data, reply, headers)
             else:
                 await super()._process_msg(sid, subject, reply, data, headers)  # type: ignore[arg-type]
         except asyncio.CancelledError as error:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from events.messages import Posed, RefusalCode
+
 
 class RuntimeFault(Exception):
     """The root of the runtime's own errors."""
@@ -10,9 +12,12 @@ class RuntimeFault(Exception):
 class CommandRefused(RuntimeFault):
     """An actor's rules say no to a command: nothing was stored, and the actor lives on."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(
+        self, reason: str, code: RefusalCode = "refused", questions: tuple[Posed, ...] = ()
+    ) -> None:
+        """``questions``: what waits for another answer."""
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.code, self.questions = reason, code, questions
 
 
 class OwnershipLost(RuntimeFault):

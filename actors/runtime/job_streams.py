@@ -2,7 +2,7 @@
 made again when a server has lost them."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -153,6 +153,12 @@ class JobStreams:
         async with translate_errors("drop the jobs of a process that is gone"):
             await self.js.delete_stream(self.jobs)
         await self.ensure()
+
+    async def remove(self, wanted: Iterable[str]) -> None:
+        """Remove the jobs of some subjects. Raises ``JobsUnavailable``."""
+        async with translate_errors("take jobs back"):
+            for subject in wanted:
+                await self.js.purge_stream(self.jobs, subject=subject)
 
     async def publish(self, subject: str, data: bytes, headers: dict[str, str]) -> PubAck:
         """Put a message into the stream of its subject; durable when this returns. Raises

@@ -7,7 +7,7 @@ finds lost ones by comparing the plan with the store.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import get_args
 
 import msgspec
@@ -199,6 +199,13 @@ class JobQueue:
         name. Takes ``wait_s`` seconds; who does not answer in time is missing. Raises
         ``BusDown``."""
         return await collect_reports(self.bus, wait_s)
+
+    async def withdraw(self, kind: JobKind, targets: Collection[str]) -> None:
+        """Take the jobs for some episodes or evaluations out of the queue; what is in hand goes on,
+        and is not given to another. Raises ``JobsUnavailable``."""
+        _known(kind)
+        wanted = [subjects.job(self.bus.space, kind, target) for target in targets]
+        await self._streams.remove(wanted)
 
     async def waiting(self, kind: JobKind) -> int:
         """How many jobs of a kind are not done yet, those in hand included."""

@@ -55,7 +55,8 @@ class PersistentActor(Stateful[S]):
     The state is read back from the stream before the first message. A message is a command: it is
     decided on, the events are appended, and only when they are durable does the state evolve and
     ``react`` say so to others. Messages that come meanwhile wait. Whoever asked gets the stream's
-    version after the command, or ``CommandRefused``. What a subclass supplies is in ``Stateful``.
+    version after the command, unless its ``acknowledgement`` says more, or ``CommandRefused``. What
+    a subclass supplies is in ``Stateful``.
 
     Every append names the version it expects, so two writers notice each other. An actor that has
     not appended anything yet is the newcomer: it reads the stream and decides again, once. One
@@ -99,7 +100,7 @@ class PersistentActor(Stateful[S]):
             return UNFINISHED
         events = self.decide(self.state, message)
         if not events:
-            return self.version
+            return self.acknowledgement(message, events)
         self._append(Write(message, events))
         return UNFINISHED
 
@@ -288,7 +289,7 @@ class PersistentActor(Stateful[S]):
         if write.done is None:
             nobody_asked = self._open is None or self._open.reply_to is None
             if error is None or (nobody_asked and self.actor_stopped.is_set()):
-                self._finish(self.version)
+                self._finish(self.acknowledgement(write.command, write.events))
             else:
                 self._finish_with(error)
             return

@@ -69,6 +69,10 @@ class Stateful(LoopActor, Generic[S]):
         happen; empty: not known. A command that has a field ``causation`` brings it along."""
         return getattr(command, "causation", "")
 
+    def acknowledgement(self, command: Any, events: Sequence[Event]) -> object:
+        """What whoever sent a command is told once its events, if any, are durable."""
+        return self.version
+
     def dump(self, state: S) -> bytes:
         """A state as a snapshot of ``snapshot_schema``."""
         raise NotImplementedError(f"{type(self).__name__} has a snapshot_schema but no dump")

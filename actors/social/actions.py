@@ -1,6 +1,8 @@
 """What a seat of a social episode is asked, and what it can do (SOTOPIA, section 2.2)."""
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
 
 from events import environments
 
@@ -19,8 +21,10 @@ class Action(environments.Action, frozen=True, kw_only=True, tag="social.Action"
     """What a seat does with its turn."""
 
     kind: ActionKind
-    text: str = ""
-    """What is said or done; empty for ``none``, and optional for ``leave``."""
+    # Told in the schema, and held by ``action_fault``: what is stored stays readable.
+    text: Annotated[str, Meta(extra_json_schema={"maxLength": LONGEST_TEXT})] = ""
+    """What is said or done; empty for ``none``, and optional for ``leave``. At most 10,000
+    characters."""
     to: tuple[int, ...] = ()
     """Seats that may notice it (a whisper); empty: everybody."""
 

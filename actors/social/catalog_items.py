@@ -35,25 +35,35 @@ class Character(Value, frozen=True, kw_only=True):
     """Somebody who can be played."""
 
     id: str
+    """What relationships and tasks call them; no other character has it."""
     first_name: str
     last_name: str = ""
     age: int
     """Years, 0 to 150."""
     gender: str = ""
+    """In a word: ``woman``, ``man``, ``nonbinary``."""
     pronouns: str = ""
+    """Such as ``she/her``."""
     occupation: str = ""
     public_info: str = ""
     """What an acquaintance may know."""
     big_five: BigFive = BigFive()
+    """Each ``high``, ``medium`` or ``low``."""
     moral_values: tuple[str, ...] = ()
+    """Such as ``care``, ``fairness``, ``loyalty``, ``authority``, ``purity``."""
     schwartz_values: tuple[str, ...] = ()
+    """Such as ``achievement``, ``benevolence``, ``security``, ``self-direction``."""
     decision_style: str = ""
+    """How they make up their mind: ``directive``, ``analytical``, ``conceptual`` or
+    ``behavioral``, and more if there is more to say."""
     personality: str = ""
     """Personality and values in prose; friends and closer may know it."""
     secret: str = ""
     """Known to nobody but the character (and the narrator and the judge)."""
     mbti: str = ""
+    """Four letters of the Myers-Briggs type."""
     tags: tuple[str, ...] = ()
+    """Words to find them by."""
 
     @property
     def name(self) -> str:
@@ -65,18 +75,23 @@ class Relationship(Value, frozen=True, kw_only=True):
     """How two characters of the catalog know each other. A pair may have several."""
 
     id: str
+    """What tasks call it; no other relationship has it."""
     characters: tuple[str, str]
     """Ids of the two characters."""
     kind: RelationshipKind
+    """How they stand to each other; decides what each sees of the other."""
     story: str = ""
-    """The background both share. May hold the markup that ``actors.social.markup`` reads."""
+    """The background both share; ``<p viewer="environment">`` passages are for narrator and
+    judge."""
     tags: tuple[str, ...] = ()
+    """Words to find it by."""
 
 
 class NeededFact(Value, frozen=True, kw_only=True):
     """Something said in an earlier episode of a chain that a scenario's goal rests on."""
 
     id: str
+    """A short name; no other fact of the scenario has it."""
     text: str
     """The fact in a sentence."""
     keys: tuple[tuple[str, ...], ...]
@@ -85,6 +100,7 @@ class NeededFact(Value, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     """Seats whose goal needs it; empty: all."""
     kind: Literal["offer", "promise", "preference", "secret", "other"] = "other"
+    """What kind of thing was said."""
     taught_by: str = ""
     """The scenario (or episode) in which it comes up; empty: any."""
 
@@ -93,7 +109,9 @@ class Scenario(Value, frozen=True, kw_only=True):
     """A situation and a private goal for each seat."""
 
     id: str
+    """What tasks call it; no other scenario has it."""
     codename: str = ""
+    """Its title in lists."""
     context: str
     """What everybody sees; ``<p viewer="environment">`` passages are for narrator and judge."""
     goals: tuple[str, ...]
@@ -106,7 +124,9 @@ class Scenario(Value, frozen=True, kw_only=True):
     occupations: tuple[str, ...] = ()
     """For each seat a word the occupation must contain; empty: any."""
     source: str = ""
+    """Where it is from; tables can be filtered by it."""
     tags: tuple[str, ...] = ()
+    """Words to filter tables by."""
     needs: tuple[NeededFact, ...] = ()
     """What of earlier episodes the goals cannot be reached without; empty: nothing."""
 
@@ -115,12 +135,17 @@ class Task(Value, frozen=True, kw_only=True):
     """A scenario cast with characters: what one episode plays."""
 
     id: str
+    """What plans choose it by; no other task has it. Follows from scenario and cast where a file
+    leaves it out."""
     scenario: str
+    """The scenario's id."""
     characters: tuple[str, ...]
     """Ids, in the order of the seats."""
     relationships: tuple[str, ...] = ()
-    """Ids of the relationships between the cast; unnamed pairs are strangers."""
+    """Ids of the relationships between the cast; unnamed pairs are strangers. Follow from the cast
+    where a file leaves them out."""
     tags: tuple[str, ...] = ()
+    """What plans choose tasks by, several at once."""
 
 
 class Catalog(environments.Catalog, frozen=True, kw_only=True, tag="social.Catalog"):

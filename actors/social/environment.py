@@ -4,12 +4,13 @@ What it does is in the modules beside this one, each loaded when it is first nee
 read without them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, TaskEntry, item_of
+from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, Remark, TaskEntry, item_of
 from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
@@ -147,11 +148,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return action_of(READER.read(text, label), background, text)
 
-    def rehearsal(self, temper: str) -> Mind:
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Bargains, tells, keeps secrets and leaves, by its temper."""
         from actors.social.rehearsal import RehearsalMind
 
-        return RehearsalMind(temper)
+        return RehearsalMind(temper, seed)
 
     @property
     def section(self) -> type[msgspec.Struct]:
@@ -210,6 +211,27 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.catalog_pages import facts
 
         return list(facts(catalog, entry.item))
+
+    filled_in = MappingProxyType({"task": ("id", "relationships")})
+
+    def fill_in(self, catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Catalog:
+        """A task's id and relationships follow from its scenario and its cast."""
+        from actors.social.catalog_casts import fill_in
+
+        return fill_in(catalog, left_out)
+
+    def check(self, catalog: Catalog) -> Iterable[Remark]:
+        """Unknown ids, markup, casts that do not fit, seats that nobody fits, goals that speak to
+        the wrong seat."""
+        from actors.social.catalog_check import check
+
+        return check(catalog)
+
+    def template(self) -> Mapping[str, str]:
+        """Two keepers of a lighthouse, and what stands between them."""
+        from actors.social.catalog.starter import template
+
+        return template()
 
     @property
     def chains(self) -> ChainSupport:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from actors.social.casting import CatalogIndex
-from actors.social.catalog_items import Catalog, Character, RelationshipKind, Scenario
+from actors.social.catalog_items import Character, RelationshipKind, Scenario
 
 
 class Misfit(NamedTuple):
@@ -25,11 +24,11 @@ def seat_misfits(scenario: Scenario, seat: int, character: Character) -> tuple[M
     if seat < len(scenario.ages):
         low, high = scenario.ages[seat]
         if not low <= character.age <= high:
-            asked = f"seat {seat} asks for an age of {low} to {high}"
+            asked = f"seat {seat + 1} asks for an age of {low} to {high}"
             found.append(Misfit("age", f"{asked}, {character.name} is {character.age}"))
     word = scenario.occupations[seat] if seat < len(scenario.occupations) else ""
     if word.casefold() not in character.occupation.casefold():
-        asked = f"seat {seat} asks for the occupation {word!r}"
+        asked = f"seat {seat + 1} asks for the occupation {word!r}"
         occupation = f"has {character.occupation!r}" if character.occupation else "has none"
         found.append(Misfit("occupation", f"{asked}, {character.name} {occupation}"))
     return tuple(found)
@@ -50,18 +49,3 @@ def misfits(
     for seat, character in enumerate(cast):
         found += seat_misfits(scenario, seat, character)
     return tuple(found)
-
-
-def task_notes(catalog: Catalog) -> tuple[str, ...]:
-    """A sentence for every constraint that a task of the catalog does not satisfy.
-
-    Tasks are played as they stand; this says what is odd about them.
-    """
-    index = CatalogIndex(catalog)
-    notes = []
-    for task in catalog.tasks:
-        kinds = [index.relationships[id_].kind for id_ in task.relationships]
-        cast = [index.characters[id_] for id_ in task.characters]
-        for misfit in misfits(index.scenarios[task.scenario], cast, kinds):
-            notes.append(f"task {task.id}, {misfit.constraint}: {misfit.reason}")
-    return tuple(notes)

@@ -6,10 +6,11 @@ from typing import Any
 from actors.lifelong.formats import Baseline
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.dimensions import label
 from evaluators.registry import judging_of
-from evaluators.report import charts
+from evaluators.report import curve_charts, taking
 from evaluators.report.gather import Gathered
-from evaluators.report.tables import scale_of
+from evaluators.report.tables import constant, level, scale_of
 from evaluators.seat_scores import Judged
 
 
@@ -27,9 +28,12 @@ def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any
             gathered.columns, judges=judged, baselines=people, memories=memories, by=by
         )
     ]
+    memories_kept = _memories(gathered)
     return {
         "chains": gathered.chains,
-        "memories": _memories(gathered),
+        "chains_taken": taking.taken(taking.chains(gathered)),
+        "memories": memories_kept,
+        "memories_taken": taking.taken(taking.memories(memories_kept)),
         "chain_panels": [_panel(gathered, one, place) for place, one in enumerate(found)],
     }
 
@@ -37,15 +41,32 @@ def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any
 def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, Any]:
     scale = scale_of(gathered, one.dimension)
     first = judging_of(gathered.planned.plan.environment).first
+    minds = [mind.spec.name for mind in gathered.minds]
+    flat = constant(gathered, one.dimension, one.judge.hash)
+    curves = [
+        {
+            "label": curve.label,
+            "slope": curve.slope,
+            "mind": look.mind % 6 + 1 if look.mind >= 0 else 0,
+            "memory": look.memory % 4,
+            **_counts(curve.places),
+        }
+        for curve, look in zip(one.curves, curve_charts.looks(one.curves, minds), strict=True)
+    ]
+    svg = ""
+    if flat is None:
+        svg = curve_charts.curve(f"curve{place}", one.title, scale, one.curves, minds=minds)
+    by = "" if one.by == "memory" else one.by
+    file = "-".join(filter(None, (one.dimension, by, one.judge.label)))
     return {
         "title": one.title,
+        "name": label(one.dimension),
         "first": not first or one.dimension in first,
         "unclean": one.unclean,
-        "svg": charts.curve(f"curve{place}", one.title, scale, one.curves),
-        "curves": [
-            {"label": curve.label, "slope": curve.slope, **_counts(curve.places)}
-            for curve in one.curves
-        ],
+        "flat": "" if flat is None else level(one.dimension, flat),
+        "svg": svg,
+        "curves": curves,
+        "taken": taking.taken(taking.slopes(one.title, file, curves)),
     }
 
 

@@ -1,49 +1,23 @@
-"""Charts as SVG to be written into the page, by matplotlib.
+"""The small charts of a report, by matplotlib: means, distributions, one judge against another."""
 
-The colours are the page's own (``var(--…)``), so that a chart follows light and dark; each chart
-has a title and a description for those who do not see it.
-"""
-
-import io
-import math
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from evaluators.cluster_means import Floats
-from evaluators.curves import Curve, IndexMean
+from evaluators.report import drawing
+from evaluators.report.drawing import GRID, INK, MUTED, Range
 from evaluators.summary import Cell
 
-# matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
-INK, MUTED, GRID = "#010101", "#020202", "#030303"
-SERIES = ("#0a0101", "#0a0202", "#0a0303", "#0a0404", "#0a0505", "#0a0606")
-LINES = ("-", "--", ":", "-.")
-"""Where there are more curves than colours, the colours come again in another kind of line."""
-_COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--line)"} | {
-    colour: f"var(--series-{place})" for place, colour in enumerate(SERIES, start=1)
-}
-_PRINTED = {INK: "#1a1d21", MUTED: "#5b6470", GRID: "#d9dde3"} | dict(
-    zip(
-        SERIES,
-        ("#0b7a80", "#c8641b", "#6a4fb0", "#3f7d2c", "#b8336a", "#6b6f1d"),
-        strict=True,
-    )
-)
-"""The colours of a chart that stands alone, on white."""
-_IDS = re.compile(r'(\bid="|\bhref="#|url\(#)')
-_PANEL_WIDTH = 2.75
-"""Inches; a panel is scaled to its place in the page, and has to be legible there."""
 SHORT_SCALE = 5
 """Points; of a shorter scale whole numbers tell too little where there are others."""
 DOTS = 40
 """Places of a dot along a scale; so many that it does not matter which of them it takes."""
 LONG_SCALE = 20
-"""Points; the axis of a longer scale is cut off where nothing is."""
+"""Points; values of a longer scale are put into ten equal steps."""
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -51,45 +25,52 @@ class Series(msgspec.Struct, frozen=True):
 
     name: str
     values: Floats | Sequence[float]
+    place: int = 0
+    """The judge's among the run's: its colour."""
 
 
-class Range(msgspec.Struct, frozen=True):
-    """The ends of a dimension's scale."""
+class Lane(msgspec.Struct, frozen=True):
+    """What one judge says of one mind."""
 
-    low: float
-    high: float
+    judge: int
+    """Its place among the run's judges."""
+    cell: Cell
 
 
-def means(name: str, title: str, scale: Range, rows: Sequence[tuple[str, list[Cell]]]) -> Markup:
-    """Dots with intervals: a row a mind, and in it a dot for each judge."""
-    judges = max((len(cells) for _, cells in rows), default=1)
-    lanes = len(rows) * judges
-    figure, axes = _figure(0.55 + 0.16 * lanes + 0.12 * len(rows))
+def means(
+    name: str, title: str, scale: Range, rows: Sequence[tuple[str, Sequence[Lane]]]
+) -> Markup:
+    """Marks with intervals: a row a mind, and in it a mark for each judge. Intervals end where the
+    scale does."""
+    lanes = sum(len(lanes) for _, lanes in rows)
+    figure, (axes,) = drawing.new_figure(0.55 + 0.16 * lanes + 0.12 * len(rows))
     described, at = [], 0.0
     ticks = []
-    for mind, cells in rows:
-        first = at
-        for place, cell in enumerate(cells):
-            mean = cell.mean
+    for mind, found in rows:
+        ticks.append((at + (len(found) - 1) / 2, mind))
+        for lane in found:
+            mean = lane.cell.mean
             if mean.value is not None:
-                colour = SERIES[place % len(SERIES)]
+                colour = drawing.judge_colour(lane.judge)
                 if mean.low is not None and mean.high is not None:
-                    axes.hlines(at, mean.low, mean.high, color=colour, linewidth=2, alpha=0.55)
-                axes.plot([mean.value], [at], "o", color=colour, markersize=5.5)
+                    ends = scale.within(mean.low), scale.within(mean.high)
+                    axes.hlines(at, *ends, color=colour, linewidth=2, alpha=0.55)
+                shape = drawing.judge_mark(lane.judge)
+                axes.plot([mean.value], [at], shape, color=colour, markersize=5.5, clip_on=False)
                 described.append(f"{mind}: {mean.value:.2f}")
             at += 1
-        ticks.append((first + (len(cells) - 1) / 2, mind))
         at += 0.75
-    axes.set_yticks([where for where, _ in ticks], [_short(mind) for _, mind in ticks])
+    axes.set_yticks([where for where, _ in ticks], [drawing.short(mind) for _, mind in ticks])
     axes.set_ylim(at - 0.5, -0.75)
-    _scale(axes, scale)
+    drawing.along_x(axes, scale)
     axes.grid(axis="x", color=GRID, linewidth=0.7)
-    return _svg(figure, name, title, "Means. " + "; ".join(described))
+    return drawing.svg(figure, name, title, "Means. " + "; ".join(described))
 
 
 def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> Markup:
-    """How often each value was given, the judges side by side."""
-    figure, axes = _figure(1.3)
+    """How often each value was given, the judges side by side; every other judge's bars are hollow,
+    so that they are told apart without their colours."""
+    figure, (axes,) = drawing.new_figure(1.3)
     low, high = round(scale.low), round(scale.high)
     given = [np.unique(np.asarray(one.values, dtype=float), return_counts=True) for one in series]
     whole = high - low <= LONG_SCALE and (
@@ -105,21 +86,35 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
             counts[_bin(value, scale, whole)] += times
         shares = [counts[b] / len(one.values) if len(one.values) else 0 for b in bins]
         offset = (place - (len(series) - 1) / 2) * width
-        axes.bar([b + offset for b in bins], shares, width=width, color=SERIES[place % 6])
-        common = ", ".join(f"{_axis(b, scale, whole)} ({n})" for b, n in counts.most_common(3))
+        colour = drawing.judge_colour(one.place)
+        there = [(b + offset, share) for b, share in zip(bins, shares, strict=True) if share]
+        axes.bar(
+            [at for at, _ in there],
+            [share for _, share in there],
+            width=width * 0.9,
+            facecolor=(colour, 0.25 if place % 2 else 1.0),
+            edgecolor=colour,
+            linewidth=0.8,
+        )
+        common = ", ".join(f"{_value(b, scale, whole)} ({n})" for b, n in counts.most_common(3))
         described.append(f"{one.name}, {len(one.values)} scores, most often {common or 'none'}")
     axes.set_xlim(bins[0] - 0.6, bins[-1] + 0.6)
-    shown = [b for b in bins if (b - bins[0]) % 5 == 0]
-    axes.set_xticks(shown, [_axis(b, scale, whole) for b in shown])
-    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    axes.yaxis.set_major_locator(_ticks(3))
+    ticks = drawing.round_ticks(scale, 3)
+    if whole:
+        ticks = [tick for tick in ticks if tick.is_integer()]
+    at = ticks if whole else [10 * (t - scale.low) / (scale.high - scale.low) for t in ticks]
+    axes.set_xticks(at, [drawing.number(tick) for tick in ticks])
+    most = max((patch.get_height() for patch in axes.patches), default=1.0)
+    shown = drawing.round_ticks(Range(0, most), 3)
+    axes.set_yticks(shown, [f"{share:.0%}" for share in shown])
     axes.grid(axis="y", color=GRID, linewidth=0.7)
-    return _svg(figure, name, title, "Distribution. " + "; ".join(described))
+    return drawing.svg(figure, name, title, "Distribution. " + "; ".join(described))
 
 
 def scatter(name: str, title: str, scale: Range, pairs: Floats, names: Sequence[str]) -> Markup:
-    """One judge's values against another's, a row a seat; a larger dot stands for more seats."""
-    figure, axes = _figure(2.3, width=2.5)
+    """One judge's values against another's, a row a seat; a larger dot stands for more seats. The
+    dots are of neither judge, so their colour is no judge's."""
+    figure, (axes,) = drawing.new_figure(2.3, width=2.5)
     axes.plot(
         [scale.low, scale.high],
         [scale.low, scale.high],
@@ -133,176 +128,24 @@ def scatter(name: str, title: str, scale: Range, pairs: Floats, names: Sequence[
         dots[:, 0],
         dots[:, 1],
         s=12 + 70 * counts / counts.max(initial=1),
-        color=SERIES[0],
-        alpha=0.55,
+        color=INK,
+        alpha=0.45,
         linewidths=0,
+        clip_on=False,
     )
-    margin = (scale.high - scale.low) * 0.06
-    axes.set_xlim(scale.low - margin, scale.high + margin)
-    axes.set_ylim(scale.low - margin, scale.high + margin)
-    axes.xaxis.set_major_locator(_ticks(3))
-    axes.yaxis.set_major_locator(_ticks(3))
-    axes.set_xlabel(_short(names[0], 24))
-    axes.set_ylabel(_short(names[1], 24))
+    drawing.along_x(axes, scale)
+    drawing.along_y(axes, scale)
+    axes.set_xlabel(drawing.short(names[0], 24))
+    axes.set_ylabel(drawing.short(names[1], 24))
     axes.grid(color=GRID, linewidth=0.7)
-    return _svg(figure, name, title, f"{len(pairs)} seats scored by both {names[0]} and {names[1]}")
-
-
-def curve(
-    name: str, title: str, scale: Range, found: Sequence[Curve], *, alone: bool = False
-) -> Markup:
-    """Means by an episode's place in its chain, a line with its band for each curve. A hard part
-    stands beyond a line of its own, and no curve runs across it.
-
-    ``alone``: with colours and a legend of its own, to be a file instead of a part of the page.
-    """
-    figure, axes = _figure(2.8, width=8.4)
-    described = []
-    lowest = scale.high
-    for place, one in enumerate(found):
-        shown = [at for at in one.places if at.mean.value is not None]
-        for hard in (False, True):
-            part = [at for at in shown if at.hard == hard]
-            if part:
-                named = part[0] is shown[0]
-                lowest = min(lowest, _run(axes, part, place, one.label if named else ""))
-        if shown:
-            first, last = shown[0].mean.value, shown[-1].mean.value
-            described.append(f"{one.label}, from {first:.2f} to {last:.2f}")
-    bottom = _bottom(scale, lowest)
-    margin = (scale.high - bottom) * 0.03
-    axes.set_ylim(bottom - margin, scale.high + margin)
-    axes.yaxis.set_major_locator(_ticks(5))
-    axes.xaxis.set_major_locator(_whole_ticks())
-    axes.set_xlabel("index of the episode in its chain")
-    axes.grid(axis="y", color=GRID, linewidth=0.7)
-    description = "Means by index. " + "; ".join(described)
-    hard_from = min((at.index for one in found for at in one.places if at.hard), default=None)
-    if hard_from is not None:
-        axes.axvline(hard_from - 0.5, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
-        top = scale.high + margin
-        axes.text(hard_from - 0.4, top, "hard", color=MUTED, fontsize=8, va="bottom")
-        description += f". Hard scenarios from {hard_from} on"
-    if alone:
-        axes.set_title(title, color=INK, fontsize=10, loc="left")
-        axes.legend(frameon=False, labelcolor=INK, fontsize=8)
-    return _svg(figure, name, title, description, _PRINTED if alone else _COLOURS)
-
-
-def _run(axes: Any, part: Sequence[IndexMean], place: int, label: str) -> float:
-    """Draw one curve, or a part of it, with its band; the lowest value drawn."""
-    colour = SERIES[place % len(SERIES)]
-    indices = [at.index for at in part]
-    values = [at.mean.value or 0.0 for at in part]
-    lows = [v if at.mean.low is None else at.mean.low for v, at in zip(values, part, strict=True)]
-    highs = [
-        v if at.mean.high is None else at.mean.high for v, at in zip(values, part, strict=True)
-    ]
-    axes.plot(
-        indices,
-        values,
-        color=colour,
-        linewidth=1.5,
-        marker="o",
-        markersize=2.5,
-        linestyle=LINES[place // len(SERIES) % len(LINES)],
-        label=_short(label, 40) if label else None,
-    )
-    axes.fill_between(indices, lows, highs, color=colour, alpha=0.15, linewidth=0)
-    return min(*values, *lows)
-
-
-def _bottom(scale: Range, lowest: float) -> float:
-    """Where the axis of a chart ends below: at the end of the scale, but where the scale is so long
-    that its lines would be flat, at the last ten above which all is."""
-    if scale.high - scale.low <= LONG_SCALE:
-        return scale.low
-    return max(scale.low, min(math.floor(lowest / 10) * 10, scale.high - 10))
-
-
-def _figure(height: float, width: float = _PANEL_WIDTH) -> tuple[Any, Any]:
-    import matplotlib as mpl  # half a second to import, which other commands need not pay
-    from matplotlib.figure import Figure
-
-    mpl.rcParams.update({"svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
-    figure = Figure(figsize=(width, height), layout="constrained")
-    figure.patch.set_alpha(0)
-    axes = figure.subplots()
-    axes.patch.set_alpha(0)
-    axes.set_axisbelow(True)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(MUTED)
-    axes.tick_params(colors=INK, length=0, labelcolor=INK)
-    axes.xaxis.label.set_color(MUTED)
-    axes.yaxis.label.set_color(MUTED)
-    return figure, axes
-
-
-def _ticks(count: int) -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(count)
-
-
-def _whole_ticks() -> Any:
-    from matplotlib.ticker import MaxNLocator
-
-    return MaxNLocator(8, integer=True)
-
-
-def _scale(axes: Any, scale: Range) -> None:
-    margin = (scale.high - scale.low) * 0.03
-    axes.set_xlim(scale.low - margin, scale.high + margin)
-    middle = (scale.low + scale.high) / 2
-    ends = [scale.low, middle, scale.high]
-    axes.set_xticks(ends, [_number(end) for end in ends])
-
-
-def _svg(
-    figure: Any,
-    name: str,
-    title: str,
-    description: str,
-    colours: Mapping[str, str] = _COLOURS,
-) -> Markup:
-    import matplotlib as mpl
-
-    drawn = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": name}):
-        figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
-    text = drawn.getvalue()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    # Several charts share a page, so their ids must not meet.
-    text = _IDS.sub(lambda found: f"{found[1]}{name}-", text)
-    text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
-    text = re.sub(r'(<svg [^>]*?)width="[^"]*"', r"\1", text, count=1)
-    text = re.sub(r'(<svg [^>]*?)height="[^"]*"', r"\1", text, count=1)
-    for stands, colour in colours.items():
-        text = text.replace(stands, colour)
-    labels = f'<title id="{name}-title">{escape(title)}</title>'
-    labels += f'<desc id="{name}-desc">{escape(description)}</desc>'
-    opening = f'<svg role="img" aria-labelledby="{name}-title {name}-desc" '
-    text = text.replace("<svg ", opening, 1)
-    # What stands in the chart comes from matplotlib, which escapes all text given to it.
-    return Markup(text.replace(">", f">{labels}", 1))  # noqa: S704
+    told = f"{len(pairs)} seats scored by both {names[0]} and {names[1]}"
+    return drawing.svg(figure, name, title, told)
 
 
 def _bin(value: float, scale: Range, whole: bool) -> int:
     return round(value) if whole else round(10 * (value - scale.low) / (scale.high - scale.low))
 
 
-def _axis(place: int, scale: Range, whole: bool) -> str:
+def _value(place: int, scale: Range, whole: bool) -> str:
     value = place if whole else scale.low + place * (scale.high - scale.low) / 10
-    return _number(value)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2g}".replace("-", "−")
-
-
-def _short(text: str, limit: int = 16) -> str:
-    # matplotlib reads what stands between two dollar signs as a formula.
-    text = text if len(text) <= limit else text[: limit - 1] + "…"
-    return text.replace("$", r"\$")
+    return drawing.number(value)

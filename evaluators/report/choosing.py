@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from evaluators.judging import OVERALL
 from evaluators.report.gather import Gathered
+from evaluators.report.headlines import headlines
+from evaluators.report.outliers import farthest
 from store.records import EpisodeRow
 
 TRANSCRIPTS = 50
 """Shown where nobody asks for more: a page that opens at once, and that somebody may read."""
 
-WENT_WRONG, LOWEST, HIGHEST, DRAWN = (
+WENT_WRONG, OUTLIER, LOWEST, HIGHEST, DRAWN = (
     "something went wrong",
+    "an outlier",
     "among the lowest",
     "among the highest",
     "drawn",
@@ -26,8 +28,8 @@ def choose(gathered: Gathered, most: int) -> dict[str, str]:
     are no more than ``most``.
 
     A third goes to those that were given up, in which actions failed or whose scores are missing;
-    a third to the lowest and the highest; what is left is drawn, by chance that depends on the
-    run alone.
+    a sixth to outliers, a third to the lowest and the highest; what is left is drawn, by chance
+    that depends on the run alone.
     """
     if len(gathered.episodes) <= most:
         return dict.fromkeys((row.id for row in gathered.episodes), "")
@@ -44,6 +46,7 @@ def choose(gathered: Gathered, most: int) -> dict[str, str]:
 
     third = most // 3
     take(_went_wrong(gathered, chance), third, WENT_WRONG)
+    take(farthest(gathered, headlines(gathered)), most // 6, OUTLIER)
     ranked = _ranked(gathered)
     take(ranked, third - third // 2, LOWEST)
     take(reversed(ranked), third // 2, HIGHEST)
@@ -54,12 +57,9 @@ def choose(gathered: Gathered, most: int) -> dict[str, str]:
 
 
 def means(gathered: Gathered) -> dict[str, float]:
-    """For each episode the mean over its seats of the overall score, or of the first dimension
-    where there is none, by the first judge that gives it."""
-    columns = gathered.columns
-    dimension = OVERALL if OVERALL in gathered.dimensions else next(iter(gathered.dimensions), "")
-    for judge in columns.judges:
-        mine = columns.of(judge.hash, dimension)
+    """For each episode the mean over its seats of the first headline that there are scores of."""
+    for headline in headlines(gathered):
+        mine = gathered.columns.of(headline.judge.judged.hash, headline.dimension)
         mine = mine.where(mine.scored)
         if len(mine):
             count = len(mine.episode.names)

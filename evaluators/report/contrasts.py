@@ -5,17 +5,20 @@ from typing import Any
 from evaluators.families import Family, families
 from evaluators.questions import Question
 from evaluators.registry import judging_of
+from evaluators.report import taking
 from evaluators.report.gather import Gathered
 
 
 def contrasts(gathered: Gathered) -> dict[str, Any]:
     """What ``contrasts.html.j2`` needs: the tests in the dimensions that the environment shows
-    first, and, where chains end in a hard part, between memories in that part alone."""
+    first, and, where chains end in a hard part, between memories in that part alone. Minds are
+    compared in a part of their own (``evaluators.report.paired``)."""
     columns = gathered.columns
     first = judging_of(gathered.planned.plan.environment).first
     names = [name for name in gathered.dimensions if name in first] or gathered.dimensions
     judges = [judge.judged for judge in gathered.judges]
-    found = families(columns, gathered.chains, judges=judges, dimensions=names)
+    asked: tuple[Question, ...] = ("memories", "parts", "slopes")
+    found = families(columns, gathered.chains, judges=judges, dimensions=names, between=asked)
     if columns.hard.any():
         memories: tuple[Question, ...] = ("memories",)
         found += families(
@@ -33,6 +36,7 @@ def _table(family: Family) -> dict[str, Any]:
     chains = family.population == "chains"
     return {
         "title": family.title,
+        "taken": taking.taken(taking.tests(family)),
         "population": family.population,
         "unclean": family.unclean,
         "digits": 3 if family.between == "slopes" else 2,

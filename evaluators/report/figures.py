@@ -1,10 +1,15 @@
 """How a report writes numbers, times and words."""
 
+import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from actors.episodes.failures import reason_words
 from evaluators.dimensions import label
+from events.harmless import harmless
 
 _MINUS = "−"
 
@@ -57,6 +62,20 @@ def words(value: str) -> str:
     return value.replace("_", " ")
 
 
+def visible(value: Any) -> Any:
+    """What a template puts out, with control characters made visible; for Jinja's ``finalize``."""
+    if isinstance(value, Markup):
+        return Markup(harmless(value))  # noqa: S704 - stays what it was
+    return harmless(value) if isinstance(value, str) else value
+
+
+def numbers(rows: Iterable[Iterable[float | None]]) -> str:
+    """Rows of values for a script, in JSON, to four digits after the point."""
+    return json.dumps(
+        [[None if v is None else round(v, 4) for v in row] for row in rows], separators=(",", ":")
+    )
+
+
 FILTERS: dict[str, Any] = {
     "figure": figure,
     "p_value": p_value,
@@ -67,4 +86,5 @@ FILTERS: dict[str, Any] = {
     "words": words,
     "reason": reason_words,
     "label": label,
+    "numbers": numbers,
 }

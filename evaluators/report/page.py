@@ -16,13 +16,19 @@ from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
 from evaluators.registry import judging_of
-from evaluators.report import tables
+from evaluators.report import tables, taking
 from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.figures import FILTERS, usd, whole
+from evaluators.report.figures import FILTERS, usd, visible, whole
+from evaluators.report.forks import forks
 from evaluators.report.gather import Gathered, gather, histories
+from evaluators.report.headlines import headlines
+from evaluators.report.outliers import spread
+from evaluators.report.paired import paired
+from evaluators.report.partners import partners
+from evaluators.report.scenarios import scenarios
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from evaluators.summary import none_needed
 from store.log import EventStore
@@ -52,14 +58,14 @@ def write_report(
     """
     gathered = gather(store, run_id)
     section = judging_of(gathered.planned.plan.environment).report
-    jinja = _jinja()
+    jinja = _jinja(gathered)
     shown = Transcripts(store, gathered, jinja)
     chosen = choose(gathered, most)
     left = [row for row in gathered.episodes if row.id not in chosen]
     if rest is not None and left:
         write_pages(shown.items(left, {}), gathered, rest, jinja, _style())
     items = shown.items([row for row in gathered.episodes if row.id in chosen], chosen)
-    values = _values(gathered, chosen, section, people) | {
+    values = _values(gathered, chosen, section, people, forks(store, gathered)) | {
         "episodes": list(items),
         "section_body": _section_body(section, store, gathered) if section else "",
         "left": len(left),
@@ -81,21 +87,26 @@ def _style() -> Markup:
     return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))  # noqa: S704
 
 
-def _jinja(package: str = "") -> Environment:
+def _jinja(gathered: Gathered, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
     own = FileSystemLoader(_TEMPLATES)
     jinja = Environment(
         loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=visible,
     )
     jinja.filters |= FILTERS
+    jinja.globals |= {
+        "mind_at": {mind.spec.name: place for place, mind in enumerate(gathered.minds)},
+        "headlines": headlines(gathered),
+    }
     return jinja
 
 
 def _section_body(section: ReportSection, store: EventStore, gathered: Gathered) -> Markup:
     """What the run's environment adds."""
-    template = _jinja(section.package).get_template(section.template)
+    template = _jinja(gathered, section.package).get_template(section.template)
     values = section.data(gathered, histories(store, gathered.episodes))
     return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
 
@@ -105,26 +116,38 @@ def _values(
     chosen: Mapping[str, str],
     section: ReportSection | None,
     people: Sequence[Baseline],
+    forked: Mapping[str, Any],
 ) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
     script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     plan = gathered.planned.plan
+    shown = headlines(gathered)
     scored = tables.scores(gathered)
     tested = contrasts(gathered)
-    parts = [("means", "Scores"), ("pairs", "Pairs"), ("distributions", "Distributions")]
-    if not scored["tables"]:
-        parts = parts[:1]
-    if scored["comparisons"]:
-        parts.append(("agreement", "Agreement"))
-    if tested["families"]:
-        parts.append(("tests", "Tests"))
-    if gathered.chains:
-        parts.append(("chains", "Chains"))
-    if section:
-        parts.append((section.id, section.title))
-    parts += [("cost", "Cost"), ("failures", "Failures"), ("setup", "What was run")]
-    parts.append(("transcripts", "Transcripts"))
+    beside = {
+        "paired": paired(gathered, shown),
+        "partners": partners(gathered, shown),
+        "scenario_tables": scenarios(gathered, shown, chosen),
+        "spreads": spread(gathered, shown, chosen),
+    }
+    failures = _failures(gathered)
+    there: list[tuple[object, str, str]] = [
+        (gathered.chains, "chains", "Chains"),
+        (True, "means", "Scores"),
+        (beside["paired"], "paired", "Differences"),
+        (beside["partners"], "pairs", "Pairs"),
+        (beside["scenario_tables"], "scenarios", "Scenarios"),
+        (scored["tables"], "distributions", "Distributions"),
+        (scored["comparisons"], "agreement", "Agreement"),
+        (tested["families"], "tests", "Tests"),
+        (section, section.id if section else "", section.title if section else ""),
+        (forked["forks"], "forks", "Forks"),
+        (True, "cost", "Cost"),
+        (True, "failures", "Failures"),
+        (True, "setup", "What was run"),
+        (True, "transcripts", "Transcripts"),
+    ]
     return {
         "g": gathered,
         "style": _style(),
@@ -133,20 +156,33 @@ def _values(
         "script_digest": f"sha256-{digest}",
         "banners": _banners(gathered),
         "tiles": _tiles(gathered),
-        "parts": parts,
-        "failures": _failures(gathered),
+        "parts": [(id_, title) for part, id_, title in there if part],
+        "failures": failures,
+        "takes": {
+            "calls": taking.taken(taking.calls(gathered)),
+            "failures": taking.taken(taking.failures(failures)),
+            "minds": taking.taken(taking.minds(gathered)),
+            "judges": taking.taken(taking.judges(gathered)),
+        },
         "given_up": _given_up(gathered, chosen),
         "unpriced": sum(row.unpriced for row in gathered.calls),
         "tasks": len({planned.task for planned in gathered.planned.episodes}),
-        "scenarios": sorted(
-            {row.scenario for row in gathered.episodes if row.scenario and row.id in chosen}
+        "scenario_names": sorted(
+            {
+                (row.scenario, row.scenario_id or row.scenario)
+                for row in gathered.episodes
+                if row.scenario and row.id in chosen
+            }
         ),
+        "memory_of": {chain.id: chain.memory for chain in gathered.chains},
         "prompts": gathered.prompts,
         "settings": environment_named(plan.environment).describe(plan.settings),
         "section": section,
         "later": len(chosen) > UNFOLDED_UP_TO,
         "reasons": Counter(why for why in chosen.values() if why),
         "written": time.time_ns() // 1000,
+        **beside,
+        **forked,
         **scored,
         **tested,
         **chains(gathered, people),

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from evaluators import summary
 from evaluators.agreement import Agreement, compare, paired
 from evaluators.clusters import usual
@@ -11,11 +13,13 @@ from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
-from evaluators.report import charts
-from evaluators.report.figures import figure, whole
+from evaluators.report import charts, taking
+from evaluators.report.drawing import Range
+from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
+from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
-from evaluators.summary import MindRow, PairCell
+from evaluators.summary import MindRow
 from events.evaluation import Dimension
 
 MOST_COMPARISONS = 6
@@ -27,12 +31,11 @@ def scores(gathered: Gathered) -> dict[str, Any]:
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     rows = {
         judge.judged.hash: summary.by_mind(
-            gathered.columns, judge.judged.hash, _dimensions(gathered, judge)
+            gathered.columns, judge.judged.hash, dimensions_of(gathered, judge)
         )
         for judge in judges
     }
     overall = overall_of(gathered.dimensions) if OVERALL in gathered.dimensions else None
-    pair_of = OVERALL if overall else next(iter(gathered.dimensions), "")
     built_in = judging_of(gathered.planned.plan.environment).judges
     return {
         "overall": overall,
@@ -42,9 +45,8 @@ def scores(gathered: Gathered) -> dict[str, Any]:
         "suggested": built_in[0].name if built_in else "JUDGE.toml",
         "judges": judges,
         "tables": [_table(gathered, judge, rows[judge.judged.hash]) for judge in judges],
+        "flat": _flat(gathered),
         "mean_panels": _mean_panels(gathered, judges, rows),
-        "pair_of": pair_of,
-        "pair_tables": [table for judge in judges if (table := _pairs(gathered, judge, pair_of))],
         "distribution_panels": _distribution_panels(gathered, judges),
         "comparisons": [
             _comparison(gathered, a, b, place, in_full=len(judges) == 2)
@@ -58,15 +60,8 @@ def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
     return bool(gathered.columns.judge.among(judge.judged.hash).any())
 
 
-def _dimensions(gathered: Gathered, judge: JudgeUsed) -> list[str]:
-    own = {dimension.name for dimension in judge.spec.dimensions}
-    if overall_of(own):
-        own.add(OVERALL)
-    return [name for name in gathered.dimensions if name in own]
-
-
 def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
-    names = _dimensions(gathered, judge)
+    names = dimensions_of(gathered, judge)
     return {
         "judge": judge,
         "dimensions": names,
@@ -74,7 +69,12 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "digits": {name: _digits(scale_of(gathered, name)) for name in names},
         "rows": rows,
         "seats": {row.label: _seats(row) for row in rows},
+        "taken": taking.taken(taking.means(judge, names, rows, _note(gathered))),
     }
+
+
+def _note(gathered: Gathered) -> str:
+    return f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
 
 
 def _seats(row: MindRow) -> str:
@@ -88,17 +88,18 @@ def _mean_panels(
     gathered: Gathered, judges: Sequence[JudgeUsed], rows: dict[str, list[MindRow]]
 ) -> list[dict[str, Any]]:
     panels = []
-    nothing = summary.cell(gathered.columns.where(slice(0)), OVERALL)
     for place, name in enumerate(gathered.dimensions):
-        by_mind: dict[str, list[summary.Cell]] = {}
+        if constant(gathered, name) is not None:
+            continue
+        by_mind: dict[str, list[charts.Lane]] = {}
         for judge in judges:
             for row in rows[judge.judged.hash]:
-                cell = row.cells.get(name) or nothing
-                by_mind.setdefault(row.label, []).append(cell)
+                lanes = by_mind.setdefault(row.label, [])
+                if (cell := row.cells.get(name)) is not None:
+                    lanes.append(charts.Lane(gathered.judges.index(judge), cell))
+        shown = [(mind, lanes) for mind, lanes in sorted(by_mind.items()) if lanes]
         title = label(name)
-        svg = charts.means(
-            f"means{place}", f"{title} by mind", scale_of(gathered, name), sorted(by_mind.items())
-        )
+        svg = charts.means(f"means{place}", f"{title} by mind", scale_of(gathered, name), shown)
         panels.append({"label": title, "svg": svg})
     return panels
 
@@ -106,12 +107,16 @@ def _mean_panels(
 def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> list[dict[str, Any]]:
     panels = []
     for place, name in enumerate(gathered.dimensions):
+        if constant(gathered, name) is not None:
+            continue
         series = [
             charts.Series(
                 judge.judged.label,
                 summary.distribution(gathered.columns, judge.judged.hash, name),
+                gathered.judges.index(judge),
             )
             for judge in judges
+            if name in dimensions_of(gathered, judge)
         ]
         title = label(name)
         svg = charts.histogram(
@@ -121,37 +126,30 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
     return panels
 
 
-def _pairs(gathered: Gathered, judge: JudgeUsed, dimension: str) -> dict[str, Any] | None:
-    found = summary.pairs(gathered.columns, judge.judged.hash, dimension)
-    cells = [pair for pair in found if pair.cell.asked]
-    if not cells:
-        return None
-    by_pair = {(cell.label, cell.partner): cell for cell in cells}
-    minds = sorted({pair.label for pair in cells})
-    partners = sorted({pair.partner for pair in cells})
-    values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
-    low, high = (min(values), max(values)) if values else (0.0, 0.0)
-    return {
-        "judge": judge,
-        "minds": partners,
-        "rows": [
-            {
-                "mind": mind,
-                "spots": [_spot(by_pair.get((mind, partner)), low, high) for partner in partners],
-            }
-            for mind in minds
-        ],
-    }
+def constant(gathered: Gathered, name: str, judge: str = "") -> float | None:
+    """What everybody got in a dimension, by every judge or by one (its hash), where all got the
+    same: a chart of it would be empty. None: scores differ, or there is none."""
+    columns = gathered.columns
+    mask = columns.dimension.among(name) & columns.scored
+    if judge:
+        mask &= columns.judge.among(judge)
+    values = columns.value[mask]
+    return float(values[0]) if len(values) and not np.ptp(values) else None
 
 
-def _spot(pair: PairCell | None, low: float, high: float) -> dict[str, Any] | None:
-    if pair is None:
-        return None
-    value = pair.cell.mean.value
-    if value is None or high == low:
-        return {"cell": pair.cell, "warmth": 0.0}
-    # From -1 for the lowest to 1 for the highest; faint enough for ink to be read on it.
-    return {"cell": pair.cell, "warmth": 0.55 * (2 * (value - low) / (high - low) - 1)}
+def _flat(gathered: Gathered) -> list[tuple[str, str]]:
+    """Dimensions that are the same for everybody, and what it is."""
+    found = []
+    for name in gathered.dimensions:
+        value = constant(gathered, name)
+        if value is not None:
+            found.append((label(name), level(name, value)))
+    return found
+
+
+def level(name: str, value: float) -> str:
+    """How the one value is written that all got in a dimension."""
+    return percent(value) if is_checkpoint(name, (value,)) else figure(value, 0)
 
 
 def _comparison(
@@ -192,6 +190,7 @@ def _comparison(
         "checkpoints": [row for row in rows if row[1].kappa is not None],
         "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
+        "taken": taking.taken(taking.agreement(*names, rows, _note(gathered))),
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
     }
 
@@ -207,15 +206,15 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
         yield from judge.spec.dimensions
 
 
-def scale_of(gathered: Gathered, name: str) -> charts.Range:
+def scale_of(gathered: Gathered, name: str) -> Range:
     """The scale of a dimension: the widest that any judge declares."""
     if name == OVERALL and (overall := overall_of(gathered.dimensions)):
-        return charts.Range(overall.low, overall.high)
+        return Range(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
-    return charts.Range(min(d.low for d in found), max(d.high for d in found))
+    return Range(min(d.low for d in found), max(d.high for d in found))
 
 
-def _digits(scale: charts.Range) -> int:
+def _digits(scale: Range) -> int:
     """After the point, in means."""
     return 2 if scale.high - scale.low < charts.SHORT_SCALE else 1
 

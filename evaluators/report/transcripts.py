@@ -11,6 +11,7 @@ from actors.episodes.environment import Account, Entry
 from evaluators.dimensions import in_order, is_checkpoint, label
 from evaluators.judging import OVERALL
 from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed, transcripts
+from evaluators.report.headlines import headlines
 from evaluators.seat_scores import SeatScores, seat_scores
 from events.episode import ActionFailure
 from store import queries
@@ -19,15 +20,6 @@ from store.records import EpisodeRow, ScoreRow
 
 _AT_ONCE = 50
 """Episodes whose scores are held as objects."""
-
-
-class OverallMark(msgspec.Struct, frozen=True):
-    """A seat's overall score, for the row."""
-
-    seat: int
-    character: str
-    judge: str
-    value: float
 
 
 class ScoreCell(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,9 +50,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
     row: EpisodeRow
     marks: list[str]
-    overall: float | None
-    """Mean over its seats, by the first judge that scores overall."""
-    overalls: list[OverallMark]
+    scores: list[list[float | None]]
+    """For each of the report's headlines what each seat got; None: nothing."""
     body: Markup
     why: str = ""
     """Why it was chosen; empty where all are shown."""
@@ -72,6 +63,7 @@ class Transcripts:
     def __init__(self, store: EventStore, gathered: Gathered, jinja: Environment) -> None:
         self._store = store
         self._judges = gathered.judges
+        self._headlines = headlines(gathered)
         self._body = jinja.get_template("transcript.html.j2")
 
     def items(self, rows: Sequence[EpisodeRow], why: Mapping[str, str]) -> Iterator[Item]:
@@ -89,7 +81,6 @@ class Transcripts:
         """The episode's row and body, escaped."""
         row, account = transcript.row, transcript.account
         seats = seat_scores(scores)
-        overalls = self._overalls(seats)
         body = self._body.render(
             row=row,
             account=account,
@@ -98,26 +89,23 @@ class Transcripts:
             judges=self._judges,
             verdicts=list(self._verdicts(scores, seats)),
         )
-        values = [mark.value for mark in overalls]
         return Item(
             row=row,
             marks=_marks(row, seats),
-            overall=sum(values) / len(values) if values else None,
-            overalls=overalls,
+            scores=self._scores(row, seats),
             body=Markup(body),  # noqa: S704
             why=why,
         )
 
-    def _overalls(self, seats: Sequence[SeatScores]) -> list[OverallMark]:
-        for judge in self._judges:
-            mine = [
-                OverallMark(s.seat, s.character, judge.judged.label, s.values[OVERALL])
-                for s in seats
-                if s.judge == judge.judged.hash and OVERALL in s.values
+    def _scores(self, row: EpisodeRow, seats: Sequence[SeatScores]) -> list[list[float | None]]:
+        given = {(one.judge, one.seat): one.values for one in seats}
+        return [
+            [
+                given.get((headline.judge.judged.hash, seat), {}).get(headline.dimension)
+                for seat in range(len(row.minds))
             ]
-            if mine:
-                return sorted(mine, key=lambda mark: mark.seat)
-        return []
+            for headline in self._headlines
+        ]
 
     def _verdicts(
         self, scores: Sequence[ScoreRow], seats: Sequence[SeatScores]
@@ -144,6 +132,7 @@ class Transcripts:
         for seat in sorted({one.seat for one in seats}):
             first = next(one for one in seats if one.seat == seat)
             yield {
+                "seat": seat,
                 "character": first.character,
                 "mind": first.mind,
                 "dimensions": list(self._dimensions(seat, given)),

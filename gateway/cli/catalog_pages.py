@@ -1,15 +1,32 @@
 """What a catalog holds, written for the eye: lists, and a page for each thing."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from gateway.cli.output import console, escape, grid, print_pairs, say
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    grid,
+    heading,
+    is_wide,
+    print_pairs,
+    print_table,
+    say,
+)
 
 if TYPE_CHECKING:
+    from actors.episodes.catalog_casting import Casting
     from actors.episodes.catalogs import CatalogEntry
     from events.environments import Catalog
+    from gateway.catalog_folders import FolderChecked
     from gateway.catalogs import Placed
     from gateway.searching import Found
+
+_SHOWN: Final = 20
+"""Remarks of a grade, and tasks, that a check prints; the rest it counts."""
+_TITLES: Final = {"error": "Errors", "warning": "Warnings", "note": "Not played yet"}
+"""What a check calls the remarks of each grade."""
 
 
 def print_hits(hits: "Sequence[tuple[Catalog, Found]]") -> None:
@@ -42,6 +59,95 @@ def print_item(placed: "Placed") -> None:
     catalog, entry = placed
     _say_title(catalog, entry)
     print_pairs(((name, escape(text)) for name, text in facts(placed)), indent=2)
+
+
+def sizes(counts: Mapping[str, int]) -> str:
+    """How many there are of each kind: ``2 characters, 1 task``."""
+    return ", ".join(
+        f"{count} {kinds.removesuffix('s') if count == 1 else kinds}"
+        for kinds, count in counts.items()
+    )
+
+
+def print_checked(checked: "FolderChecked") -> None:
+    """What a folder of files would bring, and what is wrong with it."""
+    from store.projections.catalog import counts_of
+
+    if checked.catalog is not None:
+        what = f"environment {checked.environment}: {sizes(counts_of(checked.catalog))}"
+        say(f"Catalog [bold]{escape(checked.catalog.name)}[/], {escape(what)}")
+    for grade in ("error", "warning"):
+        _print_remarks(checked, grade)
+    if checked.castings:
+        _print_castings(checked.castings)
+    _print_remarks(checked, "note")
+    wrong = len(checked.graded("error"))
+    if wrong:
+        say(f"\n{'1 error' if wrong == 1 else f'{wrong} errors'}: it cannot be imported")
+    else:
+        say("\nno errors")
+
+
+def checked_json(checked: "FolderChecked") -> dict[str, Any]:
+    """The same for programs."""
+    from store.projections.catalog import counts_of
+
+    fields = ("file", "line", "entry", "field", "why")
+    remarks = {
+        f"{grade}s": [
+            {field: getattr(remark, field) for field in fields} for remark in checked.graded(grade)
+        ]
+        for grade in _TITLES
+    }
+    return {
+        "folder": str(checked.folder),
+        "format": checked.form,
+        "environment": checked.environment,
+        "catalog": checked.name,
+        "counts": counts_of(checked.catalog) if checked.catalog else {},
+        **remarks,
+        "tasks": [
+            {"task": one.task, "title": one.title, "characters": one.characters, **one.labels}
+            for one in checked.castings
+        ],
+    }
+
+
+def _print_remarks(checked: "FolderChecked", grade: str) -> None:
+    remarks = checked.graded(grade)
+    if not remarks:
+        return
+    heading(_TITLES[grade])
+    table = grid(1, indent=4)
+    for remark in remarks[:_SHOWN]:
+        table.add_row("", escape(str(remark)))
+    console().print(table)
+    if len(remarks) > _SHOWN:
+        say(f"  and {len(remarks) - _SHOWN} more; --json has them all")
+
+
+def _print_castings(castings: "Sequence[Casting]") -> None:
+    heading("Would play")
+    labels = [
+        label
+        for label in dict.fromkeys(label for one in castings for label in one.labels)
+        if len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1
+    ]
+    between = "  " if is_wide() else "\n"
+    print_table(
+        (Column("task", "id"), Column("plays"), Column("seats"), *map(Column, labels)),
+        [
+            (
+                one.task,
+                one.title,
+                between.join(f"{seat} {name}" for seat, name in enumerate(one.characters, 1)),
+                *(one.labels.get(label, "") for label in labels),
+            )
+            for one in castings[:_SHOWN]
+        ],
+    )
+    if len(castings) > _SHOWN:
+        say(f"and {len(castings) - _SHOWN} more tasks; --json has them all")
 
 
 def _say_title(catalog: "Catalog", entry: "CatalogEntry") -> None:

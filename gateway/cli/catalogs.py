@@ -5,22 +5,33 @@ from typing import Annotated
 
 import typer
 
+from gateway.cli.catalog_folders import (
+    check_catalog,
+    export_catalog,
+    import_catalog,
+    new_catalog,
+)
 from gateway.cli.output import (
-    Column,
     escape,
     note,
     print_json,
     print_next,
+    print_plain,
     print_plain_json,
-    print_table,
+    print_tables,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, TableFormatOption, open_session
 
 imports = typer.Typer(no_args_is_help=True, help="Bring in published catalogs and episodes.")
 catalog = typer.Typer(
-    no_args_is_help=True, help="List, search, show and sample what can be played."
+    no_args_is_help=True,
+    help="Write, check, list and search what can be played.",
 )
+catalog.command("new")(new_catalog)
+catalog.command("check")(check_catalog)
+catalog.command("import")(import_catalog)
+catalog.command("export")(export_catalog)
 
 
 @imports.command("episodes")
@@ -83,11 +94,12 @@ def import_episodes(
 
 
 @catalog.command("list")
-def list_catalogs(json: Json = False) -> None:
+def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
     """List the catalogs with their sizes."""
     from msgspec.structs import asdict
 
     from gateway.catalogs import ensure_starters
+    from gateway.cli.plain_lists import catalogs_table
     from store import queries
 
     with open_session() as (_, store):
@@ -97,15 +109,8 @@ def list_catalogs(json: Json = False) -> None:
         rows = [asdict(row) for row in found]
         print_plain_json([row | row.pop("counts") for row in rows])
     else:
-        kinds = list(dict.fromkeys(kind for row in found for kind in row.counts))
-        columns = [Column(kind, "number") for kind in kinds]
-        print_table(
-            (Column("catalog", "id"), Column("environment"), *columns),
-            [
-                (row.name, row.environment, *(row.counts.get(kind, "") for kind in kinds))
-                for row in found
-            ],
-        )
+        table = catalogs_table((row.name, row.environment, row.counts) for row in found)
+        print_plain(table) if form == "text" else print_tables([table], form)
 
 
 @catalog.command("search")

@@ -2,24 +2,30 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from evaluators.figure_words import p_alone
 from evaluators.questions import By
-from gateway.cli.comparing import p_text
 from gateway.cli.contrasts import without
+from gateway.cli.layout import Line
 from gateway.cli.output import (
     Column,
+    console,
     escape,
     heading,
     print_json,
     print_next,
     print_places,
+    print_plain,
     print_table,
+    print_tables,
     say,
+    width_of,
 )
-from gateway.cli.support import Json, People, RunId, Unclean, open_session
+from gateway.cli.plain_lists import chain_table, chains_table, memories_table
+from gateway.cli.support import Json, People, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -27,6 +33,11 @@ if TYPE_CHECKING:
     from gateway.chains import ChainDetails, Remembered
 
 app = typer.Typer()
+
+MOST_BLOCKS = 40
+"""In the drawing of a curve; a longer one has several episodes a block."""
+FIGURES = 60
+"""Cells that the figures of a curve take beside its name and its drawing, with hard scenarios."""
 
 ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
 
@@ -36,6 +47,7 @@ def chains(
     run_id: Annotated[
         str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List chains: the same characters meet again and again."""
@@ -44,7 +56,9 @@ def chains(
 
     with open_session() as (_, store):
         found = queries.chains(store, run=run_id)
-    if json:
+    if form != "text":
+        print_tables([chains_table(found)], form)
+    elif json:
         print_json(found)
     elif found:
         for run in dict.fromkeys(row.run for row in found):
@@ -69,6 +83,7 @@ def memory(
             help="Only this episode's (from 0), with what it was reminded of.",
         ),
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show what the seats of a chain remember.
@@ -80,10 +95,12 @@ def memory(
 
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
-    if json:
+    if form != "text":
+        print_tables([memories_table(found)], form)
+    elif json:
         print_json(found)
     elif found and seat is None and index is None:
-        _print_kept(found)
+        print_plain(memories_table(found))
         chain = found[0].row.chain
         print_next([(f"troupe memory {chain} --seat 1", "the first seat's notes, in words")])
     else:
@@ -112,6 +129,7 @@ def curves(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show scores by the index of an episode in its chain.
@@ -128,16 +146,33 @@ def curves(
             store, run_id, judge or (), dimension or (), people, by, unclean=unclean
         )
     written = draw(gathered, shown.figures, svg) if svg else []
+    if form != "text":
+        _print_curve_tables(shown.figures, form)
+        return
     if json:
         print_json(shown)
         return
     if not shown.figures:
         say("No judge has scored an episode of a chain yet.")
-    for figure in shown.figures:
-        print_curves(figure)
+    print_figures(shown.figures)
     print_places((path.suffix[1:], path) for path in written)
     if shown.rehearsal_minds or shown.rehearsal_judges:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+
+
+def _print_curve_tables(
+    figures: "Sequence[DimensionCurves]", form: Literal["csv", "latex"]
+) -> None:
+    """Slopes, for papers a table each; for programs one of all, and one of all points."""
+    from evaluators.curve_tables import points_table, slopes_table
+    from evaluators.plain_tables import as_one
+
+    slopes = [slopes_table(figure) for figure in figures]
+    if form == "latex":
+        print_tables(slopes, form)
+    else:
+        points = [points_table(figure) for figure in figures]
+        print_tables([*as_one(slopes, "Slopes"), *as_one(points, "Points")], form)
 
 
 def print_chain(shown: "ChainDetails") -> None:
@@ -152,30 +187,7 @@ def print_chain(shown: "ChainDetails") -> None:
         say(f"[red]given up:[/] {escape(chain.reason)}")
     if chain.memories_failed:
         say(f"[red]memories given up:[/] {chain.memories_failed} times a seat went without")
-    recalled: dict[int, list[int]] = {}
-    for row in shown.memories:
-        recalled.setdefault(row.index, []).append(row.recalled_tokens)
-    print_table(
-        (
-            Column("index", "number"),
-            Column("episode", "id"),
-            "scenario",
-            "status",
-            Column("turns", "number"),
-            Column("tokens recalled", "number"),
-        ),
-        [
-            (
-                row.index,
-                row.id,
-                row.scenario or row.task,
-                row.end_reason.replace("_", " ") if row.status == "ended" else row.status,
-                row.turns,
-                ", ".join(f"{tokens:,}" for tokens in recalled.get(row.index, [])),
-            )
-            for row in shown.episodes
-        ],
-    )
+    print_plain(chain_table(shown))
     print_next(
         [
             (f"troupe memory {chain.id} --seat 1", "what the first seat remembers"),
@@ -184,26 +196,55 @@ def print_chain(shown: "ChainDetails") -> None:
     )
 
 
-def print_curves(figure: "DimensionCurves") -> None:
-    """One judge's curves in one dimension, as a line of blocks each, with their slopes."""
+def print_figures(figures: "Sequence[DimensionCurves]") -> None:
+    """The curves of some judges and dimensions; those in which nothing changes in a line a
+    judge."""
+    from evaluators.curve_tables import flat_at, flat_words
 
-    heading(
-        figure.title,
-        "first and last mean; slope in points an episode ± half of its 95 % interval; n: chains",
-    )
+    flat: dict[str, list[DimensionCurves]] = {}
+    moving = [one for one in figures if flat_at(one) is None or len(figures) == 1]
+    for figure in figures:
+        if figure not in moving:
+            flat.setdefault(figure.judge.label, []).append(figure)
+    for figure in moving:
+        print_curves(figure, legend=figure is moving[-1])
+    for judge, mine in flat.items():
+        heading(f"Flat throughout, judged by {judge}")
+        say(f"[dim]{escape(flat_words(mine))}[/]")
+
+
+def print_curves(figure: "DimensionCurves", *, legend: bool = True) -> None:
+    """One judge's curves in one dimension, as a row of blocks each, with their slopes. ``legend``:
+    and what the columns are."""
+    from evaluators.curve_tables import axis, each
+
+    room = console().width
+    most = min(MOST_BLOCKS, max(room - FIGURES, len("curve")))
+    low, high = axis(figure)
+    step = max((each(curve, most) for curve in figure.curves), default=1)
+    each_ = f", {step} episodes a block" if step > 1 else ""
+    heading(figure.title, f"from ▁ at {low:.3g} to █ at {high:.3g}{each_}")
     hard = figure.hard_from is not None
     numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
-    print_table(
-        ("", "curve", *(Column(name, "number") for name in numbers)),
-        [_curve_row(curve, hard=hard) for curve in figure.curves],
-    )
-    if hard:
-        what = "mean over the hard scenarios that end the chains"
-        say(f"[dim]hard: {what}, from index {figure.hard_from} on (after │)[/]")
-    if figure.unclean:
-        say(f"[dim]{without(figure.unclean)}[/]")
+    found = [
+        (curve.label, _curve_row(curve, (low, high), most, hard=hard)) for curve in figure.curves
+    ]
+    columns = [Column(""), Column("curve", "id"), *(Column(name, "number") for name in numbers)]
+    wide = width_of(columns, [(name, *row) for name, row in found])
+    rows: list[Line | Sequence[object]] = []
+    for name, row in found:
+        rows += [(name, *row)] if wide <= room else [Line(name), ("", *row)]
+    print_table(columns, rows)
     for (what, why), labels in _untested(figure.curves).items():
         say(f"[dim]no {what} for {escape('; '.join(labels))}: {escape(why)}[/]")
+    if figure.unclean:
+        say(f"[dim]{without(figure.unclean)}[/]")
+    if legend:
+        said = "slope: points an episode ± half of its 95 % interval; n: chains"
+        if hard:
+            what = "mean over the hard scenarios that end the chains"
+            said += f"; hard: {what}, from index {figure.hard_from} on, drawn after │"
+        say(f"[dim]{said}[/]")
 
 
 def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
@@ -217,65 +258,20 @@ def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _curve_row(curve: "Curve", *, hard: bool) -> tuple[object, ...]:
-    means = [at.mean.value for at in curve.places if at.mean.value is not None and not at.hard]
-    ending = [at for at in curve.places if at.mean.value is not None and at.hard]
-    of_hard = [at.mean.value for at in ending if at.mean.value is not None]
-    scored = sum(at.scored for at in ending)
-    mean = sum((at.mean.value or 0.0) * at.scored for at in ending) / scored if scored else None
-    change = curve.slope.change
-    slope = "–" if change.value is None else f"{change.value:+.3f}"
-    if change.low is not None and change.high is not None:
-        slope += f" ±{(change.high - change.low) / 2:.3f}"
+def _curve_row(
+    curve: "Curve", axis: tuple[float, float], most: int, *, hard: bool
+) -> tuple[str, *tuple[object, ...]]:
+    from evaluators.curve_tables import blocks, ends, hard_mean, slope_figure
+
+    first, last = ends(curve)
     return (
-        curve.label,
-        _blocks(means, of_hard),
-        f"{means[0]:.2f}→{means[-1]:.2f}" if means else None,
-        *((mean,) if hard else ()),
-        slope,
-        "–" if curve.slope.p_value is None else p_text(curve.slope.p_value).removeprefix("p "),
+        blocks(curve, axis, most),
+        None if first is None else f"{first:.2f}→{last:.2f}",
+        *((hard_mean(curve),) if hard else ()),
+        slope_figure(curve.slope.change).text,
+        p_alone(curve.slope.p_value),
         curve.slope.chains,
         f"{sum(p.scored for p in curve.places)}/{sum(p.asked for p in curve.places)}",
-    )
-
-
-def _blocks(values: Sequence[float], hard: Sequence[float] = (), most: int = 40) -> str:
-    """A row of values as blocks between their lowest and highest, and behind a line the hard
-    ones."""
-    blocks = "▁▂▃▄▅▆▇█"
-    step = max(1, -(-len(values) // most))
-    shown = [
-        sum(part) / len(part)
-        for at in range(0, len(values), step)
-        if (part := values[at : at + step])
-    ]
-    every = [*shown, *hard]
-    if not every:
-        return ""
-    low = min(every)
-    spread = max(every) - low or 1.0
-    drawn = [blocks[round((value - low) / spread * (len(blocks) - 1))] for value in every]
-    behind = f"│{''.join(drawn[len(shown) :])}" if hard else ""
-    return "".join(drawn[: len(shown)]) + behind
-
-
-def _print_kept(found: "Sequence[Remembered]") -> None:
-    numbers = ("seat", "index", "words", "recalled", "left out", "tokens", "room")
-    print_table(
-        (*(Column(name, "number") for name in numbers), "written by"),
-        [
-            (
-                one.row.seat + 1,
-                one.row.index,
-                one.row.words if one.note else "–",
-                len(one.row.recalled),
-                len(one.row.dropped),
-                f"{one.row.recalled_tokens:,}",
-                f"{one.row.limit_tokens:,}",
-                (one.row.writer or "–") + ("" if one.row.within_bounds else ", out of bounds"),
-            )
-            for one in found
-        ],
     )
 
 

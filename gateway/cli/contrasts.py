@@ -1,16 +1,28 @@
 """``troupe contrast``: the tests that papers print, as tables in the terminal."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evaluators.figure_words import difference_text, p_alone
 from evaluators.questions import QUESTIONS, Part
-from gateway.cli.comparing import p_text
-from gateway.cli.output import Column, escape, heading, print_json, print_table, say
-from gateway.cli.support import Json, RunId, Unclean, open_session
+from gateway.cli.layout import Line
+from gateway.cli.output import (
+    Column,
+    console,
+    escape,
+    heading,
+    print_json,
+    print_table,
+    print_tables,
+    say,
+    width_of,
+)
+from gateway.cli.support import Json, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:
-    from evaluators.contrasts import Contrast, Side
+    from evaluators.contrasts import Side
     from evaluators.families import Family, Tested
     from evaluators.populations import Population
 
@@ -46,6 +58,7 @@ def contrast(
         Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
     ] = "all",
     unclean: Unclean = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Test what differs in a run: minds, memories, parts, slopes.
@@ -53,6 +66,8 @@ def contrast(
     Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
     over all tests of the question, Cohen's d and n (docs/statistics.md).
     """
+    from evaluators.contrast_tables import contrasts_table
+    from evaluators.plain_tables import as_one
     from gateway.cli.tables import no_finding
     from gateway.contrasts import run_contrasts
 
@@ -69,6 +84,10 @@ def contrast(
     if json:
         print_json(shown)
         return
+    if form != "text":
+        tables = [contrasts_table(family) for family in shown.families]
+        print_tables(as_one(tables, "Tests") if form == "csv" else tables, form)
+        return
     if not shown.families:
         say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")
     for family in shown.families:
@@ -79,14 +98,19 @@ def contrast(
 
 def print_family(family: "Family") -> None:
     """All tests of one question by one judge."""
+    from evaluators.contrast_tables import contrast_note
     from evaluators.populations import FEW
 
-    heading(family.title, _note(family))
+    heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
-    print_table(
-        ("", "of", "A\nB", *(Column(name, "number") for name in _NUMBERS)),
-        [_row(test, family.population, digits) for test in family.tests],
-    )
+    numbers = [Column(name, "number") for name in _NUMBERS]
+    columns = [Column(""), Column("of"), Column("A\nB"), *numbers]
+    rows = [row for test in family.tests for row in _rows(test, family.population, digits)]
+    if width_of(columns, rows) <= console().width:
+        print_table(columns, rows)
+    else:
+        told = [part for test in family.tests for part in _below(test, family.population, digits)]
+        print_table([Column(""), *numbers], told)
     if family.unclean:
         say(f"[dim]{without(family.unclean)}[/]")
     for why, tests in _untested(family).items():
@@ -104,34 +128,35 @@ def without(episodes: int) -> str:
 _NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
 
 
-def _note(family: "Family") -> str:
-    of = "the chains' means" if family.population == "chains" else "scores"
-    what = "" if family.between == "slopes" else f" of {of}"
-    return (
-        f"mean ± standard deviation{what}; t tests over {family.population}; n: pairs, or with w "
-        "both sides, which are not paired (Welch's test)"
-    )
-
-
-def _row(test: "Tested", population: "Population", digits: int) -> tuple[object, ...]:
+def _rows(test: "Tested", population: "Population", digits: int) -> Iterator[tuple[object, ...]]:
+    """A row for each side: the longer of two names moves nothing of the other."""
     from evaluators.registry import abbreviation
 
     found = test.contrast
-    sides = (_side(found.a, population, digits), _side(found.b, population, digits))
-    return (
+    change, _, interval = difference_text(found.difference, digits).partition("\n")
+    yield (
         abbreviation(test.dimension),
         test.of,
-        f"{found.a.label}\n{found.b.label}",
-        "\n".join(sides),
-        _difference(found, digits),
-        f"{_p(found.p)}\n{_p(found.p_holm)}",
-        "–" if found.effect is None else f"{found.effect:.2f}",
+        found.a.label,
+        _side(found.a, population, digits),
+        change,
+        p_alone(found.p),
+        found.effect,
         f"{found.n}{'' if found.test == 'paired t' else ' w'}",
     )
+    b = _side(found.b, population, digits)
+    yield "", "", found.b.label, b, interval, p_alone(found.p_holm), "", ""
 
 
-def _p(value: float | None) -> str:
-    return "–" if value is None else p_text(value).removeprefix("p ")
+def _below(
+    test: "Tested", population: "Population", digits: int
+) -> Iterator[Line | tuple[object, ...]]:
+    """The same where names have no room beside the figures: they stand above."""
+    first, second = _rows(test, population, digits)
+    what = ", ".join(filter(None, (str(first[0]), test.of)))
+    yield Line(f"{what}: A is {test.contrast.a.label}, B is {test.contrast.b.label}")
+    yield "A", *first[3:]
+    yield "B", *second[3:]
 
 
 def _side(side: "Side", population: "Population", digits: int) -> str:
@@ -139,16 +164,6 @@ def _side(side: "Side", population: "Population", digits: int) -> str:
         return "–"
     sd = side.unit_sd if population == "chains" else side.mean.sd
     return f"{side.mean.value:.{digits}f}" + ("" if sd is None else f" ±{sd:.{digits}f}")
-
-
-def _difference(found: "Contrast", digits: int) -> str:
-    change = found.difference
-    if change.value is None:
-        return "–"
-    text = f"{change.value:+.{digits}f}"
-    if change.low is None or change.high is None:
-        return text
-    return f"{text}\n[{change.low:.{digits}f}, {change.high:.{digits}f}]"
 
 
 def _untested(family: "Family") -> dict[str, list[str]]:

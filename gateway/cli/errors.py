@@ -17,7 +17,7 @@ WHERE_TO_LOOK = {
     "episode": "`troupe show RUN` lists those of a run",
     "chain": "`troupe chains` lists them",
     "run or episode": "`troupe runs` lists the runs, `troupe show RUN` the episodes of one",
-    "catalog": "`troupe catalog list` lists them; `troupe import --help` says how one comes in",
+    "catalog": "`troupe catalog list` lists them; `troupe catalog import` brings one in",
     "catalog item": "`troupe catalog search WORDS` finds what there is",
 }
 """Where the ids of a kind are found, for those who gave one that nothing is near to."""

@@ -1,4 +1,4 @@
-"""``troupe workers``, ``jobs``."""
+"""``troupe workers``, ``jobs``, ``nats``."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.output import (
-    Column,
     escape,
     heading,
     note,
     print_json,
     print_next,
-    print_table,
+    print_plain,
+    print_tables,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.plain_lists import jobs_tables, workers_table
+from gateway.cli.support import Json, TableFormatOption, open_session
 
 if TYPE_CHECKING:
-    from events.messages import WorkerReport
     from gateway.dead_jobs import Retried
     from gateway.fleet import QueueDetails
 
@@ -27,26 +27,60 @@ jobs = typer.Typer(help="Look at the job queue, and have dead jobs tried again."
 
 
 @app.command()
-def workers(json: Json = False) -> None:
-    """List the workers of the fleet and what they have in hand.
+def workers(form: TableFormatOption = "text", json: Json = False) -> None:
+    """List who takes jobs, and what each has in hand.
 
-    Asks them over NATS: who does not answer within half a second is not listed.
+    Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
+    them over NATS: who does not answer within half a second is not listed.
     """
     from gateway.fleet import fleet_details
     from gateway.settings import checked, read_settings
 
-    found = fleet_details(checked(read_settings()))
-    if json:
+    settings = checked(read_settings())
+    found = fleet_details(settings)
+    if form != "text":
+        print_tables([workers_table(found)], form)
+    elif json:
         print_json(found)
     elif found:
-        _print_workers(found)
+        print_plain(workers_table(found))
+    elif settings.embedded_nats:
+        say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
     else:
         say("No worker answers.")
         print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
 
 
+@app.command("nats")
+def nats_address(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="The process that carries this run out; default: any."),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Print where NATS is and how to be let in, for remote seats.
+
+    As settings for a shell or an .env file; `export $(troupe nats)` sets them. The embedded server
+    of a `serve` or `run` lives as long as that process, and its token is as good as the store:
+    whoever has it can act in every seat.
+    """
+    from gateway.reaching import nats_for
+    from store import queries
+
+    with open_session() as (settings, store):
+        at = nats_for(settings, queries.find_run(store, run) if run else "")
+    if json:
+        print_json(at)
+        return
+    say(f"TROUPE_NATS_URL={escape(at.url)}")
+    if at.token:
+        say(f"TROUPE_NATS_TOKEN={escape(at.token)}")
+    say(f"TROUPE_SPACE={escape(at.space)}")
+
+
 @jobs.callback(invoke_without_command=True)
-def _jobs(context: typer.Context, json: Json = False) -> None:
+def _jobs(context: typer.Context, form: TableFormatOption = "text", json: Json = False) -> None:
     """Look at the job queue, and have dead jobs tried again.
 
     Without a command: how many jobs of each kind are queued, in hand and dead, and which are dead.
@@ -57,7 +91,9 @@ def _jobs(context: typer.Context, json: Json = False) -> None:
     from gateway.settings import checked, read_settings
 
     found = queue_details(checked(read_settings()))
-    if json:
+    if form != "text":
+        print_tables(jobs_tables(found), form)
+    elif json:
         print_json(found)
     else:
         _print_jobs(found)
@@ -95,44 +131,18 @@ def retry_jobs(
         raise typer.Exit(1)
 
 
-def _print_workers(found: "Sequence[WorkerReport]") -> None:
-    print_table(
-        (
-            Column("worker", "id"),
-            "version",
-            Column("episodes", "number"),
-            Column("evaluations", "number"),
-            "state",
-        ),
-        [
-            (
-                worker.worker,
-                worker.software,
-                f"{worker.episodes}/{worker.episode_slots}",
-                f"{worker.evaluations}/{worker.evaluation_slots}",
-                "draining" if worker.draining else "at work",
-            )
-            for worker in found
-        ],
-    )
-
-
 def _print_jobs(found: "QueueDetails") -> None:
-    from gateway.cli.tables import moment
-
-    print_table(
-        ("jobs", *(Column(name, "number") for name in ("queued", "in hand", "dead"))),
-        [(kind.kind, kind.queued, kind.in_hand, kind.dead) for kind in found.kinds],
-    )
+    kinds, *dead_jobs = jobs_tables(found)
+    print_plain(kinds)
+    if not found.alive:
+        note("[dim]Nothing works on them now: no serve, run or score.[/]")
     dead = sum(kind.dead for kind in found.kinds)
     if not dead:
         return
     listed = len(found.dead)
     heading("Dead jobs", f"the latest {listed} of {dead}" if listed < dead else "")
-    print_table(
-        (Column("id", "id"), Column("run", "id"), Column("tries", "number"), "why", "when"),
-        [(job.id, job.run, job.tries, job.reason, moment(job.died_at)) for job in found.dead],
-    )
+    for table in dead_jobs:
+        print_plain(table)
     print_next(
         [
             (f"troupe jobs retry {found.dead[-1].id}", "has the last one tried again"),

@@ -4,15 +4,13 @@ import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.cli.output import Column, escape, print_pairs, print_table, say
+from gateway.cli.output import escape, print_pairs, print_plain, say
+from gateway.cli.plain_lists import dollars, estimates_table, range_text
 
 if TYPE_CHECKING:
-    from actors.runs.estimates import Estimate, Range
     from actors.runs.forecast import Forecast
     from events.run import Plan
     from gateway.plans import Prepared
-
-_KINDS = {"mind": "plays", "memory": "remembers", "judge": "judges"}
 
 
 def estimated(prepared: "Prepared") -> "Forecast":
@@ -48,61 +46,21 @@ def print_forecast(plan: "Plan", expected: "Forecast") -> None:
         budget = plan.budget.usd
         if budget and expected.usd is not None and expected.usd[0] > budget:
             say(
-                f"[yellow]The budget of {_dollars(budget)} $ is below the least that is expected: "
+                f"[yellow]The budget of {dollars(budget)} $ is below the least that is expected: "
                 "the run will pause.[/]"
             )
     say("Nothing was played or stored.")
 
 
 def _print_estimates(expected: "Forecast") -> None:
-    columns = (
-        "who (model)",
-        Column("calls", "number"),
-        Column("tokens in", "number"),
-        Column("out", "number"),
-        Column("USD", "number"),
+    table = estimates_table(expected.estimates)
+    print_plain(table)
+    usd = expected.usd
+    spent = (
+        "not known: a price is missing" if usd is None else f"{range_text(*map(dollars, usd))} $"
     )
-    print_table(columns, map(_row, expected.estimates))
-    spent = "not known: a price is missing" if expected.usd is None else f"{_usd(expected.usd)} $"
     print_pairs((("to be spent", spent),), indent=2)
-    say(
-        "[dim]From half of the turns with short answers to every turn with answers as long as they "
-        "may be; answers that are asked for again, and what a provider's cache saves, are not "
-        "in it.[/]"
-    )
-
-
-def _row(estimate: "Estimate") -> tuple[str, ...]:
-    return (
-        f"{estimate.name} {_KINDS[estimate.kind]} ({estimate.model})",
-        _range(estimate.calls),
-        _range(estimate.input_tokens),
-        _range(estimate.output_tokens),
-        "?" if estimate.usd is None else _usd(estimate.usd),
-    )
-
-
-def _range(of: "Range") -> str:
-    low, high = _count(of.low), _count(of.high)
-    return low if low == high else f"{low}–{high}"
-
-
-def _count(number: int) -> str:
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= 10 * size:
-            return f"{number / size:,.0f}{letter}"
-        if number >= size and letter != "k":
-            return f"{number / size:.1f}{letter}"
-    return f"{number:,}"
-
-
-def _usd(of: tuple[float, float]) -> str:
-    low, high = map(_dollars, of)
-    return low if low == high else f"{low}–{high}"
-
-
-def _dollars(value: float) -> str:
-    return f"{value:,.2f}" if value < 10 else f"{value:,.0f}"
+    say(f"[dim]{table.note[0].upper()}{table.note[1:]}.[/]")
 
 
 def _at_most(calls: int | None) -> str:

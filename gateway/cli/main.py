@@ -14,10 +14,12 @@ from gateway.cli import (
     episodes,
     extensions,
     fleet,
+    forks,
     keeping,
     operate,
     results,
     runs,
+    stopping,
     validating,
 )
 
@@ -33,7 +35,7 @@ app = typer.Typer(
     epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
     "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
     "3 paused by a budget or a model that cannot be asked, 4 done and nothing came of it, 130 "
-    "stopped by Ctrl-C.",
+    "stopped by Ctrl-C or `troupe stop`.",
 )
 
 
@@ -68,9 +70,11 @@ app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
+    stopping.app,
     results.app,
     validating.app,
     episodes.app,
+    forks.app,
     chains.app,
     contrasts.app,
     operate.app,
@@ -86,11 +90,12 @@ extensions.add_commands(app)
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
     from gateway.cli.errors import report_errors
+    from gateway.cli.streams import harmless_streams
 
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Modules and rows are many objects and no garbage: Python's 700 new ones between two searches
     # cost an export a tenth of its time.
     gc.set_threshold(10_000)
-    with report_errors():
+    with harmless_streams(), report_errors():
         app()

@@ -3,9 +3,11 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from events.harmless import harmless, harmless_json
+from gateway.cli.layout import BETWEEN, Cell, Line, Row, Styled, blocks, lines, natural_width
+from gateway.cli.layout import Column as Column
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,17 +17,13 @@ if TYPE_CHECKING:
 
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
-LONGEST_WORD = 24
-"""Characters; a longer word may be broken to keep a table inside the terminal."""
-SHORTEST_TEXT = 8
-"""Cells; a column of text is never made narrower for the others' sake."""
 
 
 def console(*, stderr: bool = False) -> "Console":
     """The terminal, for people."""
-    from rich.console import Console
+    from gateway.cli.consoles import HarmlessConsole
 
-    return Console(highlight=False, emoji=False, stderr=stderr)
+    return HarmlessConsole(highlight=False, emoji=False, stderr=stderr)
 
 
 def is_wide() -> bool:
@@ -78,63 +76,42 @@ def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) 
             note(escape(f"{table.title}: {table.note}"))
 
 
-class Column(NamedTuple):
-    """A column of a table."""
+def print_plain(table: "PlainTable") -> None:
+    """A table's rows in the terminal, as people read them; its title and note are not printed."""
+    from evaluators.plain_tables import cell_text, for_people
 
-    name: str
-    kind: Literal["text", "id", "number"] = "text"
-    """``id`` is never broken; ``number`` neither, and it is set right."""
+    shown, between = for_people(table), " " if is_wide() else "\n"
+    print_table(
+        [Column(one.name, "number" if one.kind == "figure" else one.kind) for one in shown.columns],
+        [
+            [cell_text(cell).replace("\n", between) for cell in row]
+            for row in (*shown.rows, *shown.foot)
+        ],
+    )
 
 
-def print_table(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table in the terminal. Text is wrapped between words; ids and numbers are not wrapped.
-
-    Where the terminal is too narrow even so, words are broken before an id or a number is cut.
-    """
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    kinds = [_column(column) for column in columns]
-    found = [[_cell(value) for value in row] for row in rows]
-    texts = [[column.name, *(row[place] for row in found)] for place, column in enumerate(kinds)]
+def print_table(
+    columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], *, head: bool = True
+) -> None:
+    """A table that fits the terminal: text is wrapped, between words where it can be; ids and
+    numbers are not; and what does not fit even so stands in several tables (``layout``). A row that
+    is a ``Line`` goes over all columns."""
+    named = [Column(one) if isinstance(one, str) else one for one in columns]
+    found: list[Row] = [
+        Line(harmless(row.text), row.style)
+        if isinstance(row, Line)
+        else [_cell(value) for value in row]
+        for row in rows
+    ]
     out = console()
-    table = Table(box=SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
-    # Beside each column stand a space of padding and the space that is the box's line.
-    widths = _fitting(kinds, texts, out.width - 2 * len(kinds))
-    for column, width in zip(kinds, widths, strict=True):
-        table.add_column(
-            escape(column.name),
-            justify="right" if column.kind == "number" else "left",
-            no_wrap=column.kind != "text",
-            width=width,
-            overflow="fold",
+    parts = [
+        "\n".join(
+            (_heading(cells) if kind == "head" else _row(cells)).rstrip()
+            for kind, cells in lines(block, head=head)
         )
-    for row in found:
-        table.add_row(*map(escape, row))
-    out.print(table)
-
-
-def _fitting(columns: Sequence[Column], texts: Sequence[Sequence[str]], room: int) -> list[int]:
-    """How wide each column is, in cells: as its longest line, and text as much narrower as the
-    others ask for, first down to its longest word."""
-    from rich.cells import cell_len
-
-    widths = [
-        max((cell_len(line) for text in of for line in text.splitlines()), default=0)
-        for of in texts
+        for block in blocks(named, found, out.width - 1)
     ]
-    words = [
-        min(max((cell_len(word) for text in of for word in text.split()), default=1), LONGEST_WORD)
-        for of in texts
-    ]
-    giving = [place for place, column in enumerate(columns) if column.kind == "text"]
-    for least in (words, [SHORTEST_TEXT] * len(columns)):
-        while sum(widths) > room:
-            wide = [place for place in giving if widths[place] > least[place]]
-            if not wide:
-                break
-            widths[max(wide, key=lambda place: widths[place])] -= 1
-    return widths
+    out.print("\n\n".join(parts), soft_wrap=True)
 
 
 def print_pairs(pairs: Iterable[tuple[str, str]], *, indent: int = 0) -> None:
@@ -180,8 +157,9 @@ class NumberedLines:
         first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)
-        sys.stdout.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
-        sys.stdout.flush()
+        out = self._console.file
+        out.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
+        out.flush()
 
     def _wrap(self, text: str, width: int) -> list[str]:
         from rich.cells import cell_len
@@ -220,15 +198,35 @@ def escape(text: str) -> str:
     return escaped(harmless(text))
 
 
-def _column(column: Column | str) -> Column:
-    return Column(column) if isinstance(column, str) else column
+def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> int:
+    """How wide a terminal would have to be for a table in which nothing is wrapped."""
+    named = [Column(one) if isinstance(one, str) else one for one in columns]
+    return 1 + natural_width(named, [[_cell(value) for value in row] for row in rows])
 
 
-def _cell(value: Any) -> str:
+def _heading(cells: Sequence[Cell]) -> str:
+    return f"[bold]{_row(cells)}[/]"
+
+
+def _row(cells: Sequence[Cell]) -> str:
+    return " " + (" " * BETWEEN).join(map(_markup, cells))
+
+
+def _markup(cell: Cell) -> str:
+    from rich.markup import escape as escaped
+
+    if isinstance(cell, Styled):
+        return f"[{cell.style}]{escaped(cell.text)}[/]" if cell.style else escaped(cell.text)
+    return escaped(cell)
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, Styled):
+        return Styled(harmless(value.text), value.style)
     if value is None:
         return "–"
     if isinstance(value, float):
         return f"{value:.2f}"
     if isinstance(value, tuple | list):
-        return ", ".join(map(str, value))
-    return str(value)
+        value = ", ".join(map(str, value))
+    return harmless(str(value)).replace("\t", " ")

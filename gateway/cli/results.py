@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.output import escape, print_json, print_next, print_plain_json, say
+from gateway.cli.output import (
+    escape,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_tables,
+    say,
+)
 from gateway.cli.support import (
     Json,
     NoProbe,
@@ -14,6 +21,8 @@ from gateway.cli.support import (
     RunChainOrEpisode,
     RunId,
     RunOrEpisode,
+    TableFormatOption,
+    Unclean,
     open_session,
 )
 
@@ -49,6 +58,7 @@ def score(
     episode once: repeating the command goes on with what is missing, and asks again where scores
     failed, in an evaluation beside the old. Exit code 4: every score is missing.
     """
+    from actors.runs.work import Progress
     from evaluators.judge_file import judge_named
     from evaluators.judging import OVERALL
     from events.fingerprints import judge_hash
@@ -69,9 +79,11 @@ def score(
             note(f"Asked again, because scores failed: {scoring.again} of {len(scoring.episodes)}.")
         asks = spec.model is not None and not no_probe and not scoring.is_done
         models = [spec.model] if asks and spec.model is not None else []
-        progress = work_with_progress(
-            settings, store, lambda: work, 1, quiet=json, models=models, command="score"
-        )
+        progress = Progress()
+        if not scoring.is_done:
+            progress = work_with_progress(
+                settings, store, lambda: work, 1, quiet=json, models=models, command="score"
+            )
         hash_ = judge_hash(spec)
         columns = scores_of(store, scoring.episodes, work.run)
         mine = columns.of(hash_)
@@ -96,7 +108,12 @@ def score(
             print_judged(table)
         given_up = progress.evaluations_failed
         more = f"; scores that failed: {len(missing)} of {len(asked)}" * bool(len(missing))
-        say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
+        if scoring.is_done:
+            ended = len(scoring.episodes)
+            which = f"all {ended} episodes that have ended" if ended > 1 else "this episode"
+            say(f"Nothing to do: {escape(spec.name)} had scored {which} before, as above.")
+        else:
+            say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
         if spec.kind == "rehearsal":
             say(f"[yellow]{escape(no_finding((), (spec.name,)))}[/]")
         others = sorted(judges - {spec.name})
@@ -117,35 +134,81 @@ def compare(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUNS JUDGE JUDGE",
-            help="One run or several, then two judges: names, or hashes.",
+            metavar="RUN… [JUDGE JUDGE]",
+            help="Two runs or more, the earlier first; or runs and two of their judges.",
         ),
     ],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            "-b",
+            metavar="dimension|mind|task",
+            help="Between runs: only in this respect; may be repeated.",
+        ),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge", "-j", metavar="JUDGE", help="Between runs: only by this; may be repeated."
+        ),
+    ] = None,
+    dimension: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dimension", "-d", metavar="NAME", help="Between runs: only this; may be repeated."
+        ),
+    ] = None,
     population: PopulationOf = None,
+    unclean: Unclean = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show how far two judges agree, in one run or over several.
+    """Compare runs with each other, or two judges of some runs.
 
-    For each dimension: n, means, mean absolute difference, Pearson's and Spearman's correlation
-    with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
+    Runs: which dimension, mind or task got better or worse from one to the next, paired on task,
+    seed and mind, with 95 % intervals, p, Holm's p, Cohen's d and pairs.
+
+    Judges: for each dimension n, means, mean absolute difference, Pearson's and Spearman's
+    correlation with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
     from evaluators.agreement import compare as compare_judges
+    from evaluators.agreement_tables import agreement_tables
     from evaluators.score_columns import read_columns
+    from gateway.between import compare_runs, what_is_asked
+    from gateway.cli.between import print_between, tables_of
     from gateway.cli.comparing import print_agreement
-    from gateway.errors import BadArgument
-    from store import queries
 
-    *given, judge_a, judge_b = what if len(what) >= 2 else ("", "")
-    if not given:
-        raise BadArgument("RUN… JUDGE JUDGE", " ".join(what), "names no run and two judges")
     with open_session() as (_, store):
-        runs = list(dict.fromkeys(queries.find_run(store, run) for run in given))
-        columns = read_columns(store, *runs)
+        asked = what_is_asked(store, what)
+        if not asked.judges:
+            between = compare_runs(
+                store,
+                asked.runs,
+                by=by or (),
+                judges=judge or (),
+                dimensions=dimension or (),
+                population=population,
+                unclean=unclean,
+            )
+        else:
+            columns = read_columns(store, *asked.runs)
+    if not asked.judges:
+        if json:
+            print_json(between)
+        elif form != "text":
+            print_tables(tables_of(between), form)
+        else:
+            print_between(between)
+        return
+    judge_a, judge_b = asked.judges
     comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
+    elif form != "text":
+        print_tables(agreement_tables(comparison), form)
     else:
-        print_agreement(", ".join(runs), comparison)
+        print_agreement(", ".join(asked.runs), comparison)
 
 
 @app.command()

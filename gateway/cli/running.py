@@ -10,6 +10,7 @@ import typer
 
 from gateway.cli.errors import INTERRUPTED, NOTHING, PAUSED
 from gateway.cli.output import console, escape, note
+from gateway.cli.seats import SeatsAwaited
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -76,9 +77,11 @@ def work_with_progress(
             work = await beginning
             if not run and not work.partial:
                 stack.enter_context(node.carrying_out(work.run))
-            with _bar(work.progress, node.caller, quiet=quiet) as show:
+            seats = SeatsAwaited()
+            with _bar(work.progress, node.caller, seats, quiet=quiet) as show:
                 await node.work(concurrency)
                 watching = loop.create_task(_watch_halts(node, work))
+                awaiting = None if quiet else loop.create_task(seats.watch(settings, store, work))
                 progress = await carry_out(
                     store,
                     node.jobs,
@@ -87,8 +90,9 @@ def work_with_progress(
                     on_progress=show,
                     reconcile_s=settings.tuning.reconcile_s,
                 )
-                watching.cancel()
-                looking.cancel()
+                for task in (watching, looking, awaiting):
+                    if task is not None:
+                        task.cancel()
             if stop.is_set() and not progress.done:
                 note("[yellow]Stopping: what is under way may finish its turn.[/]")
             await node.drain()
@@ -135,8 +139,11 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
-    note(f"[yellow]Paused: {escape(progress.paused)}.[/] {escape(how_to_go_on)}")
-    raise typer.Exit(INTERRUPTED if progress.paused == STOPPED else PAUSED)
+    stopped = progress.paused == STOPPED or progress.pause_reason == "stopped"
+    what = "" if stopped else "Paused: "
+    sentence = f"{what}{progress.paused}."
+    note(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}[/] {escape(how_to_go_on)}")
+    raise typer.Exit(INTERRUPTED if stopped else PAUSED)
 
 
 def play_with_progress(
@@ -233,10 +240,11 @@ async def _worker_node(
 
 @contextmanager
 def _bar(
-    progress: "Progress", caller: "ModelCaller", *, quiet: bool
+    progress: "Progress", caller: "ModelCaller", seats: SeatsAwaited, *, quiet: bool
 ) -> "Iterator[Callable[[Progress], None]]":
     """A progress bar each for chains, episodes and evaluations, of which there are any; what is
-    yielded moves them. Models that are held have a line of their own."""
+    yielded moves them. Models that are held, and seats that are waited for, have lines of their
+    own."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
@@ -245,12 +253,13 @@ def _bar(
         return
 
     class WithHolds(Bars):
-        """The bars, and below them what waits for a model."""
+        """The bars, and below them what waits for a model or a seat."""
 
         def get_renderables(self) -> "Iterator[RenderableType]":
             yield from super().get_renderables()
             for held in caller.breakers:
                 yield f"[yellow]{escape(held_words(held))}[/]"
+            yield from seats.lines
 
     bars = WithHolds(
         TextColumn("{task.description}"),

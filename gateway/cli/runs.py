@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.errors import NOTHING
-from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
-from gateway.cli.support import Json, NoProbe, RunOrEpisode, open_session
+from gateway.cli.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_tables,
+    say,
+)
+from gateway.cli.support import Json, NoProbe, RunOrEpisode, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +43,7 @@ def run(
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
     ] = False,
     no_probe: NoProbe = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Carry out a plan: play, score, show the tables.
@@ -52,15 +61,19 @@ def run(
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
             from gateway.cli.forecasts import estimated, print_forecast
+            from gateway.cli.plain_lists import estimates_table
 
             expected = estimated(prepared)
-            if json:
+            if form != "text":
+                print_tables([estimates_table(expected.estimates)], form)
+            elif json:
                 print_json(expected)
             else:
                 print_forecast(prepared.planned.plan, expected)
-            say_probed(probe_alone(models), quiet=json)
+            say_probed(probe_alone(models), quiet=json or form != "text")
         elif detach:
-            _say_detached(record_run(store, prepared, detached=True), as_json=json)
+            record_run(store, prepared, detached=True)
+            _say_detached(settings, store, prepared.run, as_json=json)
         else:
             carry_out(
                 settings,
@@ -138,7 +151,7 @@ def resume(
             _show(store, meant.id, as_json=json)
         elif detach:
             resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True, retried=retried)
-            _say_detached(meant.id, as_json=json)
+            _say_detached(settings, store, meant.id, as_json=json)
         else:
             carry_out(
                 settings,
@@ -152,19 +165,36 @@ def resume(
 
 
 @app.command("runs")
-def list_runs(json: Json = False) -> None:
-    """List all runs, the newest first."""
+def list_runs(
+    all_: Annotated[bool, typer.Option("--all", help="Those that are archived, too.")] = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """List runs, the newest first, and how each stands now.
+
+    Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
+    """
+    from gateway.cli.plain_lists import runs_table
     from gateway.cli.tables import print_runs
+    from gateway.standing import standings
     from store import queries
 
-    with open_session() as (_, store):
-        found = queries.runs(store)[::-1]
+    with open_session() as (settings, store):
+        rows = queries.runs(store)[::-1]
+        listed = [row for row in rows if all_ or not row.archived]
+        found = standings(settings, store, listed)
     if json:
         print_json(found)
-    elif found:
+        return
+    if form != "text":
+        print_tables([runs_table(found)], form)
+        return
+    if found:
         print_runs(found)
-    else:
+    elif not rows:
         say("No runs yet. `troupe demo` plays a first one.")
+    if hidden := len(rows) - len(found):
+        note(f"[dim]{hidden} archived: `troupe runs --all` lists all.[/]")
 
 
 def carry_out(
@@ -257,12 +287,22 @@ def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
     return shown
 
 
-def _say_detached(run_id: str, *, as_json: bool) -> None:
+def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_json: bool) -> None:
+    """Say who carries a run out that is left to a server."""
+    from gateway.standing import standing_of
+    from store import queries
+
+    stands = standing_of(settings, store, queries.run(store, run_id))
     if as_json:
-        print_plain_json({"run": run_id, "detached": True})
+        print_plain_json({"run": run_id, "detached": True, "by": stands.by})
+    elif stands.state == "unknown":
+        say(f"Run [bold]{run_id}[/] is left to a server. {stands.sentence}.")
+    elif stands.by:
+        say(f"Run [bold]{run_id}[/] is carried out by the server ({escape(stands.by)}).")
     else:
-        say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out,")
-        say(f"`troupe show {run_id}` shows how far it is.")
+        say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out.")
+    if not as_json:
+        print_next([(f"troupe watch {run_id}", "follows it")])
 
 
 def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":

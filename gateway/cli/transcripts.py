@@ -1,5 +1,6 @@
 """Episodes in the terminal: transcripts, replays, trees of forks."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,9 @@ from gateway.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from actors.episodes.differences import ForkMark
     from actors.episodes.environment import Account, Entry, Portrait
+    from events.minds import MindSpec
     from gateway.read_models import EpisodeDetails, ReplayDetails
     from store.history import Lineage
     from store.records import ScoreRow
@@ -32,14 +35,14 @@ def print_episode(details: "EpisodeDetails") -> None:
     say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
     if row.parent is not None:
         say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
-    print_account(details.account, row.minds)
+    print_account(details.account, row.minds, details.forks)
     _print_scores(details.scores)
 
 
 def print_replay(details: "ReplayDetails") -> None:
     """The transcript and the state after an event."""
     say(f"[bold]Episode {escape(details.episode)}[/] after event {details.at} of {details.last}")
-    print_account(details.account)
+    print_account(details.account, forks=details.forks)
     if details.events:
         heading("Last events")
         print_table(
@@ -50,10 +53,12 @@ def print_replay(details: "ReplayDetails") -> None:
         say(f"State: {escape(_state(details.state))}.")
 
 
-def print_account(account: "Account", minds: Sequence[str] = ()) -> None:
+def print_account(
+    account: "Account", minds: Sequence[str] = (), forks: "Sequence[ForkMark]" = ()
+) -> None:
     """What is given, who is there and what happened, as far as the reader may know it."""
     print_beginning(account, minds)
-    print_transcript(account)
+    print_transcript(account, forks)
 
 
 def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
@@ -67,12 +72,18 @@ def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
     say()
 
 
-def print_transcript(account: "Account", after: int = -1) -> None:
-    """What the reader noticed after an event, each with its number, and the ending."""
+def print_transcript(account: "Account", forks: "Sequence[ForkMark]" = (), after: int = -1) -> None:
+    """What the reader noticed after an event, each with its number, where it was forked, and the
+    ending."""
     lines = NumberedLines()
+    marks = deque(mark for mark in forks if mark.number > after)
     for entry in account.entries:
+        while marks and marks[0].number < entry.number:
+            print_fork(marks.popleft())
         if entry.number > after:
             lines.print(entry.number, with_why(entry))
+    for mark in marks:
+        print_fork(mark)
     if account.ended:
         print_ending(account.turn, account.ending, account.detail)
 
@@ -80,6 +91,21 @@ def print_transcript(account: "Account", after: int = -1) -> None:
 def with_why(entry: "Entry") -> str:
     """An entry's line; of one that failed, with the reason."""
     return f"{entry.line} ({entry.failed})" if entry.failed else entry.line
+
+
+def print_fork(mark: "ForkMark") -> None:
+    """Where the shared past ends."""
+    minds = "".join(
+        f", seat {seat + 1} now {escape(mind_words(mind))}" for seat, mind in mark.minds
+    )
+    say(f"[dim]— from here on: fork of {escape(mark.parent)}{minds} —[/]")
+
+
+def mind_words(mind: "MindSpec") -> str:
+    """A mind as ``--seat`` names it, with the seed that it was given."""
+    name = f"rehearsal:{mind.temper}" if mind.kind == "rehearsal" else mind.name
+    seed = mind.seed if mind.model is None else mind.model.seed
+    return name if seed is None else f"{name} (seed {seed})"
 
 
 def print_ending(turn: int, ending: str, detail: str = "") -> None:

@@ -9,14 +9,15 @@ from gateway.cli.output import (
     Column,
     escape,
     heading,
-    is_wide,
     print_json,
     print_next,
     print_places,
+    print_plain,
     print_table,
+    print_tables,
     say,
 )
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from evaluators.validation import Positive
@@ -56,6 +57,7 @@ def validate(
     faults: Annotated[
         bool, typer.Option("--faults", help="With --labels: a positive is one that failed.")
     ] = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Hold a judge's checkpoints against what people say.
@@ -65,6 +67,7 @@ def validate(
     reads the sheet again and shows, for each checkpoint, TP, FP, TN, FN, precision, recall, F1
     and Cohen's kappa.
     """
+    from evaluators.agreement_tables import validation_table
     from gateway.validating import validate as validate_judge
     from gateway.validating import write_samples
 
@@ -74,7 +77,13 @@ def validate(
         if labels is not None:
             positive: Positive = "failed" if faults else "passed"
             found = validate_judge(store, judge, labels, positive)
-            print_json(found) if json else print_validation(found)
+            if form != "text":
+                table = validation_table(found.judge, found.positive, found.checkpoints)
+                print_tables([table], form)
+            elif json:
+                print_json(found)
+            else:
+                print_validation(found)
             return
         written = write_samples(
             store,
@@ -103,36 +112,12 @@ def _print_written(written: "SheetWritten") -> None:
 
 def print_validation(found: "Validation") -> None:
     """A table of the checkpoints, and below it why estimates are missing."""
-    from gateway.cli.comparing import interval_text
+    from evaluators.agreement_tables import validation_table
     from gateway.cli.tables import no_finding
 
-    heading(
-        f"Judge {found.judge.label} against people",
-        f"positive: {found.positive}; prec.: precision; kappa with its 95 % interval",
-    )
-    counts = ("TP", "FP", "TN", "FN")  # together n, for which a narrow terminal has no room
-    wide = is_wide()
-    n = ("n",) if wide else ()
-    figures = (*n, *counts, "prec.", "recall", "F1", "kappa", "missing")
-    print_table(
-        ("checkpoint", *(Column(name, "number") for name in figures)),
-        [
-            (
-                row.checkpoint,
-                *([row.labelled - row.missing] if wide else []),
-                row.true_positives,
-                row.false_positives,
-                row.true_negatives,
-                row.false_negatives,
-                row.precision,
-                row.recall,
-                row.f1,
-                interval_text(row.kappa),
-                f"{row.missing}/{row.labelled}",
-            )
-            for row in found.checkpoints
-        ],
-    )
+    table = validation_table(found.judge, found.positive, found.checkpoints)
+    heading(table.title, table.note)
+    print_plain(table)
     for row in found.checkpoints:
         if row.kappa.why:
             say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")

@@ -1,11 +1,10 @@
-"""``troupe catalog sample`` and ``troupe catalog export``."""
+"""``troupe catalog sample``."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gateway.cli.output import escape, note, print_json, print_next, print_plain_json, say
+from gateway.cli.output import escape, note, print_next, print_plain_json, say
 from gateway.cli.support import Json, open_session
 
 
@@ -15,32 +14,6 @@ def add_commands(app: typer.Typer) -> None:
 
     del app
     catalog.command("sample")(sample_catalog)
-    catalog.command("export")(export_catalog)
-
-
-def export_catalog(
-    name: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name.")],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write into.")
-    ],
-    json: Json = False,
-) -> None:
-    """Write a catalog to files that SOTOPIA reads.
-
-    Without them it does not know who is meant in exported episodes. Says what the files have no
-    room for.
-    """
-    from gateway.importing import export_catalog
-
-    with open_session() as (_, store):
-        written = export_catalog(store, "sotopia", name, out)
-    if json:
-        print_json(written)
-        return
-    for text in written.notes:
-        note(f"[dim]note: {escape(text)}[/]")
-    where = escape(", ".join(written.paths))
-    say(f"Catalog [bold]{escape(written.catalog)}[/] written to {where}")
 
 
 def sample_catalog(

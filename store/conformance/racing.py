@@ -16,7 +16,6 @@ from store.log import NEW, EventStore
 
 WRITERS = 8
 PROCESSES = 4
-EVENTS = 50_000
 _BATCH = 25
 _CONTESTED = 4
 """Every such batch goes to the stream that all writers want."""
@@ -25,6 +24,9 @@ _LONG_S = 100.0
 
 class Racing(Suite):
     """One winner a version; order of positions is order of commits; no hole, no duplicate."""
+
+    events: int = 50_000
+    """How many are written in each test."""
 
     def test_of_those_who_expect_the_same_version_one_wins(self, store: EventStore) -> None:
         rounds = 30
@@ -51,9 +53,12 @@ class Racing(Suite):
         with ThreadPoolExecutor(WRITERS) as pool:
             written = self._raced(
                 readers,
-                [pool.submit(write, store, writer, EVENTS // WRITERS) for writer in range(WRITERS)],
+                [
+                    pool.submit(write, store, writer, self.events // WRITERS)
+                    for writer in range(WRITERS)
+                ],
             )
-        assert written == EVENTS
+        assert written == self.events
 
     def test_writers_in_processes(
         self, store: EventStore, other: EventStore, open_again: Open
@@ -63,11 +68,11 @@ class Racing(Suite):
             written = self._raced(
                 [store, other],
                 [
-                    pool.submit(write_in_process, open_again, process, EVENTS // PROCESSES)
+                    pool.submit(write_in_process, open_again, process, self.events // PROCESSES)
                     for process in range(PROCESSES)
                 ],
             )
-        assert written == EVENTS
+        assert written == self.events
 
     def _raced(self, readers: list[EventStore], writers: list[Future[Counter[str]]]) -> int:
         """How many events were written; readers that followed all the while saw just these."""

@@ -19,6 +19,7 @@ from store.projections.registry import PROJECTIONS
 from store.projections.shared_past import shared_past
 from store.projections.tables import projections
 from store.projections.upserts import upsert
+from store.read_only import ReadOnlyStore
 from store.tables import log
 
 BATCH = 2_000
@@ -79,6 +80,8 @@ def _advance(store: EventStore, projection: Projection) -> bool:
     past = partial(shared_past, store)
     for envelope in envelopes:
         changes.fold(projection.changes(envelope, event_of(envelope), past))
+    if isinstance(store, ReadOnlyStore):
+        store.make_own(projection)
     with writing(store.engine) as connection:
         if not _move(connection, projection, start, reached):
             return True

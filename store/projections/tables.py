@@ -7,7 +7,7 @@ A migration that adds a column whose values older events know also deletes the p
 its row in ``projections``: the next query fills both from the log.
 """
 
-from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, true
+from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, false, true
 
 from store.projections.types import CleanText, Key, Names, Numbers, Summary, Whole
 
@@ -46,6 +46,10 @@ def _status(first: str) -> Column[str]:
     return Column("status", Key, nullable=False, server_default=first)
 
 
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
 def _number(name: str) -> Column[int]:
     return Column(name, Whole, primary_key=True, autoincrement=False)
 
@@ -77,6 +81,10 @@ runs = Table(
     _count("episodes_planned"),
     _maybe("started_at"),
     _maybe("ended_at"),
+    _flag("detached"),
+    _flag("stopped"),
+    _flag("archived"),
+    _word("imported"),
 )
 
 episodes = Table(

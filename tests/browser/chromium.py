@@ -70,7 +70,7 @@ class Page:
         await self.send("Input.insertText", text=text)
 
     async def press(self, key: str) -> None:
-        codes = {"Tab": 9, "Enter": 13}
+        codes = {"Tab": 9, "Enter": 13, "ArrowDown": 40}
         typed = {"text": "\r"} if key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             await self.send(

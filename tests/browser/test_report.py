@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,9 @@ OPEN_ALL = """new Promise(done => {
     for (const row of document.querySelectorAll(".episode")) row.open = true;
     setTimeout(() => done(document.querySelectorAll(".lines li").length), 300);
 })"""
+CHIPS = """[...document.querySelectorAll('.episode')].map(row =>
+    [...row.querySelectorAll('.chip.score')]
+        .map(chip => Number(chip.lastChild.textContent.replace('\u2212', '-'))))"""
 SHOWN = "[...document.querySelectorAll('.episode')].filter(row => !row.hidden).length"
 
 
@@ -104,12 +108,25 @@ async def test_the_list_can_be_searched_filtered_and_sorted(browser: Page, url: 
     assert await browser.run(SHOWN) == 1
     await browser.run(CHOOSE % ("by-what", "", "change"))
     await browser.run(CHOOSE % ("order", "high", "change"))
-    values = await browser.run(
-        "[...document.querySelectorAll('.episode')].map(r => r.dataset.overall)"
-    )
-    figures = [float(value) for value in values if value]
-    assert figures == sorted(figures, reverse=True)
-    assert values[-1] == "", "an episode without a score comes last"
+    figures = [sum(seats) / len(seats) for seats in await browser.run(CHIPS) if seats]
+    assert falling(figures)
+    assert (await browser.run(CHIPS))[-1] == [], "an episode without a score comes last"
+
+
+async def test_another_judge_can_be_chosen_from_the_keyboard(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    await browser.run(CHOOSE % ("order", "low", "change"))
+    named = "document.getElementById('scored-by').textContent"
+    before, of_first = await browser.run(named), await browser.run(CHIPS)
+    await browser.run("document.getElementById('judge').focus()")
+    await browser.press("ArrowDown")
+    await until(browser, f"{named} !== {before!r}")
+    assert "rehearsal-lenient" in await browser.run(named)
+    of_second = await browser.run(CHIPS)
+    assert of_second != of_first
+    figures = [sum(seats) / len(seats) for seats in of_second if seats]
+    assert falling(figures[::-1])
 
 
 async def test_a_transcript_opens_from_the_keyboard(browser: Page, url: str) -> None:
@@ -144,6 +161,11 @@ async def test_a_short_run_can_be_read_without_scripts(
         "DOM.querySelectorAll", nodeId=document["root"]["nodeId"], selector=".lines li"
     )
     assert len(lines["nodeIds"]) == len(re.findall(r'<li id="e', html)) > EPISODES
+
+
+def falling(figures: list[float]) -> bool:
+    """Whether none is above the one before it, as far as rounded figures tell."""
+    return all(after <= before + 0.01 for before, after in pairwise(figures))
 
 
 async def until(browser: Page, condition: str) -> None:

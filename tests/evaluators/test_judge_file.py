@@ -7,6 +7,7 @@ import pytest
 from actors.toml_file import BadFile
 from evaluators.judge_file import (
     PAST_TOKENS,
+    NoJudgeFile,
     UnknownJudge,
     judge_named,
     parse_judge,
@@ -151,8 +152,10 @@ def test_a_name_that_is_no_judge_is_refused_with_the_nearest() -> None:
 
 
 def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="no such file"):
+    with pytest.raises(NoJudgeFile, match=rf"'gone.toml' \(looked for as {tmp_path}/gone.toml\)$"):
         judge_named("gone.toml", beside=tmp_path)
+    with pytest.raises(NoJudgeFile, match="is named without"):
+        judge_named("rehearsal-strict.toml")
 
 
 def test_other_words_in_the_rubric_make_another_judge() -> None:

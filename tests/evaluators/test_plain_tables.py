@@ -46,7 +46,7 @@ def test_several_tables_in_one_csv_stand_under_their_titles() -> None:
 
 def test_latex_is_escaped_and_sets_numbers_as_mathematics() -> None:
     lines = as_latex([SCORES]).splitlines()
-    assert r"\caption{Scores by R\&D\_judge. of scenarios like these.}" in lines
+    assert r"\caption{Scores by R\&D\_judge. Of scenarios like these.}" in lines
     assert r"\label{tab:scores}" in lines
     assert r"\begin{tabular}{lrr}" in lines
     body = [" ".join(line.split()) for line in lines]

@@ -1,9 +1,12 @@
 """The report: complete, escaped, honest about what is missing, and in need of no network."""
 
 import base64
+import csv
 import hashlib
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,19 +14,21 @@ import pytest
 
 from actors.social.setup import EpisodeRules
 from evaluators.judging import Judging, ReportSection
-from evaluators.report import charts, page, write_report
+from evaluators.report import charts, drawing, page, write_report
 from evaluators.report.choosing import choose
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, gather
+from evaluators.report.outliers import boxes
 from events.base import Event
-from events.episode import ActionTaken
+from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.run import Plan, PlannedEpisode, RunPlanned
 from store import queries
+from store.history import read_history
 from store.log import NEW, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
 from store.records import EpisodeRow
-from tests.builders import mind
+from tests.builders import act, mind
 from tests.evaluators.synthetic import INJECTION, RUN, fill
 
 EPISODES = 9
@@ -34,8 +39,25 @@ Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
     opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('report')}/store.db", durable=False)
     fill(opened, episodes=EPISODES)
+    _fork(opened)
     yield opened
     opened.close()
+
+
+FORK = "efork"
+
+
+def _fork(store: EventStore) -> None:
+    """What if the second seat of the first episode had answered otherwise, and left."""
+    parent = queries.episodes(store, run=RUN)[0]
+    history = read_history(store, parent.id)
+    at = next(n.number for n in history if isinstance(n.event, TurnOpened) and n.event.turn == 2)
+    own = [
+        EpisodeForked(parent=parent.id, at=at, minds=(mind("warm"), mind("other"))),
+        ActionTaken(turn=2, seat=1, action=act("speak", "Not for any money.")),
+        EpisodeEnded(reason="left", turn=2),
+    ]
+    store.append(f"episode-{FORK}", NEW, own)
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +148,104 @@ def test_each_chart_says_what_it_shows(html: str) -> None:
         title, description = str(chart["aria-labelledby"]).split()
         assert re.search(rf'<title id="{title}">[^<]+</title>', html)
         assert re.search(rf'<desc id="{description}">[^<]+</desc>', html)
+
+
+def _tables(html: str) -> dict[str, list[list[str]]]:
+    """The rows of each table of the page that can be taken away, as CSV has them, by its file."""
+    found = re.findall(r'data-file="([^"]+)\.csv">\n(.*?)</textarea>', html, re.DOTALL)
+    return {name: list(csv.reader(io.StringIO(unescape(text)))) for name, text in found}
+
+
+def test_the_csv_beside_a_table_has_the_tables_figures(html: str) -> None:
+    head, *rows = _tables(html)["means-rehearsal-strict"]
+    assert head[:6] == ["Mind", "Memory", "Goal", "Goal_low", "Goal_high", "Goal_n"]
+    table = html.split('aria-label="Means by rehearsal-strict"')[1].split("</table>")[0]
+    for row in rows:
+        shown = table.split(f'<th scope="row">{row[0]}</th>')[1].split("</tr>")[0]
+        given = re.findall(r"<td[^>]*>([^<]+)<", shown)
+        exact = [value for name, value in zip(head, row, strict=True) if f"{name}_low" in head]
+        assert [figure(float(value)) for value in exact] == given[: len(exact)]
+    assert r"\toprule" in html
+    assert len(re.findall(r'data-file="[^"]+\.tex"', html)) == len(_tables(html))
+
+
+def test_a_scenario_by_mind_is_the_mean_of_its_seats_and_leads_to_them(
+    html: str, store: EventStore
+) -> None:
+    _, *rows = _tables(html)["scenarios-overall-rehearsal-strict"]
+    head = _tables(html)["scenarios-overall-rehearsal-strict"][0]
+    gathered = gather(store, RUN)
+    columns = gathered.columns
+    judge = next(j.judged.hash for j in gathered.judges if j.judged.label == "rehearsal-strict")
+    mine = columns.of(judge, "overall")
+    mine = mine.where(mine.clean & mine.scored)
+    told = zip(mine.scenario.words(), mine.mind.words(), mine.value.tolist(), strict=True)
+    scores = list(told)
+    for scenario, _, *means in rows:
+        for name, value in zip(head[2:], means, strict=True):
+            of_cell = [v for s, m, v in scores if (s, m) == (scenario, name)]
+            assert float(value) == pytest.approx(sum(of_cell) / len(of_cell))
+    cells = [a for tag, a in Tags(html).tags if tag == "a" and "data-scenario" in a]
+    played = {row.id: row for row in queries.episodes(store, run=RUN)}
+    for cell in cells:
+        row = played[str(cell["href"])[1:].removesuffix("-top")]
+        assert row.scenario_id == cell["data-scenario"]
+        assert cell["data-mind"] in row.minds
+
+
+def test_a_far_score_has_a_mark_that_leads_to_its_transcript(html: str, store: EventStore) -> None:
+    gathered = gather(store, RUN)
+    found = [
+        (box, one)
+        for judge in gathered.judges
+        for dimension in ("goal", "secret", "financial_and_material_benefits", "overall")
+        for box in boxes(gathered, judge, dimension)
+        for one in box.outliers
+    ]
+    assert found
+    for box, one in found:
+        low, _, high = box.quartiles
+        assert not low - 1.5 * (high - low) <= one.value <= high + 1.5 * (high - low)
+        assert low - 1.5 * (high - low) <= box.whiskers[0] <= box.whiskers[1]
+    leads = {a["href"] for tag, a in Tags(html).tags if tag == "a" and a.get("class") == "to"}
+    assert leads & {f"#{one.episode}-top" for _, one in found}
+
+
+def test_each_dimension_has_a_table_of_partners_and_minds_are_compared_in_pairs(html: str) -> None:
+    tables = _tables(html)
+    assert {"partners-goal-rehearsal-strict", "partners-overall-rehearsal-lenient"} <= set(tables)
+    head, *rows = tables["paired-rehearsal-strict"]
+    differences = [dict(zip(head, row, strict=True)) for row in rows]
+    assert {row["Dimension"] for row in differences} >= {"Goal", "Overall"}
+    for row in differences:
+        if row["p"]:
+            assert float(row["p"]) <= float(row["p Holm"]) <= 1
+
+
+def test_a_fork_stands_beside_its_parent_from_where_they_part(html: str) -> None:
+    forks = html.split('<h2 id="forks">')[1].split("<h2")[0]
+    text = Tags(forks).text
+    assert f"{FORK} : the old oven" in text
+    assert "they part in turn 2" in text
+    assert "Not for any money." in text
+    assert f"troupe score {FORK} --judge JUDGE" in text
+
+
+def test_without_scripts_the_first_judges_scores_are_shown_and_named(html: str) -> None:
+    assert "one a seat: Overall, careful-model ." in Tags(html).text
+    chips = re.findall(r'<span class="chip score" title="([^"]+)"', html)
+    assert chips
+    assert all(chip.endswith(", Overall, careful-model") for chip in chips)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [(0, 10, [0, 5, 10]), (-10, 0, [-10, -5, 0]), (-30 / 7, 40 / 7, [0, 5]), (1, 7, [2, 4, 6])],
+)
+def test_an_axis_has_round_ticks_within_its_scale(
+    low: float, high: float, ticks: list[float]
+) -> None:
+    assert drawing.round_ticks(drawing.Range(low, high), 3) == ticks
 
 
 def test_it_says_that_no_language_model_judged_or_played(html: str) -> None:
@@ -254,7 +374,7 @@ def test_a_value_has_no_more_digits_than_it_needs(
 def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
     values: tuple[float, ...], common: str
 ) -> None:
-    drawn = charts.histogram("h", "Won", charts.Range(0, 1), [charts.Series("judge", values)])
+    drawn = charts.histogram("h", "Won", drawing.Range(0, 1), [charts.Series("judge", values)])
     assert f"3 scores, most often {common}" in drawn
 
 
@@ -286,9 +406,15 @@ def test_the_figures_are_of_all_episodes_whatever_is_shown(
 ) -> None:
     few = write_report(store, RUN, tmp_path / "few.html", most=1).read_text(encoding="utf-8")
     every = write_report(store, RUN, tmp_path / "all.html").read_text(encoding="utf-8")
-    until = '<h2 id="cost">'
-    start = '<h2 id="means">'
-    assert few.split(start)[1].split(until)[0] == every.split(start)[1].split(until)[0]
+    start, until = '<h2 id="means">', '<h2 id="cost">'
+    of_few, of_all = (
+        # But for the links to those that are shown.
+        re.sub(r'<a class="to"[^>]*>|</a>|marker">|; the transcripts of \d+ are not', "", found)
+        for found in (few.split(start)[1].split(until)[0], every.split(start)[1].split(until)[0])
+    )
+    figures = [re.findall(r"<t[dh][^>]*>([^<]*)<", found) for found in (of_few, of_all)]
+    assert figures[0] == figures[1]
+    assert len(figures[0]) > 200
 
 
 def test_the_other_transcripts_can_be_written_beside_it(store: EventStore, tmp_path: Path) -> None:

@@ -52,9 +52,11 @@ from events.run import (
     Plan,
     PlannedEpisode,
     RetriedEpisode,
+    RunArchived,
     RunEnded,
     RunPaused,
     RunPlanned,
+    RunRestored,
     RunResumed,
 )
 from tests.builders import opened, social_start
@@ -162,6 +164,8 @@ EXAMPLES: dict[str, Event] = {
         ),
         ModelReleased(model="openai/m", worker="host-1"),
         RunEnded(episodes_ended=1, episodes_failed=0, evaluations_ended=1, evaluations_failed=0),
+        RunArchived(),
+        RunRestored(),
         social_start(
             run="r1",
             task="t1",

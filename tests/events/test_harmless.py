@@ -28,8 +28,8 @@ def test_what_a_terminal_or_a_browser_obeys_is_made_visible():
     ("text", "shown"),
     [
         ("\x1b]0;mine\x07", "␛]0;mine␇"),
-        ("gnp.\u202eexe", "gnp.<U+202E>exe"),
-        ("\x00\x7f\x9b\r", "␀␡<U+009B>␍"),
+        ("gnp.\u202eexe", "gnp.[U+202E]exe"),
+        ("\x00\x7f\x9b\r", "␀␡[U+009B]␍"),
         ("two\nlines\tand a tab", "two\nlines\tand a tab"),
         ("Zoë 👩\u200d🚒 שלום café", "Zoë 👩\u200d🚒 שלום café"),
     ],
@@ -39,7 +39,7 @@ def test_control_characters_are_shown_and_all_else_is_kept(text, shown):
 
 
 def test_one_line_is_one_line():
-    assert one_line(" a\n\n b\t\u2028c\x0b ") == "a b <U+2028>c␋"
+    assert one_line(" a\n\n b\t\u2028c\x0b ") == "a b [U+2028]c␋"
 
 
 def test_json_says_the_same_without_a_character_that_is_obeyed():

@@ -4,6 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from actors.runs.coordinator import Progress, Work, carry_out, end_run
 from actors.runtime.bus import Bus
 from actors.runtime.jobs import JobQueue, JobSettings
@@ -29,6 +31,7 @@ async def played(store: EventStore, jobs: JobQueue, run: str) -> Progress:
     return progress
 
 
+@pytest.mark.long
 async def test_episodes_given_up_with_their_workers_are_played_on_when_their_jobs_are_retried(
     tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str
 ):

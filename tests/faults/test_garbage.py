@@ -66,6 +66,8 @@ messages = (
         lambda whole: st.integers(0, len(whole)).map(lambda end: whole[:end])
     )
     | st.integers(100, 50_000).map(lambda depth: b"\x91" * depth)
+    | st.builds(msgspec.json.encode, looks_right)
+    | st.integers(1, 50_000).map(lambda depth: b'{"seat":' * depth)
 )
 
 
@@ -109,7 +111,10 @@ class World:
 
     async def send(self, data: bytes) -> Accepted | Refused:
         """Say something to the episode."""
-        return decode_reply((await self.stranger.nats.request(self.command, data, 20.0)).data)
+        reply = (await self.stranger.nats.request(self.command, data, 20.0)).data
+        if reply.startswith(b"{"):
+            return msgspec.json.decode(reply, type=Accepted | Refused[Any])
+        return decode_reply(reply)
 
     async def whisper(self, seat: int, data: bytes) -> None:
         """Say something to a seat, as if one were the episode."""

@@ -11,7 +11,13 @@ from tests.soundness import check_store
 from tests.stub_llm import StubServer, StubSettings
 
 
-@pytest.mark.parametrize("after", [0, 12], ids=["from the start", "in the middle"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param(0, id="from the start", marks=pytest.mark.long),
+        pytest.param(12, id="in the middle"),
+    ],
+)
 async def test_a_served_run_without_its_model_is_paused_and_goes_on_when_resumed(
     tmp_path: Path, after: int
 ):

@@ -45,7 +45,8 @@ def judge_file(folder: Path, base_url: str, adapter: str) -> str:
     return '["judge.toml"]'
 
 
-@pytest.mark.parametrize("adapter", ["direct", pytest.param("litellm", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("adapter", ["direct", "litellm"])
 @pytest.mark.usefixtures("quick_retries")
 async def test_what_passes_is_tried_again_and_what_cannot_be_read_is_counted_and_shown(
     tmp_path: Path,
@@ -93,17 +94,9 @@ async def test_what_passes_is_tried_again_and_what_cannot_be_read_is_counted_and
     store.close()
 
 
-@pytest.mark.parametrize(
-    ("tasks", "kills"),
-    [
-        pytest.param(8, (20,), id="once"),
-        pytest.param(20, (30, 60, 90), id="thrice", marks=pytest.mark.long),
-    ],
-)
-async def test_answers_are_paid_once_though_the_worker_is_killed_again_and_again(
-    tmp_path: Path, tasks: int, kills: tuple[int, ...]
-):
-    """Killed after so many answers each time."""
+@pytest.mark.long
+async def test_answers_are_paid_once_though_the_worker_is_killed_again_and_again(tmp_path: Path):
+    tasks, kills = 20, (30, 60, 90)  # so many answers before each kill
     troupe = Troupe(tmp_path)
     store = troupe.open()
     rates = RATES | {"hang": 0.02}  # retries wait in earnest here

@@ -42,6 +42,7 @@ async def test_a_stopped_run_keeps_every_answer_and_is_resumed(
     store.close()
 
 
+@pytest.mark.long
 async def test_a_spent_budget_pauses_the_run_and_a_larger_one_ends_it(tmp_path: Path):
     troupe = Troupe(tmp_path)
     store = troupe.open()

@@ -71,6 +71,7 @@ def begun_once(store: EventStore) -> None:
     assert {row.status for row in queries.chains(store)} == {"ended"}
 
 
+@pytest.mark.long
 async def test_a_killed_run_goes_on_in_the_middle_of_its_chains(tmp_path: Path) -> None:
     machine = Troupe(tmp_path)
     path = tmp_path / "plan.toml"

@@ -91,6 +91,84 @@ def test_a_fork_says_what_it_is_and_what_to_type_next(played: Desk, episode: str
     assert "troupe lineage e" in said.out
 
 
+def test_a_transcript_of_a_fork_marks_where_the_shared_past_ends(
+    played: Desk, episode: str
+) -> None:
+    seat = ("--seat", "2=rehearsal:guarded")
+    fork = played.does("fork", episode, "--at", "5", *seat, "--json").json
+    (mark,) = fork["forks"]
+    assert (mark["number"], mark["parent"], mark["minds"][0][0]) == (6, episode, 1)
+    told = f"— from here on: fork of {episode}, seat 2 now rehearsal:guarded —"
+    for command in ("show", "watch", "replay"):
+        said = " ".join(played.does(command, fork["episode"]["id"]).out.split())
+        before, after = said.split(told)
+        assert ("#4 " in before, "#7 " in after) == (True, True)
+    seen = " ".join(played.does("show", fork["episode"]["id"], "--as", "1").out.split())
+    assert f"— from here on: fork of {episode} —" in seen, "who plays is for the narrator"
+
+
+def test_a_fork_is_held_beside_its_parent_and_beside_another(played: Desk, episode: str) -> None:
+    def fork(*seats: str) -> str:
+        return played.does("fork", episode, "--at", "5", *seats, "--json").json["episode"]["id"]
+
+    other, same = fork("--seat", "1=rehearsal:stubborn"), fork()
+    played.does("score", other, "--judge", "rehearsal-strict")
+    found = played.does("diff", other, "--json").json
+    assert (found["first"]["id"], found["differences"]["shared"]) == (episode, 5)
+    goal = next(row for row in found["scores"] if (row["dimension"], row["seat"]) == ("goal", 1))
+    assert None not in goal["values"]
+    assert {row["judge"] for row in found["scores"]} == {"rehearsal-strict"}
+
+    said = played.does("diff", other).out
+    assert "rehearsal:generous → rehearsal:stubborn" in said
+    assert said.index("events 0–5 shared") < said.index("as it was") < said.index("the fork: ")
+    assert "#4 " not in said, "what is shared is not told again"
+    apart = next(turn for turn in found["differences"]["turns"] if not turn["same"])
+    for side, entries in zip(said.split("the fork: "), apart["entries"], strict=True):
+        assert f"#{entries[0]['number']} " in side
+    played.width(120)
+    wide = played.does("diff", other).out
+    titles = next(line for line in wide.splitlines() if "as it was" in line)
+    assert "the fork: " in titles, "side by side"
+
+    assert "the same to the end" in played.does("diff", same).out
+    assert played.does("diff", same, other, "--json").json["differences"]["shared"] == 5
+    assert "is no fork" in played.says("diff", episode).err
+
+
+def test_repeated_forks_differ_in_their_seeds_alone_and_are_held_beside_the_parent(
+    played: Desk, episode: str
+) -> None:
+    how = ("--at", "5", "--seat", "2=rehearsal:guarded", "--repeats", "3")
+    found = played.does("fork", episode, *how, "-j", "rehearsal-strict", "--json").json
+    ids = [row["id"] for row in found["forks"]]
+    lines = {
+        str([line["text"] for line in played.does("show", id_, "--json").json["view"]["lines"]])
+        for id_ in ids
+    }
+    assert len(lines) > 1
+    goal = next(row for row in found["scores"] if row["dimension"] == "goal")
+    assert goal["values"][0] is not None, "the parent's"
+    assert goal["repeats"]["n"] == 3
+    assert set(played.does("diff", ids[1], "--json").json["repeats"]) == set(ids)
+
+    again = played.does("fork", episode, *how[:-1], "2", "-j", "rehearsal-strict")
+    assert "mean of 2" in again.out
+    assert "Forks of" in again.out
+    seeds = {
+        mind["seed"]
+        for id_ in played.does("diff", ids[0], "--json").json["repeats"]
+        for _, mind in played.does("show", id_, "--json").json["forks"][0]["minds"]
+    }
+    assert len(seeds) == 2 * 5, "each seat of each fork has a seed of its own"
+
+
+def test_what_has_no_chance_is_not_repeated(played: Desk, episode: str) -> None:
+    seats = [word for seat in "12" for word in ("--seat", f"{seat}=recorded:{episode}")]
+    said = played.says("fork", episode, "--at", "5", *seats, "--repeats", "3")
+    assert (said.code, "nothing differs from fork to fork" in said.err) == (1, True)
+
+
 def test_watching_an_episode_that_is_over_prints_it_once(played: Desk, episode: str) -> None:
     view = played.does("show", episode, "--json").json["view"]
     said = played.does("watch", episode)

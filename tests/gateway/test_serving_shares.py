@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from actors.runtime.nats_server import EmbeddedNats
 from gateway.plans import prepare, record_run
 from store import queries
@@ -26,6 +28,7 @@ def leave(store: EventStore, path: Path, text: str) -> str:
     return prepared.run
 
 
+@pytest.mark.long
 async def test_a_small_run_that_comes_later_ends_long_before_a_large_one(
     tmp_path: Path, nats_server: EmbeddedNats, space: str
 ) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table, say
+from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table
 from tests.gateway.command import Desk
 
 LISTS = [
@@ -57,15 +57,6 @@ def test_as_json_standard_output_holds_json_alone(
         assert said.json
 
 
-@pytest.mark.parametrize("text", ["Stop\x1b[2J here", "Stop\x9b2J here", "Stop\x07 here"])
-def test_what_was_said_steers_no_terminal(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    NumberedLines().print(3, text)
-    say(escape(text))
-    out = capsys.readouterr().out
-    assert out.count("Stop") == out.count("here") == 2
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
-
-
 def test_a_transcript_is_wrapped_beside_its_numbers(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,20 +74,6 @@ def test_a_transcript_is_wrapped_beside_its_numbers(
     assert out.count("十个字") + out.count("words") > 20
     assert "#7    ten words ten words ten\n      words" in out
     assert "#8    one\n      \n      three\n#9    \n" in out
-
-
-def test_a_model_named_at_length_is_not_broken_in_the_table_of_scores(
-    desk: Desk,
-) -> None:
-    long = "generous-mind-with-a-very-long-name"
-    minds = "".join(
-        f'[minds.{long}-{n}]\nkind = "rehearsal"\ntemper = "generous"\n' for n in range(3)
-    )
-    plan = f'[tasks]\nlimit = 1\n{minds}[judges]\nuse = ["rehearsal-strict"]\n'
-    said = desk.does("run", desk.file("plan.toml", plan))
-    for n in range(3):
-        assert f"{long}-{n}" in said.out
-    assert max(map(len, said.out.splitlines())) <= 80
 
 
 def test_what_looks_like_markup_is_shown_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
 """Both backends are held to the suites that the store ships."""
 
+import pytest
+
 from store.conformance import suites
 
 
@@ -24,4 +26,9 @@ class TestKeeping(suites.Keeping): ...
 class TestImporting(suites.Importing): ...
 
 
-class TestRacing(suites.Racing): ...
+class TestRacing(suites.Racing):
+    events = 8_000
+
+
+@pytest.mark.long
+class TestRacingLong(suites.Racing): ...

@@ -43,11 +43,9 @@ def _write_log(history: Sequence[Event], judged: Judged | None, name: LogName) -
 
 
 def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
-    from actors.social.fitting import task_notes
     from actors.social.formats.catalog_in import read_with_notes
 
-    found, losses = read_with_notes(folder, name)
-    return PublishedCatalog(found, (*losses, *task_notes(found)))
+    return PublishedCatalog(*read_with_notes(folder, name))
 
 
 def _write_catalog(catalog: environments.Catalog, folder: Path) -> Sequence[str]:

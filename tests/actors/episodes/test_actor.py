@@ -93,7 +93,7 @@ async def test_everybody_is_told_the_end(store, bus, connect):
         )
         await playing.ended()
         await until(lambda: isinstance(heard.shown[-1], EpisodeOver))
-    assert heard.shown[-1] == EpisodeOver(episode="e1", seat=0, reason="left")
+    assert heard.shown[-1] == EpisodeOver(episode="e1", seat=0, mind="far", reason="left")
 
 
 class Failing:

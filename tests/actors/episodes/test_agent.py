@@ -96,7 +96,7 @@ class Table:
 @pytest.fixture
 async def table(store, bus):
     table = Table(store, bus)
-    await bus.subscribe(subjects.command(bus.space, "episode", "e1"), table.heard)
+    await bus.subscribe(subjects.inbox(bus.space, "episode", "e1"), table.heard)
     return table
 
 

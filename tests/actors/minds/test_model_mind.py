@@ -156,7 +156,7 @@ async def test_a_question_that_its_model_refuses_is_a_failure_of_the_turn(caller
     assert decision.failure.reason == "refused"
 
 
-@pytest.mark.parametrize("adapter", ["direct", "litellm"])
+@pytest.mark.parametrize("adapter", ["direct", pytest.param("litellm", marks=pytest.mark.long)])
 async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid_for_twice(
     caller: ModelCaller, adapter: str
 ):

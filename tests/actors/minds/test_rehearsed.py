@@ -6,6 +6,7 @@ from actors.episodes.mind import Decision, Scene
 from actors.minds.rehearsed import Rehearsed
 from actors.social.actions import ACT, NOTHING
 from actors.social.environment import SocialEnvironment
+from tests.builders import mind
 
 SCENE = Scene(background=None, seen=[], turn=1, question=ACT)
 
@@ -16,7 +17,7 @@ class Forgetful(SocialEnvironment):
     def __init__(self) -> None:
         self.tries = 0
 
-    def rehearsal(self, temper: str) -> Any:
+    def rehearsal(self, temper: str, seed: int | None = None) -> Any:
         return self
 
     async def decide(self, scene: Scene, calls: object) -> Decision:
@@ -26,7 +27,7 @@ class Forgetful(SocialEnvironment):
 
 async def test_a_rehearsal_that_raises_is_not_tried_again_but_recorded_as_a_failure() -> None:
     environment = Forgetful()
-    decision = await Rehearsed(environment, "generous").decide(SCENE, None)
+    decision = await Rehearsed(environment, mind("generous")).decide(SCENE, None)
     assert environment.tries == 1
     assert decision.action == NOTHING
     assert decision.failure is not None
@@ -37,6 +38,6 @@ async def test_a_rehearsal_that_raises_is_not_tried_again_but_recorded_as_a_fail
 
 
 async def test_a_rehearsal_that_cannot_be_made_is_recorded_as_a_failure() -> None:
-    decision = await Rehearsed(SocialEnvironment(), "unheard of").decide(SCENE, None)
+    decision = await Rehearsed(SocialEnvironment(), mind(temper="unheard of")).decide(SCENE, None)
     assert decision.failure is not None
     assert "there is no rehearsal temper 'unheard of'" in decision.failure.detail

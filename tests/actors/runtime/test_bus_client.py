@@ -69,7 +69,7 @@ async def test_a_listener_agrees_with_a_fresh_subscription_of_nats_py():
 
 async def test_sent_bytes_reach_the_server_without_an_await_of_ours(bus):
     heard: list[bytes] = []
-    bus.nats.listen("direct", "", lambda _, subject, data, reply: heard.append(data))
+    bus.nats.listen("direct", "", lambda _, subject, data, *__: heard.append(data))
     bus.nats.send(b"PUB direct 5\r\nbytes\r\n")
     await bus.flush()
     assert heard == [b"bytes"]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from actors.social.catalog_check import check
 from actors.social.catalog_items import BigFive, RelationshipKind
-from actors.social.fitting import task_notes
 from actors.social.formats.catalog_in import (
     CHARACTERS,
     RELATIONSHIPS,
@@ -218,13 +218,11 @@ def test_twenty_bad_rows_are_listed_and_the_rest_counted(tmp_path: Path, rows: R
     assert refused.value.count == 25
 
 
-def test_an_occupation_that_does_not_fit_is_a_note(tmp_path: Path, rows: Rows):
+def test_an_occupation_that_does_not_fit_is_a_warning(tmp_path: Path, rows: Rows):
     rows[SCENARIOS] = [scene(occupation_constraint="[bak, 'actor']")]
     catalog = read_published(written(tmp_path, rows))
-    (note,) = task_notes(catalog)
-    assert note == (
-        "task t1, occupation: seat 1 asks for the occupation 'actor', Bea Wu has 'Baker'"
-    )
+    (why,) = {remark.why for remark in check(catalog) if remark.place == ("task", 0)}
+    assert why == "seat 2 asks for the occupation 'actor', Bea Wu has 'Baker'"
 
 
 class TestPublishedCatalog:
@@ -248,9 +246,9 @@ class TestPublishedCatalog:
     def test_every_task_names_a_relationship_and_only_five_miss_their_occupation(self):
         catalog = read_published(SOTOPIA)
         assert all(len(task.relationships) == 1 for task in catalog.tasks)
-        notes = task_notes(catalog)
-        assert len({note.split(",")[0] for note in notes}) == 5
-        assert all(", occupation: " in note for note in notes)
+        odd = [remark for remark in check(catalog) if remark.place[:1] == ("task",)]
+        assert len({remark.place for remark in odd}) == 5
+        assert all("occupation" in remark.why for remark in odd)
 
     def test_reading_it_again_gives_the_same(self):
         assert read_published(SOTOPIA) == read_published(SOTOPIA)

@@ -160,6 +160,30 @@ def test_what_is_wrong_in_its_section_is_named(desk: Desk):
     assert "wily" in said.err
 
 
+def test_players_of_ones_own_are_written_checked_taken_in_and_played(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(desk.folder)
+    desk.does("catalog", "new", "club", "--environment", "rock_paper_scissors")
+    tasks = desk.folder / "club" / "tasks.toml"
+    assert "#   players  a list of texts, needed." in tasks.read_text()
+    tasks.write_text('[[task]]\nid = "final"\nplayers = ["Dee", "Eli"]\n')
+    checked = desk.does("catalog", "check", "club", "--json").json
+    assert checked["tasks"] == [{"task": "final", "title": "final", "characters": ["Dee", "Eli"]}]
+    tasks.write_text(tasks.read_text().replace('"Dee", ', ""))
+    said = desk.says("catalog", "check", "club")
+    assert said.code == 1
+    assert "tasks.toml, line 1, task 'final': two or three play, not 1" in said.out
+    tasks.write_text(tasks.read_text().replace("players", "player"))
+    assert "did you mean 'players'?" in desk.says("catalog", "import", "club").err
+    tasks.write_text('[[task]]\nid = "final"\nplayers = ["Dee", "Eli"]\n')
+    desk.does("catalog", "import", "club")
+    desk.does("run", "club-plan.toml")
+    run = desk.does("runs", "--json").json[0]["id"]
+    played = desk.does("show", run, "--json").json["episodes"]
+    assert {tuple(one["characters"]) for one in played} == {("Dee", "Eli")}
+
+
 def test_what_nobody_knows_before_is_not_estimated(desk: Desk):
     path = desk.file("plan.toml", plan(MODEL.format(url="http://127.0.0.1:1/v1"), '"same"'))
     assert "as many as it takes" in desk.does("run", path, "--dry-run", "--no-probe").out
@@ -180,6 +204,7 @@ async def test_a_model_is_asked_with_a_schema_and_its_hand_is_played(tmp_path: P
     assert '"actions_failed":0' in process.said().replace(" ", "")
 
 
+@pytest.mark.long
 async def test_a_run_that_is_killed_goes_on_as_if_nothing_had_been(tmp_path: Path):
     troupe = Troupe(tmp_path)
     text = plan(pairings='"all"', repeats=6, best_of=99)

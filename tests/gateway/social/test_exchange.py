@@ -227,23 +227,25 @@ def test_a_catalog_that_loses_fields_or_replaces_another_says_so(there: Desk) ->
     assert "'model_id', which says something in 2 rows, is not kept" in first.err.replace("\n", " ")
     assert "unchanged" in first.out
     changed = there.folder / "changed"
-    there.does("catalog", "export", "sotopia", "--out", str(changed))
+    there.does("catalog", "export", "sotopia", "--format", "sotopia", "--out", str(changed))
     scenes = changed / "environment_profiles.jsonl"
     scenes.write_text(scenes.read_text().replace("restaurant", "taxi"))
-    said = there.does("import", "sotopia", str(changed))
+    said = there.does("catalog", "import", str(changed))
     assert "that was here" in said.err
     assert str(KEPT) in said.err.replace("\n", "")
     assert "replaced" in said.out
-    assert there.does("import", "sotopia", str(changed), "--json").json["outcome"] == "unchanged"
+    assert "changed scenario" in said.out
+    assert there.does("catalog", "import", str(changed), "--json").json["outcome"] == "unchanged"
 
 
 def test_a_catalog_goes_out_and_comes_in_as_it_was(desk: Desk) -> None:
     folder = str(desk.folder / "files")
     desk.does("catalog", "list")
-    notes = desk.does("catalog", "export", "starter", "--out", folder, "--json").json["notes"]
+    export = ("catalog", "export", "--format", "sotopia", "--to", folder)
+    notes = desk.does(*export, "starter", "--json").json["notes"]
     assert any("needs are left out" in note for note in notes)
-    desk.does("import", "sotopia", str(KEPT), "--name", "kept")
-    desk.does("catalog", "export", "kept", "--out", folder)
+    desk.does("catalog", "import", str(KEPT), "--catalog", "kept")
+    desk.does(*export, "kept")
     desk.does("import", "sotopia", folder, "--name", "again")
     store = desk.open()
     try:
@@ -283,7 +285,7 @@ def test_sotopia_reads_renders_and_serializes_what_goes_out(played: Desk, run: s
     own = played.does("import", "episodes", str(LOGS), "--json").json["run"]
     for number, (what, catalog) in enumerate([(own, "sotopia"), (run, "starter")]):
         folder = played.folder / f"out{number}"
-        played.does("catalog", "export", catalog, "--out", str(folder))
+        played.does("catalog", "export", catalog, "--format", "sotopia", "--to", str(folder))
         path = folder / "episodes.jsonl"
         played.does("export", what, "--format", "sotopia", "--out", str(path))
         exported = lines(path)

@@ -143,11 +143,12 @@ class Writer:
 class Rehearsal:
     """Throws one hand for ever, or (``mixed``) what the seed says."""
 
-    def __init__(self, temper: str) -> None:
-        self.temper = temper
+    def __init__(self, temper: str, seed: int | None) -> None:
+        self.temper, self.seed = temper, seed
 
     async def decide(self, scene: Scene, calls: object) -> Decision:
-        lot = f"{scene.background.lineup.seed}:{scene.turn}".encode()
+        seed = scene.background.lineup.seed if self.seed is None else self.seed
+        lot = f"{seed}:{scene.turn}".encode()
         drawn = HANDS[hashlib.blake2b(lot).digest()[0] % 3]
         return Decision(action=Throw(hand=drawn if self.temper == "mixed" else self.temper))
 
@@ -260,10 +261,10 @@ class RockPaperScissors(port.Environment[World]):
     def read_answer(self, question: Choose, background: Score, text: str, label: str) -> Throw:
         return Throw(hand=READER.read(text, label).hand)
 
-    def rehearsal(self, temper: str) -> Rehearsal:
+    def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
         if temper not in ("", *self.tempers):
             raise port.UnknownTemper(temper, self.tempers)
-        return Rehearsal(temper or "mixed")
+        return Rehearsal(temper or "mixed", seed)
 
     def starter(self) -> Players:
         tasks = (

@@ -1,0 +1,158 @@
+"""Commands to episodes: each has one who answers, also where nobody plays the episode.
+
+An episode under way listens to its inbox, as does one that has left memory. What comes to its
+command subject, from programs in its seats, is heard by one process of the space and handed on; if
+nobody listens to the inbox the answer is in the store. What minds of this process answer goes to
+the inbox straight away, so their turns cost nothing more.
+"""
+
+import asyncio
+from typing import Final
+
+import msgspec
+import structlog
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
+
+from actors.episodes.registry import UnknownEnvironment
+from actors.episodes.rules import INITIAL, check_seat, decide, evolve, over_for, taken_before
+from actors.runtime.bridge import Bridge
+from actors.runtime.bus import Bus
+from actors.runtime.bus_client import Listener
+from actors.runtime.bus_errors import BusError
+from actors.runtime.errors import CommandRefused
+from actors.runtime.headers import CONTENT_TYPE, content_type, media_type
+from actors.runtime.supervision import OUTAGES
+from events import subjects
+from events.codec import JSON, Form, encode, form_of
+from events.messages import Accepted, Command, EpisodeOver, Look, Refused, Reply, TakeAction
+from store import queries
+from store.availability import is_transient
+from store.history import BrokenFork, read_history
+from store.log import EventStore
+from store.lookup import UnknownId
+from store.projections.tables import episodes
+
+log = structlog.get_logger(__name__)
+
+QUEUE: Final = "troupe"
+"""Of the processes that subscribe with this name one hears each command."""
+PATIENCE_S: Final = 60.0
+"""How long an episode elsewhere may take to answer, in seconds; then the sender tries again."""
+MOST: Final = 1000
+"""Commands that may be on their way to elsewhere at once."""
+
+
+class EpisodeCommands:
+    """Hears commands to all episodes of a space, as long as its bus is there."""
+
+    def __init__(self, store: EventStore, bus: Bus, bridge: Bridge) -> None:
+        """``bridge`` listens for the episodes that are played here."""
+        self.store, self.bus, self.bridge = store, bus, bridge
+        self._passing: set[asyncio.Task[None]] = set()
+        bus.listen_now(subjects.all_commands(bus.space, "episode"), self._received, queue=QUEUE)
+
+    def _received(
+        self, _: Listener, subject: bytes, data: bytes, reply: bytes, headers: bytes | None
+    ) -> None:
+        episode = subjects.parse_stream_subject(subject.decode()).id
+        if self.bridge.listens("episode", episode):
+            # Over NATS all the same: another process that takes the episode for its own has to
+            # hear it, too, or it would not learn that it is not.
+            inbox = subjects.inbox(self.bus.space, "episode", episode)
+            self._send(inbox, data, reply.decode(), headers or b"")
+            return
+        form = form_of(data, media_type(headers))
+        if len(self._passing) >= MOST:
+            why = f"{MOST} commands are on their way already; send it again later"
+            self._reply(reply.decode(), form, Refused(reason=why, code="try_again"))
+            return
+        passing = asyncio.get_running_loop().create_task(
+            self._pass_on(episode, data, reply.decode(), form)
+        )
+        self._passing.add(passing)
+        passing.add_done_callback(self._passing.discard)
+
+    async def _pass_on(self, episode: str, data: bytes, reply: str, form: Form) -> None:
+        try:
+            inbox = subjects.inbox(self.bus.space, "episode", episode)
+            answer = await self.bus.nats.request(
+                inbox, data, PATIENCE_S, headers={CONTENT_TYPE: form.media_type}
+            )
+        except (subjects.BadSubject, NoRespondersError):
+            self._reply(reply, form, await self._answer(episode, data, form))
+        except NatsError as error:
+            # Whether it was taken is not known: who sent it tries again.
+            log.warning("command_unanswered", episode=episode, error_type=type(error).__name__)
+        else:
+            self._send(reply, answer.data, headers=_headers(form))
+
+    async def _answer(self, episode: str, data: bytes, form: Form) -> Reply:
+        try:
+            command = form.decode_command(data)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            return Refused(reason=f"the message cannot be read: {error}", code="unreadable")
+        try:
+            answer = await asyncio.to_thread(answer_from_store, self.store, episode, command)
+        except CommandRefused as error:
+            return Refused(reason=error.reason, code=error.code, questions=error.questions)
+        except (UnknownEnvironment, BrokenFork) as error:
+            return Refused(reason=str(error))
+        except Exception as error:
+            if not (isinstance(error, OUTAGES) or is_transient(error)):
+                raise
+            log.warning("command_not_answered", episode=episode, error_type=type(error).__name__)
+            return Refused(reason="the database is away; send it again later", code="try_again")
+        if isinstance(answer, EpisodeOver):
+            self._tell(answer)
+        return answer
+
+    def _tell(self, over: EpisodeOver) -> None:
+        """Who only listens to a seat hears of the end as well."""
+        subject = subjects.seat(self.bus.space, over.episode, over.seat)
+        self._send(subject, encode(over))
+        self._send(subjects.as_json(subject), JSON.encode(over))
+
+    def _reply(self, reply: str, form: Form, answer: Reply) -> None:
+        self._send(reply, form.encode(answer), headers=_headers(form))
+
+    def _send(self, subject: str, data: bytes, reply: str = "", headers: bytes = b"") -> None:
+        if not subject:
+            return
+        try:
+            self.bus.publish(subject, data, reply, headers)
+        except BusError as error:
+            log.warning("message_not_sent", subject=subject, error=str(error))
+
+
+def _headers(form: Form) -> bytes:
+    return content_type(form.media_type) if form is JSON else b""
+
+
+def answer_from_store(store: EventStore, episode: str, command: Command) -> Reply:
+    """The reply to a command to an episode that nobody plays at present. Blocking. Raises
+    ``CommandRefused`` and what reading raises."""
+    state = INITIAL
+    try:
+        history = read_history(store, episode)
+    except UnknownId:
+        if queries.episodes_where(store, episodes.c.id == episode):
+            raise CommandRefused(f"episode {episode} has not begun", "not_playing") from None
+        raise CommandRefused(f"there is no episode {episode!r}", "unknown_episode") from None
+    for numbered in history:
+        state = evolve(state, numbered.event)
+    version = history[-1].envelope.version
+    if isinstance(command, TakeAction | Look):
+        check_seat(state, command.seat)
+    if isinstance(command, TakeAction) and taken_before(state, command):
+        return Accepted(version=version, before=True)
+    if state.ended is None:
+        raise CommandRefused(
+            f"nobody plays episode {episode} here at present; its seats are asked when it goes on",
+            "not_playing",
+        )
+    if isinstance(command, Look):
+        return over_for(episode, state, command.seat)
+    # Nothing can happen any more: what would have to is refused.
+    assert not decide(state, command), "the episode is over"
+    return Accepted(version=version)

@@ -1,0 +1,203 @@
+"""Plain data held against a type: everything that is wrong with it, each in half a sentence.
+
+``msgspec.convert`` names the first fault alone, and lets unknown fields pass.
+"""
+
+import datetime
+from collections.abc import Collection, Iterator, Mapping
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+from rapidfuzz import process
+
+from actors.toml_lines import Place
+
+_LIKE_ENOUGH: Final = 60
+"""Of 100; less alike is not worth suggesting."""
+_WORDS: Final[dict[Any, tuple[str, str]]] = {
+    str: ("text", "texts"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    bool: ("true or false", "true or false"),
+    bytes: ("text in base64", "texts in base64"),
+    datetime.datetime: ("a date and time", "dates and times"),
+    datetime.date: ("a date", "dates"),
+    datetime.time: ("a time of day", "times of day"),
+    NoneType: ("nothing", "nothing"),
+    Any: ("anything", "anything"),
+}
+"""A type, and several of it."""
+_NUMBERS: Final = range(-(2**63), 2**63)
+"""Whole numbers that can be stored."""
+
+
+class Fault(NamedTuple):
+    """Something wrong."""
+
+    place: Place
+    why: str
+
+
+def suggestion(given: str, known: Collection[str]) -> str:
+    """``; did you mean 'x'?`` for the nearest of some names, or nothing where none is near."""
+    near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def faults(value: Any, kind: Any, place: Place = ()) -> Iterator[Fault]:
+    """Everything that keeps a value of a TOML or JSON file from being a ``kind``."""
+    inner = _plain(kind)
+    if _is_struct(inner) and isinstance(value, dict):
+        yield from _struct_faults(value, inner, place)
+    elif (elements := _elements(value, inner)) is not None:
+        for number, (element, of) in enumerate(elements):
+            yield from faults(element, of, (*place, number))
+    elif get_origin(inner) is dict and isinstance(value, dict):
+        for key, element in value.items():
+            yield from faults(element, get_args(inner)[1], (*place, key))
+    elif not _fits(value, kind):
+        yield Fault(place, _why(value, kind, inner))
+
+
+def in_words(kind: Any, *, several: bool = False) -> str:
+    """A type as a person would say it: ``text``, ``2 whole numbers``, ``high or low``."""
+    inner = _plain(kind)
+    if inner in _WORDS:
+        return _range(kind) or _WORDS[inner][several]
+    if values := _values(inner):
+        return ("any of " if several else "") + _either([str(value) for value in values])
+    origin, parts = get_origin(inner), get_args(inner)
+    if origin in (list, tuple, set, frozenset):
+        if origin is tuple and parts[-1] is not ...:
+            count = len(parts)
+            words = in_words(parts[0], several=True) if len(set(parts)) == 1 else "values"
+            return f"lists of {count} {words}" if several else f"a list of {count} {words}"
+        return f"{'lists' if several else 'a list'} of {in_words(parts[0], several=True)}"
+    if origin in (Union, UnionType):
+        return _either([in_words(part, several=several) for part in parts if part is not NoneType])
+    names = f" of {_either(list(fields_of(inner)), 'and')}" if _is_struct(inner) else ""
+    return f"{'tables' if several else 'a table'}{names}"
+
+
+@cache
+def fields_of(kind: type[msgspec.Struct]) -> Mapping[str, msgspec.structs.FieldInfo]:
+    """A struct's fields by the names that files call them."""
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
+def _struct_faults(value: Mapping[str, Any], kind: Any, place: Place) -> Iterator[Fault]:
+    fields, config = fields_of(kind), kind.__struct_config__
+    for key in value:
+        if key not in fields and key != config.tag_field:
+            known = f", but {', '.join(fields)}" if len(fields) <= 6 else ""
+            hint = suggestion(key, fields) or known
+            yield Fault((*place, key), f"there is no field {key!r} here{hint}")
+    for name, field in fields.items():
+        if name in value:
+            yield from faults(value[name], field.type, (*place, name))
+        elif field.required:
+            yield Fault(place, f"the field {name!r} is missing; it is {in_words(field.type)}")
+
+
+def _elements(value: Any, kind: Any) -> list[tuple[Any, Any]] | None:
+    """The elements of a list with the type of each; None where it is to be judged as a whole."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if not isinstance(value, list) or origin not in (list, tuple):
+        return None
+    if origin is list or parts[-1] is ...:
+        return [(element, parts[0]) for element in value]
+    return list(zip(value, parts, strict=True)) if len(value) == len(parts) else None
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    if isinstance(value, int) and value not in _NUMBERS:
+        return False
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, RecursionError):
+        return False
+    return True
+
+
+def _why(value: Any, kind: Any, inner: Any) -> str:
+    if (values := _values(inner)) and isinstance(value, str):
+        near = suggestion(value, [one for one in values if isinstance(one, str)])
+        return f"must be {in_words(kind)}, not {value[:30]!r}{near}"
+    if isinstance(value, int) and value not in _NUMBERS:
+        return "the number is too large to be kept"
+    return f"must be {in_words(kind)}, not {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    """A value that was given, in a few words."""
+    match value:
+        case str():
+            short = value if len(value) <= 30 else f"{value[:29]}…"
+            return f"the text {short!r}"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return f"{value}"
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return "a table"
+    return f"{value}"
+
+
+def _plain(kind: Any) -> Any:
+    """A type without what annotates it, and without None beside it."""
+    if get_origin(kind) is Annotated:
+        return _plain(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        others = [part for part in get_args(kind) if part not in (NoneType, msgspec.UnsetType)]
+        if len(others) == 1:
+            return _plain(others[0])
+    return kind
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _values(kind: Any) -> tuple[Any, ...]:
+    """The values that a type lists."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(one.value for one in kind)
+    return ()
+
+
+def _either(words: list[str], last_by: str = "or") -> str:
+    *most, last = words
+    return f"{', '.join(most)} {last_by} {last}" if most else last
+
+
+def _range(kind: Any) -> str:
+    """The numbers or texts that an annotation lets through; empty: it says nothing."""
+    if get_origin(kind) is not Annotated:
+        return ""
+    inner, *notes = get_args(kind)
+    found = [note for note in notes if isinstance(note, msgspec.Meta)]
+    limits = [
+        f"{word} {limit:,}"
+        for note in found
+        for word, limit in (
+            ("at least", note.ge),
+            ("more than", note.gt),
+            ("at most", note.le),
+            ("less than", note.lt),
+        )
+        if limit is not None
+    ]
+    sizes = [
+        f"{word} {limit:,} characters"
+        for note in found
+        for word, limit in (("at least", note.min_length), ("at most", note.max_length))
+        if limit is not None
+    ]
+    return " ".join([_WORDS[_plain(inner)][0], *[" and ".join(limits + sizes)]]).strip()

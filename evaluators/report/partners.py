@@ -1,0 +1,72 @@
+"""Mind against mind: what each got with whom, a table for each dimension."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluators import summary
+from evaluators.clusters import usual
+from evaluators.dimensions import label
+from evaluators.populations import POPULATIONS
+from evaluators.report import taking
+from evaluators.report.gather import Gathered
+from evaluators.report.headlines import Headline, dimensions_of
+from evaluators.report.tables import constant
+from evaluators.summary import PairCell
+
+DEEPEST = 0.34
+"""Of the highest cell's shade; ink has to be legible on it."""
+
+
+def partners(gathered: Gathered, shown: Sequence[Headline]) -> list[dict[str, Any]]:
+    """For each judge its tables, that of its headline first; dimensions in which all got the same
+    have none."""
+    found = []
+    for headline in shown:
+        names = [
+            name
+            for name in dimensions_of(gathered, headline.judge)
+            if name != headline.dimension
+            and constant(gathered, name, headline.judge.judged.hash) is None
+        ]
+        tables = [
+            table
+            for name in (headline.dimension, *names)
+            if (table := _table(gathered, headline, name)) is not None
+        ]
+        if tables:
+            found.append({"headline": headline, "tables": tables})
+    return found
+
+
+def shade(value: float | None, values: Sequence[float]) -> float:
+    """How deep a cell is shaded, by where its value is among those of its table."""
+    if value is None or not values or max(values) == min(values):
+        return 0.0
+    return DEEPEST * (value - min(values)) / (max(values) - min(values))
+
+
+def _table(gathered: Gathered, headline: Headline, dimension: str) -> dict[str, Any] | None:
+    judge = headline.judge
+    found = summary.pairs(gathered.columns, judge.judged.hash, dimension)
+    cells = [pair for pair in found if pair.cell.asked]
+    if not cells:
+        return None
+    by_pair = {(cell.label, cell.partner): cell for cell in cells}
+    names = sorted({pair.partner for pair in cells})
+    values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
+
+    def spot(pair: PairCell | None) -> dict[str, Any] | None:
+        if pair is None:
+            return None
+        return {"cell": pair.cell, "shade": shade(pair.cell.mean.value, values)}
+
+    note = f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
+    return {
+        "title": label(dimension),
+        "partners": names,
+        "rows": [
+            {"mind": mind, "spots": [spot(by_pair.get((mind, partner))) for partner in names]}
+            for mind in sorted({pair.label for pair in cells})
+        ],
+        "taken": taking.taken(taking.partners(judge, dimension, cells, note)),
+    }

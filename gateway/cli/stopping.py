@@ -1,0 +1,122 @@
+"""``troupe stop``, ``archive``."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import note, print_next, print_plain_json, say
+from gateway.cli.support import Json, RunChainOrEpisode, open_session
+
+if TYPE_CHECKING:
+    from gateway.settings import Settings
+    from store.log import EventStore
+
+app = typer.Typer()
+
+
+@app.command()
+def stop(
+    what: RunChainOrEpisode,
+    end: Annotated[
+        bool,
+        typer.Option(
+            "--end", help="End a run for good: its episodes under way, too. `resume` does nothing."
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Stop a run, a chain or an episode, whichever process has it.
+
+    A run stays where it is, as after Ctrl-C: what models are answering is recorded, nothing more is
+    asked, and `troupe resume RUN` goes on. With --end it is over: episodes under way end as
+    `stopped`, those that have not begun never do, nothing more is scored. An episode ends as
+    `stopped`, its run goes on. A chain ends with its episode under way; its run goes on.
+    """
+    from gateway.errors import BadArgument
+    from gateway.lookup import run_chain_or_episode
+    from gateway.stopping import stop_chain, stop_episodes, stop_run
+    from store import queries
+
+    with open_session() as (settings, store):
+        meant = run_chain_or_episode(store, what)
+        if end and meant.kind != "run":
+            why = f"only a run stays where it is otherwise; this {meant.kind} ends in any case"
+            raise BadArgument("--end", meant.id, why)
+        if meant.kind == "run":
+            outcome = stop_run(settings, store, meant.id, for_good=end)
+        elif meant.kind == "chain":
+            outcome = stop_chain(settings, store, meant.id)
+        else:
+            row = queries.episode(store, meant.id)
+            if row.status == "planned":
+                why = f"has not begun; `troupe stop {row.run}` stops its run"
+                raise BadArgument("episode", row.id, why)
+            outcome = stop_episodes(settings, store, [row.id])
+        if json:
+            print_plain_json({meant.kind: meant.id, "outcome": outcome})
+        elif meant.kind == "run":
+            _say_run(settings, store, meant.id, stopped=outcome == "stopped")
+        elif outcome == "over":
+            say(f"The {meant.kind} {meant.id} was over: there was nothing to stop.")
+        else:
+            say(f"The {meant.kind} {meant.id} is stopped.")
+            print_next([(f"troupe show {meant.id}", "what there is of it")])
+
+
+@app.command()
+def archive(
+    runs: Annotated[
+        list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or how they begin.")
+    ],
+    undo: Annotated[bool, typer.Option("--undo", help="Have lists name them again.")] = False,
+    json: Json = False,
+) -> None:
+    """Have lists leave runs out.
+
+    Nothing is deleted: `troupe runs --all` lists them, `show` and all other commands take their ids
+    as before. --undo brings them back, and so does `troupe resume`. A run under way is refused.
+    """
+    from gateway.errors import BadArgument
+    from gateway.standing import standing_of
+    from gateway.stopping import archive_run
+    from store import queries
+
+    with open_session() as (settings, store):
+        rows = [queries.run(store, given) for given in runs]
+        for row in rows if not undo else ():
+            if standing_of(settings, store, row).under_way:
+                why = f"is under way; `troupe stop {row.id}` stops it"
+                raise BadArgument("run", row.id, why)
+        changed = {row.id: archive_run(store, row.id, undo=undo) for row in rows}
+    if json:
+        print_plain_json({"archived": not undo, "runs": list(changed)})
+        return
+    for run, was_changed in changed.items():
+        already = "" if was_changed else " already"
+        say(f"Run {run} is {'in the lists again' if undo else 'archived'}{already}.")
+    if not undo:
+        note("[dim]`troupe runs --all` lists them, `troupe archive --undo RUN` brings one back.[/]")
+
+
+def _say_run(settings: "Settings", store: "EventStore", run: str, *, stopped: bool) -> None:
+    from gateway.standing import standing_of
+    from store import queries
+
+    row = queries.run(store, run)
+    stands = standing_of(settings, store, row)
+    if row.status == "ended":
+        how = "is ended" if stopped else "had ended: there was nothing to stop"
+        say(f"Run [bold]{run}[/] {how}. {row.episodes_ended} of {row.episodes_planned} episodes.")
+        return
+    if not stopped:
+        say(f"Run [bold]{run}[/] waits already: {stands.sentence}.")
+        return
+    say(
+        f"Run [bold]{run}[/] is stopped, with {row.episodes_ended} of {row.episodes_planned} ended."
+    )
+    print_next(
+        [
+            (f"troupe resume {run}", "goes on with what is not done"),
+            (f"troupe stop {run} --end", "ends it for good"),
+        ]
+    )

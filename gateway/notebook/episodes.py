@@ -1,0 +1,117 @@
+"""An episode and its transcript, as rows, as text and as a cell shows them."""
+
+import pyarrow as pa
+
+from actors.episodes.environment import Account, Entry
+from gateway.notebook.frames import Frame
+from gateway.notebook.html import cell
+from gateway.read_models import EpisodeDetails, episode_details
+from store.log import EventStore
+
+TRANSCRIPT = pa.schema(
+    [
+        pa.field(name, kind, metadata={"what": what})
+        for name, kind, what in (
+            ("number", pa.int64(), "the event's number in the history"),
+            ("turn", pa.int64(), "from 1"),
+            ("seat", pa.int64(), "who did it, from 0; null: nobody in particular"),
+            ("who", pa.string(), "how the reader calls them"),
+            ("kind", pa.string(), "what kind of thing it was, in a word of the environment's"),
+            ("text", pa.string(), "the words said, or what was done, alone"),
+            ("line", pa.string(), "the whole of it, as a line of a transcript"),
+            ("to", pa.list_(pa.int64()), "the seats that alone noticed it; empty: everybody"),
+            ("failed", pa.string(), "why there was no answer; null: there was one"),
+        )
+    ]
+)
+"""The columns of a transcript."""
+
+
+class Transcript(Frame):
+    """What a viewer noticed of an episode."""
+
+    def __init__(self, details: EpisodeDetails, viewer: str) -> None:
+        self.id = details.episode.id
+        self.account: Account = details.account
+        self.viewer = viewer
+        self._details = details
+
+    def to_arrow(self) -> pa.Table:
+        """A row for each thing that happened."""
+        rows = [_row(entry) for entry in self.account.entries]
+        return pa.Table.from_pylist(rows, schema=TRANSCRIPT)
+
+    @property
+    def text(self) -> str:
+        """What the viewer knows before the first turn, then line by line what happened."""
+        told = [self.account.situation, ""]
+        for portrait in self.account.portraits:
+            known = (("wants", portrait.goal), ("hides", portrait.secret))
+            more = "; ".join(f"{verb}: {what}" for verb, what in known if what)
+            told.append(f"{portrait.name}" + (f" ({more})" if more else ""))
+        told.append("")
+        for entry in self.account.entries:
+            why = f" ({entry.failed})" if entry.failed else ""
+            told.append(f"[{entry.number}] {entry.line}{why}")
+        if self.account.ended:
+            told.append(f"— ended after turn {self.account.turn}: {self.account.ending} —")
+        return "\n".join(told)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"transcript of {self.id} as {_eyes(self.viewer)}: {len(self.account.entries)} lines"
+
+    def _repr_html_(self) -> str:
+        row = self._details.episode
+        return cell(
+            "transcript.html.j2",
+            title=row.scenario or row.task or "An episode",
+            episode=self.id,
+            viewer=_eyes(self.viewer),
+            minds=row.minds,
+            account=self.account,
+            scores=self._details.scores,
+        )
+
+
+class Episode:
+    """An episode, which shows itself as its transcript with its scores."""
+
+    def __init__(self, store: EventStore, id_: str) -> None:
+        self.id = id_
+        self._store = store
+
+    def transcript(self, viewer: str = "narrator") -> Transcript:
+        """What happened in it, as somebody may see it (``Store.transcript``)."""
+        return transcript_of(self._store, self.id, viewer)
+
+    def __repr__(self) -> str:
+        return f"episode {self.id}"
+
+    def _repr_html_(self) -> str:
+        return self.transcript()._repr_html_()
+
+
+def transcript_of(store: EventStore, episode: str, viewer: str) -> Transcript:
+    """Read an episode's transcript. Raises ``UnknownId``, ``BadArgument``."""
+    return Transcript(episode_details(store, episode, str(viewer)), str(viewer))
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "number": entry.number,
+        "turn": entry.turn,
+        "seat": entry.seat,
+        "who": entry.who,
+        "kind": entry.kind,
+        "text": entry.text,
+        "line": entry.line,
+        "to": list(entry.to),
+        "failed": entry.failed or None,
+    }
+
+
+def _eyes(viewer: str) -> str:
+    return f"seat {viewer}" if viewer.isdigit() else viewer

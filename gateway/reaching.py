@@ -1,0 +1,129 @@
+"""Reaching the processes that work on a store: by the fleet's NATS server, or by their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from actors.runtime.bus import Bus
+from actors.runtime.bus_errors import BusDown
+from actors.runtime.presence import FLEET_WAIT_S, collect_reports
+from events.base import Value
+from events.messages import WorkerReport
+from gateway.errors import BadArgument, GatewayError, NatsAway
+from gateway.presence_file import SERVER, LiveProcess, live_processes
+from gateway.settings import Settings
+
+PATIENCE_S = 2.0
+"""How long those have to answer who are missed at first: a process may be very busy, in seconds."""
+
+
+class NothingAlive(GatewayError):
+    """There is no process that could be asked."""
+
+    def __init__(self, data_dir: str) -> None:
+        super().__init__(
+            f"nothing works on {data_dir} now; `troupe serve` and `troupe run` bring a NATS server "
+            "with them as long as they last, TROUPE_NATS_URL names one that stays"
+        )
+        self.data_dir = data_dir
+
+
+class Address(Value, frozen=True, kw_only=True):
+    """A NATS server and how to be let in."""
+
+    url: str
+    token: str
+    space: str
+    """The word after ``troupe.`` in every subject."""
+
+
+class Carrier(Value, frozen=True, kw_only=True):
+    """A process that may carry out runs."""
+
+    name: str
+    """``pid 4711`` on this machine; ``<host>-<process id>`` of a fleet."""
+    runs: tuple[str, ...] = ()
+    """Ids of those it carries out."""
+    serves: bool = False
+    """Takes up runs that are left to a server."""
+
+
+def addresses(settings: Settings) -> list[Address]:
+    """The NATS servers on which the store's processes are heard: the one that is named, else those
+    of the living processes; the one to be asked first comes first."""
+    if not settings.embedded_nats:
+        return [
+            Address(url=settings.nats_url, token=settings.nats_token, space=settings.space),
+        ]
+    found = live_processes(settings)[::-1]
+    found.sort(key=lambda process: process.command != SERVER)
+    return [address_of(process) for process in found]
+
+
+def address_of(process: LiveProcess) -> Address:
+    """Where a process is reached."""
+    return Address(url=process.nats_url, token=process.nats_token, space=process.space)
+
+
+def nats_for(settings: Settings, run: str = "") -> Address:
+    """The server on which remote seats are asked: that of whoever carries out a run (id in full),
+    or the one to be asked first. Raises ``NothingAlive``, ``BadArgument``."""
+    if not settings.embedded_nats:
+        return addresses(settings)[0]
+    found = live_processes(settings)
+    if not found:
+        raise NothingAlive(str(settings.data_dir))
+    if not run:
+        return addresses(settings)[0]
+    for process in found:
+        if run in process.runs:
+            return address_of(process)
+    raise BadArgument("run", run, "nobody carries it out now; `troupe runs` says how it stands")
+
+
+@asynccontextmanager
+async def connected(settings: Settings) -> AsyncIterator[list[Bus]]:
+    """A connection to each of the ``addresses``. Embedded servers that ended just now are left
+    out. Raises ``NatsAway`` where the one that is named does not answer."""
+    async with AsyncExitStack() as stack:
+        buses = []
+        for at in addresses(settings):
+            try:
+                bus = await Bus.connect(at.url, token=at.token, space=at.space, name="troupe-asks")
+            except BusDown as error:
+                if settings.embedded_nats:
+                    continue
+                raise NatsAway(error.url, error.reason) from error
+            stack.push_async_callback(bus.close)
+            buses.append(bus)
+        yield buses
+
+
+async def reports(buses: Collection[Bus], wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+    """What the processes on some connections have in hand, as far as they answer in time."""
+    answers = await asyncio.gather(*(collect_reports(bus, wait_s) for bus in buses))
+    return [report for found in answers for report in found]
+
+
+def carriers(settings: Settings, expected: Collection[str] = ()) -> list[Carrier] | None:
+    """The processes that may carry out runs; None where that is not known, because the NATS server
+    that is named does not answer. Where none has one of the ``expected`` runs they get more time.
+    Blocking."""
+    if settings.embedded_nats:
+        return [
+            Carrier(name=f"pid {process.pid}", runs=process.runs, serves=process.command == SERVER)
+            for process in live_processes(settings)
+        ]
+
+    async def ask() -> list[WorkerReport]:
+        async with connected(settings) as buses:
+            found = await reports(buses)
+            if not set(expected) <= {run for report in found for run in report.runs}:
+                found = await reports(buses, PATIENCE_S)
+            return found
+
+    try:
+        found = asyncio.run(ask())
+    except NatsAway:
+        return None
+    return [Carrier(name=report.worker, runs=report.runs, serves=report.serves) for report in found]

@@ -1,0 +1,150 @@
+"""What there is to see of a run while it goes on, whichever process carries it out."""
+
+import time
+from collections.abc import Iterator
+
+from actors.runs.run_cache import RunCache
+from actors.runs.state import Hold, RunState, run_stream
+from events.base import Value
+from events.codec import event_of
+from events.episode import EpisodeEnded, EpisodeFailed
+from events.fingerprints import judge_hash
+from events.run import Budget, RunPlanned, RunResumed
+from events.subjects import split_stream
+from gateway.settings import Settings
+from gateway.standing import Standing, standings
+from store import queries
+from store.log import EventStore
+from store.pace import run_pace
+from store.records import EpisodeRow, RunRow
+
+WINDOW_S = 300.0
+"""Rates are those of so many seconds past, or since the run began or was resumed."""
+ASK_FLEET_S = 5.0
+"""How often a fleet is asked who carries the run out, in seconds."""
+_BATCH = 1000
+
+
+class Moment(Value, frozen=True, kw_only=True):
+    """A run at a moment."""
+
+    run: str
+    at: int
+    """Microseconds since 1970, UTC."""
+    standing: Standing
+    episodes: int
+    """Planned."""
+    episodes_ended: int
+    episodes_failed: int
+    """Given up."""
+    playing: int
+    """Under way."""
+    evaluations: int
+    """There will be as many, one for each episode that ends and judge."""
+    evaluations_ended: int
+    evaluations_failed: int
+    episodes_per_minute: float
+    evaluations_per_minute: float
+    left_s: float | None
+    """Seconds until all is done at this pace; None: unknown."""
+    usd: float
+    """Spent so far; models of unknown price count in tokens only."""
+    tokens: int
+    budget: Budget
+    holds: tuple[Hold, ...] = ()
+    """Models that fail, so that calls wait."""
+
+    @property
+    def over(self) -> bool:
+        """Whether there will be no more to see."""
+        return not self.standing.under_way and self.standing.state != "waits for a server"
+
+
+class RunWatch:
+    """Looks at one run again and again. Blocking."""
+
+    def __init__(self, settings: Settings, store: EventStore, run: str) -> None:
+        """``run``: an id in full."""
+        self.settings, self.store, self.run = settings, store, run
+        self._cache = RunCache(store)
+        self._position = store.head()
+        self._standing: Standing | None = None
+        self._asked_at = 0.0
+
+    def look(self) -> Moment:
+        """How it is now."""
+        state = self._cache.run(self.run)
+        assert state is not None, "the caller looked the run up"
+        row = queries.run(self.store, self.run)
+        now = time.time_ns() // 1000
+        since = max(now - round(WINDOW_S * 1e6), _going_since(self.store, state, self.run))
+        judges = {judge_hash(judge) for judge in state.plan.judges}
+        pace = run_pace(self.store, self.run, judges, since)
+        spent = queries.spent(self.store, self.run)
+        evaluations = (row.episodes_planned - row.episodes_failed) * len(judges)
+        minutes = max(1, now - since) / 60e6
+        rates = pace.episodes_lately / minutes, pace.evaluations_lately / minutes
+        standing = self._stands(row)
+        return Moment(
+            run=self.run,
+            at=now,
+            standing=standing,
+            episodes=row.episodes_planned,
+            episodes_ended=row.episodes_ended,
+            episodes_failed=row.episodes_failed,
+            playing=pace.playing,
+            evaluations=evaluations,
+            evaluations_ended=pace.evaluations_ended,
+            evaluations_failed=pace.evaluations_failed,
+            episodes_per_minute=rates[0],
+            evaluations_per_minute=rates[1],
+            left_s=time_left(
+                row.episodes_planned - row.episodes_ended - row.episodes_failed,
+                evaluations - pace.evaluations_ended - pace.evaluations_failed,
+                rates,
+            ),
+            usd=spent.usd,
+            tokens=spent.tokens,
+            budget=state.budget,
+            holds=state.holds,
+        )
+
+    def ended(self) -> Iterator[EpisodeRow]:
+        """The run's episodes that have come to an end since the last time this was asked, in
+        order."""
+        tags = (EpisodeEnded.__name__, EpisodeFailed.__name__)
+        while found := self.store.read_all(self._position, tags=tags, limit=_BATCH):
+            self._position = found[-1].position
+            for envelope in found:
+                if envelope.correlation == self.run:
+                    yield queries.episode(self.store, split_stream(envelope.stream)[1])
+
+    def _stands(self, row: RunRow) -> Standing:
+        """How it stands; a fleet is not asked at every look."""
+        now = time.monotonic()
+        known = self._standing
+        old = now - self._asked_at >= (0.0 if self.settings.embedded_nats else ASK_FLEET_S)
+        if known is None or old or row.status != "running":
+            known = standings(self.settings, self.store, [row])[0].standing
+            self._standing, self._asked_at = known, now
+        return known
+
+
+def time_left(episodes: int, evaluations: int, rates: tuple[float, float]) -> float | None:
+    """Seconds until so many episodes and evaluations are over, which go on side by side at
+    ``rates`` a minute; None where one of them does not move."""
+    times = []
+    for left, rate in zip((episodes, evaluations), rates, strict=True):
+        if left > 0 and rate <= 0:
+            return None
+        times.append(left / rate * 60 if left > 0 else 0.0)
+    return max(times)
+
+
+def _going_since(store: EventStore, state: RunState, run: str) -> int:
+    """When the run began, or was resumed last."""
+    for version in range(state.version, -1, -1):
+        (envelope,) = store.read(run_stream(run), version, version)
+        if isinstance(event_of(envelope), RunPlanned | RunResumed):
+            return envelope.recorded_at
+    return 0

@@ -1,0 +1,186 @@
+"""How a run stands: what its stream says, and whether anybody carries it out."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
+
+from events.base import Value
+from gateway.settings import Settings
+from gateway.waiting import AwaitedSeat, awaited_seats
+from store import queries
+from store.log import EventStore
+from store.projections import tables as t
+from store.records import RunRow
+
+if TYPE_CHECKING:
+    from gateway.reaching import Carrier
+
+State = Literal[
+    "running",
+    "waits for seats",
+    "is taken up",
+    "waits for a server",
+    "process gone",
+    "unknown",
+    "paused",
+    "stopped",
+    "ended",
+    "ended early",
+]
+
+
+class Standing(Value, frozen=True, kw_only=True):
+    """How a run stands at a moment."""
+
+    state: State
+    words: str
+    """The same in a table's cell, with what matters of it."""
+    sentence: str
+    """The same for those who look at this run alone, with what to do about it."""
+    by: str = ""
+    """Who carries it out."""
+    seats: tuple[int, ...] = ()
+    """Remote seats that are asked something now, from 1."""
+    waiting: int = 0
+    """Episodes in which they are."""
+
+    @property
+    def waits(self) -> str:
+        """Which seats it waits for, and in how many episodes; empty: for none."""
+        if not self.waiting:
+            return ""
+        which = f"seat{'s' * (len(self.seats) > 1)} {', '.join(map(str, self.seats))}"
+        return f"waits for {which} ({self.waiting} episode{'s' * (self.waiting != 1)})"
+
+    @property
+    def wants_somebody(self) -> bool:
+        """Whether nothing more of it happens until somebody does something about it."""
+        return self.state in ("waits for a server", "process gone", "unknown")
+
+    @property
+    def under_way(self) -> bool:
+        """Whether more of it will happen without anybody doing something here."""
+        return self.state in ("running", "waits for seats", "is taken up", "unknown")
+
+
+class Listed(RunRow, frozen=True, kw_only=True):
+    """A run as lists show it."""
+
+    standing: Standing
+
+
+def standing(
+    row: RunRow,
+    carriers: "Sequence[Carrier] | None",
+    awaited: Sequence[AwaitedSeat] = (),
+    playing: int = 0,
+) -> Standing:
+    """How a run stands.
+
+    ``carriers``: who may carry out runs; None: that is not known. ``awaited``: remote seats of this
+    run that are asked something; ``playing``: how many of its episodes are under way.
+    """
+    if row.status == "ended" or row.imported:
+        return _over(row)
+    if row.status == "paused":
+        return _paused(row)
+    if carriers is None:
+        why = "the NATS server does not answer, so nobody can be asked who carries it out"
+        return Standing(state="unknown", words="running?", sentence=why)
+    by = next((one.name for one in carriers if row.id in one.runs), "")
+    if not by:
+        return _nobodys(row, carriers)
+    seats = tuple(sorted({one.seat + 1 for one in awaited}))
+    waiting = len({one.episode for one in awaited})
+    found = Standing(
+        state="running",
+        words="running",
+        sentence=f"running ({by})",
+        by=by,
+        seats=seats,
+        waiting=waiting,
+    )
+    if not waiting:
+        return found
+    if waiting < playing:
+        of_all = f"of {playing} under way"
+        return replace(found, sentence=f"running ({by}); {found.waits[:-1]} {of_all})")
+    sentence = f"{found.waits}; {by} carries it out"
+    return replace(found, state="waits for seats", words=found.waits, sentence=sentence)
+
+
+def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> list[Listed]:
+    """Some runs and how they stand now. A fleet is asked where one is not over. Blocking."""
+    # Only here: what speaks NATS takes its time to load.
+    from gateway.reaching import carriers
+
+    going = [row.id for row in rows if row.status == "running" and not row.imported]
+    who = carriers(settings, going) if going else []
+    awaited = awaited_seats(store, going, space=settings.space) if going else []
+    playing = _playing(store, going)
+    return [
+        Listed(
+            **{name: getattr(row, name) for name in RunRow.__struct_fields__},
+            standing=standing(
+                row,
+                who,
+                [one for one in awaited if one.run == row.id],
+                playing.get(row.id, 0),
+            ),
+        )
+        for row in rows
+    ]
+
+
+def standing_of(settings: Settings, store: EventStore, row: RunRow) -> Standing:
+    """How one run stands now. Blocking."""
+    return standings(settings, store, [row])[0].standing
+
+
+def _over(row: RunRow) -> Standing:
+    if row.stopped:
+        why = "ended before all was done, for good (`troupe stop --end`)"
+        return Standing(state="ended early", words="ended early", sentence=why)
+    return Standing(state="ended", words="ended", sentence="ended")
+
+
+def _paused(row: RunRow) -> Standing:
+    again = f"`troupe resume {row.id}` goes on"
+    if row.pause_reason == "stopped":
+        sentence = f"{row.pause_detail or 'stopped'}; {again}"
+        return Standing(state="stopped", words="stopped", sentence=sentence)
+    if row.pause_reason == "budget":
+        again = f"`troupe resume {row.id} --budget-usd …` goes on"
+    sentence = f"paused ({row.pause_detail or row.pause_reason}); {again}"
+    return Standing(state="paused", words=f"paused ({row.pause_reason})", sentence=sentence)
+
+
+def _nobodys(row: RunRow, carriers: "Sequence[Carrier]") -> Standing:
+    """Of a run that nobody carries out."""
+    server = next((one.name for one in carriers if one.serves), "")
+    if not row.detached:
+        return Standing(
+            state="process gone",
+            words="its process is gone",
+            sentence=f"its process is gone; `troupe resume {row.id}` goes on",
+        )
+    if server:
+        why = f"is about to be taken up by the server ({server})"
+        return Standing(state="is taken up", words="is taken up", sentence=why, by=server)
+    return Standing(
+        state="waits for a server",
+        words="waits for a server",
+        sentence=f"waits for a server: `troupe serve` or `troupe resume {row.id}` carries it out",
+    )
+
+
+def _playing(store: EventStore, runs: Collection[str]) -> dict[str, int]:
+    """How many planned episodes of each run are under way."""
+    if not runs:
+        return {}
+    under_way = (t.episodes.c.status == "playing") & t.episodes.c.place.is_not(None)
+    found: dict[str, int] = {}
+    for row in queries.episodes_where(store, under_way & t.episodes.c.run.in_(runs)):
+        found[row.run] = found.get(row.run, 0) + 1
+    return found

@@ -1,0 +1,160 @@
+"""Whoever writes to an episode is answered in their own form, whether it is played or not."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from nats.errors import NoRespondersError
+
+from actors.runtime.bus import Received
+from events import subjects
+from events.base import replace
+from events.episode import ActionTaken, EpisodeEnded
+from store.log import NEW
+from tests.builders import act, mind, opened, started
+from tests.managed import Company
+from tests.nats import until
+from tests.runs import REMOTE_MINDS, plan, record, state_of
+
+FAR = (mind("far", kind="remote"), mind("near"))
+LOOK = {"type": "Look", "seat": 0}
+
+
+def speak(turn: int, text: str = "Hello.", **more: Any) -> dict[str, Any]:
+    action = {"kind": "speak", "text": text}
+    return {"type": "TakeAction", "seat": 0, "turn": turn, "action": action, **more}
+
+
+class Stranger:
+    """A program with a NATS connection of its own, that writes JSON and knows nothing else."""
+
+    def __init__(self, bus: Any) -> None:
+        self.bus = bus
+        self.seen: list[dict[str, Any]] = []
+
+    async def follow(self, episode: str, more: str = "") -> None:
+        subject = subjects.as_json(subjects.seat(self.bus.space, episode, 0) + more)
+        await self.bus.subscribe(subject, self._hear)
+        await self.bus.flush()
+
+    def _hear(self, received: Received) -> None:
+        self.seen.append(msgspec.json.decode(received.data))
+
+    async def send(self, episode: str, command: dict[str, Any], **headers: str) -> dict[str, Any]:
+        subject = f"troupe.{self.bus.space}.episode.{episode}.command"
+        data = msgspec.json.encode(command)
+        reply = await self.bus.nats.request(subject, data, 20.0, headers=headers or None)
+        assert reply.headers == {"Content-Type": "application/json"}
+        return msgspec.json.decode(reply.data)
+
+
+@pytest.fixture
+async def stranger(connect) -> Stranger:
+    return Stranger(await connect())
+
+
+async def test_a_remote_seat_is_asked_and_answers_in_json_as_well(store, bus, stranger):
+    await stranger.follow("e1")
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: stranger.seen)
+        asked = stranger.seen[0]
+        assert (asked["type"], asked["mind"], asked["turn"]) == ("Observation", "far", 1)
+        assert asked["background"]["goal"]
+        said = {"Content-Type": "application/json"}
+        assert await stranger.send("e1", speak(1), **said) == {"type": "Accepted", "version": 3}
+        await until(lambda: stranger.seen[-1]["turn"] == 3)
+        again = await stranger.send("e1", speak(1, "In other words."))
+        assert again == {"type": "Accepted", "version": 5, "before": True}
+        playing.task.cancel()
+
+
+async def test_a_bad_answer_is_told_why_and_asked_again(store, bus, stranger):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        for wrong in (speak(1, ""), speak(1, action={"kind": 3}), speak(1, "x" * 10_001)):
+            refused = await stranger.send("e1", wrong)
+            assert (refused["type"], refused["code"]) == ("Refused", "bad_action")
+            assert refused["reason"]
+            assert refused["questions"] == [{"question": {"type": "social.Act"}}]
+        assert (await stranger.send("e1", speak(2)))["code"] == "not_asked"
+        assert (await stranger.send("e1", LOOK | {"seat": 2}))["code"] == "no_such_seat"
+        assert (await stranger.send("e1", {"type": "Wish"}))["code"] == "unreadable"
+        assert store.version("episode-e1") == 1
+        playing.task.cancel()
+
+
+async def test_of_an_episode_that_is_over_everybody_is_told_so_for_ever(store, bus, stranger):
+    events = [started(minds=FAR), opened(1, (0,)), ActionTaken(turn=1, seat=0, action=act("leave"))]
+    store.append("episode-e1", NEW, [*events, EpisodeEnded(reason="left", turn=1)])
+    async with Company(store, bus):
+        await stranger.follow("e1")
+        over = {"type": "EpisodeOver", "episode": "e1", "seat": 0, "mind": "far", "reason": "left"}
+        assert await stranger.send("e1", LOOK) == over
+        await until(lambda: stranger.seen == [over])
+        assert (await stranger.send("e1", speak(1)))["before"] is True
+        assert (await stranger.send("e1", speak(3)))["code"] == "episode_over"
+        assert (await stranger.send("e1", LOOK | {"seat": -1}))["code"] == "no_such_seat"
+        assert store.version("episode-e1") == 3
+
+
+async def test_what_is_unknown_has_not_begun_or_waits_is_told_apart(store, bus, stranger, tmp_path):
+    run = record(store, tmp_path, plan(REMOTE_MINDS, tasks=1, pairings='[["far", "far"]]'))
+    (planned,) = state_of(store, run).episodes
+    store.append("episode-e1", NEW, [started(minds=FAR), opened(1, (0,))])
+    with pytest.raises(NoRespondersError):
+        await stranger.send("e1", LOOK)
+    async with Company(store, bus):
+        assert (await stranger.send("e1", LOOK))["code"] == "not_playing"
+        assert (await stranger.send("e1", speak(1)))["code"] == "not_playing"
+        assert (await stranger.send(planned.id, LOOK))["code"] == "not_playing"
+        for unknown in ("e2", "*", "Zoë"):
+            assert (await stranger.send(unknown, LOOK))["code"] == "unknown_episode"
+    assert store.version("episode-e1") == 1
+
+
+async def test_of_many_processes_one_answers_wherever_the_episode_is_played(
+    store, bus, connect, stranger
+):
+    answers: list[dict[str, Any]] = []
+    async with Company(store, bus), Company(store, await connect()) as second:
+        playing = second.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        await stranger.bus.subscribe(
+            "answers", lambda received: answers.append(msgspec.json.decode(received.data))
+        )
+        subject = subjects.command(bus.space, "episode", "e1")
+        for _ in range(20):  # whichever of the two hears it
+            stranger.bus.publish(subject, msgspec.json.encode(LOOK), "answers")
+        await until(lambda: len(answers) == 20)
+        await stranger.bus.flush()
+        assert answers == [{"type": "Accepted", "version": 1}] * 20
+        playing.task.cancel()
+
+
+async def test_who_looks_while_others_are_asked_is_shown_all_when_asked_next(store, bus, stranger):
+    await stranger.follow("e1")
+    async with Company(store, bus) as company:
+        minds = (FAR[0], replace(FAR[0], name="slow"))
+        playing = company.begin(started(minds=minds), "e1")
+        await until(lambda: stranger.seen)
+        await stranger.send("e1", speak(1))
+        assert (await stranger.send("e1", LOOK))["type"] == "Accepted"
+        await stranger.send("e1", speak(2) | {"seat": 1})
+        await until(lambda: len(stranger.seen) == 2)
+        assert stranger.seen[1]["background"]
+        assert [entry["number"] for entry in stranger.seen[1]["news"]] == [2, 4]
+        playing.task.cancel()
+
+
+async def test_what_a_remote_seat_notices_is_told_in_json_as_well(store, bus, stranger):
+    await stranger.follow("e1", ".news")
+    async with Company(store, bus) as company:
+        minds = (FAR[0], replace(FAR[0], name="slow"), FAR[0])
+        playing = company.begin(started(minds=minds[:2]), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        await stranger.send("e1", speak(1))
+        await until(lambda: stranger.seen)
+        assert (stranger.seen[0]["type"], stranger.seen[0]["mind"]) == ("News", "far")
+        playing.task.cancel()

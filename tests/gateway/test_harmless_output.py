@@ -1,0 +1,169 @@
+"""What was said, named or reasoned is kept as it came, and steers neither a terminal nor a page."""
+
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+
+from events.codec import decode_event, encode, event_of
+from gateway.cli.streams import behind, harmless_streams
+from gateway.logs import set_up_logs
+from store.log import ANY, EventStore
+from store.opening import open_store
+from tests.evaluators.synthetic import RUN, fill
+from tests.gateway.command import Desk, Said
+
+POISON = "\x1b]0;taken\x07\x9b2J\u202eevil\u2028\x7f"
+EVIL = re.compile(r"evil|␛")
+STYLE = re.compile(r"\x1b\[[\d;]*m")
+OBEYED = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+FREE = {
+    *("name", "title", "codename", "first_name", "last_name", "occupation", "public_info"),
+    *(
+        "context",
+        "goals",
+        "secret",
+        "story",
+        "text",
+        "overview",
+        "raw",
+        "detail",
+        "error",
+        "minds",
+        "source",
+    ),
+}
+REASONED = ("Scored", "ScoreAbstained", "EvaluationFailed", "EpisodeFailed")
+
+
+def poisoned(value: Any, key: str = "", of: str = "") -> Any:
+    """Plain data whose free texts are hostile: the same one, the same way each time."""
+    if isinstance(value, dict):
+        tag = value.get("type", of)
+        # Scores name their dimensions by an id.
+        kept = {"name"} if "low" in value else set()
+        return {
+            name: inner if name in kept else poisoned(inner, name, tag)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [poisoned(inner, key, of) for inner in value]
+    named = key in FREE or (key, of) == ("characters", "EpisodeStarted")
+    if not isinstance(value, str) or not (named or (key == "reason" and of in REASONED)):
+        return value
+    return value + POISON
+
+
+def hostile_copy(source: EventStore, target: EventStore) -> None:
+    """All events of a store, appended to another with hostile texts."""
+    for envelope in source.read_all(0):
+        event: Any = event_of(envelope)
+        plain = poisoned(msgspec.msgpack.decode(encode(event)))
+        if envelope.tag == "CatalogImported":
+            plain["catalog"]["name"] = event.catalog.name  # its stream is called by it
+        payload = msgspec.msgpack.encode(plain)
+        hostile = decode_event(envelope.tag, type(event).SCHEMA, payload)
+        target.append(envelope.stream, ANY, [hostile], correlation=envelope.correlation)
+
+
+@pytest.fixture(scope="module")
+def hostile_data(chained_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with failures of every kind, and one of chains, with nothing but hostile texts."""
+    folder = tmp_path_factory.mktemp("hostile")
+    chained = open_store(f"sqlite:///{chained_data / 'troupe.db'}")
+    filled = open_store(f"sqlite:///{folder / 'filled.db'}", durable=False)
+    target = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
+    fill(filled, episodes=8)
+    for source in (filled, chained):
+        hostile_copy(source, target)
+        source.close()
+    target.close()
+    return folder
+
+
+@pytest.fixture
+def hostile(desk: Desk, hostile_data: Path) -> Desk:
+    desk.copy_of(hostile_data)
+    return desk
+
+
+def test_nothing_that_is_shown_holds_what_a_terminal_or_a_browser_obeys(hostile: Desk) -> None:
+    shown = hostile.does("show", RUN, "--json").json
+    assert shown["run"]["name"].endswith(POISON), "as JSON it is exact"
+    row, given_up = (
+        next(row["id"] for row in shown["episodes"] if row["status"] == status)
+        for status in ("ended", "failed")
+    )
+    judges = [table["judge"]["hash"] for table in shown["tables"]]
+    chain = next(
+        row for row in hostile.does("chains", "--json").json if row["memory"].startswith("summary")
+    )
+    told = [
+        ["runs"],
+        *(["show", what] for what in (RUN, chain["run"], chain["id"], row, given_up)),
+        *(["show", row, "--as", viewer] for viewer in ("1", "spectator")),
+        ["watch", row],
+        ["replay", row],
+        ["lineage", row],
+        ["compare", RUN, *judges[:2]],
+        ["chains"],
+        ["memory", chain["id"], "--seat", "1"],
+        ["curves", chain["run"]],
+        ["contrast", chain["run"]],
+        ["catalog", "search", "van"],
+        ["catalog", "show", "tasks"],
+        ["catalog", "show", "one_van"],
+        ["score", row, "--judge", "rehearsal-strict"],
+        ["fork", row, "--at", "3", "--seat", "1=rehearsal:guarded"],
+        ["show", POISON],
+        ["compare", RUN, POISON, "x"],
+    ]
+    also = [
+        *(["show", RUN, "--format", form] for form in ("csv", "latex")),
+        ["hard", "recall", chain["run"]],
+        ["doctor"],
+        ["report", RUN],
+    ]
+    texts = {" ".join(words): said(hostile.says(*words)) for words in (*told, *also)}
+    assert [words for words in told if not EVIL.search(texts[" ".join(words)])] == []
+
+    hostile.set("FORCE_COLOR", "1")
+    for words in (["show", row], ["watch", row], ["show", RUN], ["memory", chain["id"]]):
+        styled = said(hostile.says(*words))
+        assert STYLE.search(styled)
+        texts[f"{words}, with styles"] = STYLE.sub("", styled)
+        texts[f"{words} --json"] = said(hostile.says(*words, "--json"))
+    (page,) = hostile.data_dir.rglob("*.html")
+    texts["page"] = page.read_text(encoding="utf-8")
+    assert EVIL.search(texts["page"])
+    obeyed = {what: OBEYED.findall(text)[:5] for what, text in texts.items()}
+    assert {what: found for what, found in obeyed.items() if found} == {}
+
+
+@pytest.mark.parametrize("on_terminal", [True, False])
+def test_nor_does_a_line_of_the_log(
+    on_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with harmless_streams():
+        monkeypatch.setattr(type(behind(sys.stderr)), "isatty", lambda _: on_terminal)
+        set_up_logs("info")
+        try:
+            raise ValueError(POISON)
+        except ValueError:
+            structlog.get_logger().exception("broken", why=POISON)
+        logging.getLogger("nats").error(POISON)
+        print(POISON, file=sys.stderr)
+    lines = STYLE.sub("", capsys.readouterr().err)
+    assert lines.count("evil") >= 3
+    assert not OBEYED.search(lines)
+
+
+def said(answer: Said) -> str:
+    return answer.out + answer.err

@@ -1,0 +1,99 @@
+"""A catalog written as a folder of TOML and read back is the same, whatever is in it and whatever
+its environment."""
+
+import tomllib
+from enum import Enum
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from actors.episodes.catalog_kinds import catalog_type, kinds_of
+from actors.episodes.catalog_reading import read_files
+from actors.episodes.catalog_writing import catalog_files, value_text
+from actors.episodes.registry import environments
+from actors.toml_lines import lines_of
+
+WORDS = st.text(max_size=12) | st.text("\n\r\t\"'\\ #=[]{}\x00\x1b\x7f\u2028é😀", max_size=8)
+NUMBERS = st.integers(-(2**63), 2**63 - 1)
+EXAMPLES = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+)
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:
+    """Anything that a type lets through."""
+    if kind is str:
+        return WORDS
+    if kind is int:
+        return NUMBERS
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return st.sampled_from(kind)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = {one.name: values(one.type) for one in msgspec.structs.fields(kind)}
+        return st.builds(kind, **fields)
+    if get_origin(kind) is Literal:
+        return st.sampled_from(get_args(kind))
+    assert get_origin(kind) is tuple, kind
+    if get_args(kind)[1:] == (...,):
+        return st.lists(values(get_args(kind)[0]), max_size=3).map(tuple)
+    return st.tuples(*map(values, get_args(kind)))
+
+
+def items(kind: Any) -> st.SearchStrategy[Any]:
+    """Some of a kind, each with an id of its own."""
+    named = st.lists(values(kind).filter(lambda one: one.id), max_size=3, unique_by=lambda o: o.id)
+    return named.map(tuple)
+
+
+@pytest.mark.parametrize("environment", environments(), ids=lambda one: one.name)
+def test_a_catalog_that_is_written_is_read_as_it_was(environment: Any) -> None:
+    shape = catalog_type(environment)
+    parts = {kind.field: items(kind.item) for kind in kinds_of(shape).values()}
+
+    @EXAMPLES
+    @given(st.builds(shape, name=WORDS, **parts))
+    def same(catalog: Any) -> None:
+        draft = read_files(catalog_files(environment, catalog))
+        assert (draft.errors, draft.catalog) == ([], catalog)
+
+    same()
+
+
+@pytest.mark.parametrize("environment", environments(), ids=lambda one: one.name)
+def test_what_comes_with_an_environment_is_written_and_read_as_it_was(environment: Any) -> None:
+    starter = environment.starter()
+    assert read_files(catalog_files(environment, starter)).catalog == starter
+
+
+PLAIN = st.recursive(
+    WORDS | NUMBERS | st.booleans() | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def places(value: Any, place: tuple[str | int, ...] = ()) -> set[tuple[str | int, ...]]:
+    """Every place in a value."""
+    found = {place}
+    pairs = value.items() if isinstance(value, dict) else ()
+    for key, one in enumerate(value) if isinstance(value, list) else pairs:
+        found |= places(one, (*place, key))
+    return found
+
+
+@settings(parent=EXAMPLES, max_examples=50)
+@given(st.dictionaries(WORDS, PLAIN, max_size=4))
+def test_every_place_in_a_toml_file_has_the_line_on_which_it_begins(table: dict[str, Any]) -> None:
+    text = "# first\n\n"
+    begun = {}
+    for key, value in table.items():
+        begun[key] = text.count("\n") + 1
+        text += f"{value_text(key, inline=True)} = {value_text(value)}  # = [[\n"
+    assert tomllib.loads(text) == table
+    lines = lines_of(text)
+    assert set(lines) == places(table) - {()}
+    assert {key: lines[key,] for key in table} == begun
+    assert all(lines[place[:-1]] <= line for place, line in lines.items() if place[1:])
