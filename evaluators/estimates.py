@@ -42,7 +42,8 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reach(self) -> float | None:
-        """How far the interval goes to either side; None: there is none, or it was cut."""
+        """How far the interval goes to either side; None: there is none, or one end of it was cut
+        where the scale ends."""
         if self.value is None or self.low is None or self.high is None:
             return None
         up, down = self.high - self.value, self.value - self.low

@@ -31,9 +31,14 @@ def is_wide() -> bool:
     return console().width >= WIDE
 
 
-def say(text: str = "") -> None:
-    """One line of the result (rich markup allowed)."""
-    console().print(text)
+def say(text: str = "", *, indent: int = 0) -> None:
+    """A line of the result (rich markup allowed); where it is wrapped, all of it is indented."""
+    if not indent:
+        console().print(text)
+        return
+    from rich.padding import Padding
+
+    console().print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
 def heading(title: str, note: str = "") -> None:
@@ -205,7 +210,7 @@ def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> 
 
 
 def _heading(cells: Sequence[Cell]) -> str:
-    return f"[bold]{_row(cells)}[/]"
+    return f"[bold]{_row(cells).rstrip()}[/]"
 
 
 def _row(cells: Sequence[Cell]) -> str:

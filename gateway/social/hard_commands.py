@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.output import (
-    Column,
     console,
     escape,
     heading,
     note,
     print_json,
     print_next,
-    print_table,
+    print_plain,
+    print_tables,
     say,
 )
-from gateway.cli.support import Json, NoProbe, open_session
+from gateway.cli.support import Json, NoProbe, TableFormatOption, open_session
+from gateway.social.fact_tables import facts_table, scenarios_table, shares_table
 
 if TYPE_CHECKING:
     from actors.social.hard.generating import Funnel
     from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
-    from gateway.social.hard import HardMade, HardScenario
+    from gateway.social.hard import HardMade
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -132,6 +133,7 @@ def list_hard(
         str | None,
         typer.Option("--catalog", "-c", metavar="NAME", help="Only of this one; default: all."),
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List the scenarios that need facts of earlier episodes."""
@@ -139,10 +141,12 @@ def list_hard(
 
     with open_session() as (_, store):
         found = listed(store, catalog)
-    if json:
+    if form != "text":
+        print_tables([scenarios_table(found)], form)
+    elif json:
         print_json(found)
     elif found:
-        _print_listed(found)
+        print_plain(scenarios_table(found))
     else:
         say("No scenario here needs facts of earlier episodes.")
 
@@ -152,6 +156,7 @@ def recall(
     what: Annotated[
         str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
     ],
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show which seats used which facts.
@@ -163,7 +168,9 @@ def recall(
 
     with open_session() as (_, store):
         found = facts_recalled(store, what)
-    if json:
+    if form != "text":
+        print_tables([shares_table(found.shares), facts_table(found.rows)], form)
+    elif json:
         print_json(found)
     elif found.rows:
         _print_used(found)
@@ -178,11 +185,7 @@ app.command("use", hidden=True)(recall)  # its name before
 
 def print_shares(shares: "Sequence[FactShare]") -> None:
     """How minds used the facts they needed, by memory."""
-    numbers = (Column(name, "number") for name in ("needed", "came up", "used"))
-    print_table(
-        ("mind", "memory", *numbers),
-        [(one.mind, one.memory or "–", one.needed, one.came_up, one.used) for one in shares],
-    )
+    print_plain(shares_table(shares))
 
 
 def _print_made(made: "HardMade") -> None:
@@ -194,7 +197,8 @@ def _print_made(made: "HardMade") -> None:
             say(f"  [bold]{escape(scenario.id)}[/] {escape(scenario.codename)}")
             for fact in scenario.needs:
                 seats = ", ".join(str(seat + 1) for seat in fact.seats)
-                say(f"    [dim]seat {seats}, {fact.kind}:[/] {escape(_short(fact.text))}")
+                text = escape(_short(fact.text))
+                say(f"[dim]seat {seats}, {fact.kind}:[/] {text}", indent=4)
     made_of = f"{made.scenarios} new scenarios; {made.outcome}."
     say(f"\nCatalog [bold]{escape(made.catalog)}[/]: {made_of}")
     say("\nA plan with these lines plays the first chain anew, with whatever minds, and then them:")
@@ -233,29 +237,6 @@ def _funnel(funnel: "Funnel") -> Iterator[str]:
     yield asked + more
 
 
-def _print_listed(found: "list[HardScenario]") -> None:
-    print_table(
-        (
-            Column("catalog", "id"),
-            Column("scenario", "id"),
-            "needs",
-            "of seat",
-            "which comes up in",
-        ),
-        [
-            (
-                one.catalog,
-                one.id,
-                f"{fact.id} ({fact.kind})",
-                [seat + 1 for seat in fact.seats] or "all",
-                fact.taught_by or "any",
-            )
-            for one in found
-            for fact in one.needs
-        ],
-    )
-
-
 def _print_used(found: "FactsRecalled") -> None:
     from gateway.cli.tables import no_finding
 
@@ -270,9 +251,10 @@ def _print_used(found: "FactsRecalled") -> None:
             f"seat {seat + 1} {escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
         )
         for row in rows:
-            say(f"    {_outcome(row)} [dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}")
+            fact = f"[dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}"
+            say(f"{_outcome(row)} {fact}", indent=4)
             for number, quote in zip(row.evidence, row.quotes, strict=False):
-                say(f"      [dim]in {number}:[/] {escape(_short(quote))}")
+                say(f"[dim]in {number}:[/] {escape(_short(quote))}", indent=6)
     if found.rehearsal_minds:
         say(f"\n[yellow]{escape(no_finding(found.rehearsal_minds, ()))}[/]")
 
