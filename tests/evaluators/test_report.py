@@ -21,6 +21,7 @@ from evaluators.report.gather import Gathered, gather
 from evaluators.report.outliers import boxes
 from events.base import Event
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
+from events.harmless import harmless
 from events.run import Plan, PlannedEpisode, RunPlanned
 from store import queries
 from store.history import read_history
@@ -29,7 +30,7 @@ from store.lookup import UnknownId
 from store.opening import open_store
 from store.records import EpisodeRow
 from tests.builders import act, mind
-from tests.evaluators.synthetic import INJECTION, RUN, fill
+from tests.evaluators.synthetic import CONTROLS, INJECTION, RUN, fill
 
 EPISODES = 9
 Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
@@ -127,6 +128,12 @@ def test_what_was_said_is_text_and_never_markup(html: str) -> None:
     assert "<img" not in html
     # Said in an episode, given as a reason in each of its fourteen scores, and in the plan.
     assert Tags(html).text.count(INJECTION) >= 3
+
+
+def test_nothing_that_was_said_reaches_the_page_as_a_control_character(html: str) -> None:
+    shown = harmless(CONTROLS)
+    assert Tags(html).text.count(shown) >= 3
+    assert harmless(html) == html
 
 
 def test_ids_are_unique_so_that_links_and_charts_do_not_mix(html: str) -> None:
