@@ -8,9 +8,10 @@ what stands above it, or set a name in another order than it has.
 
 import re
 
-_LAYOUT = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff"
-"""DEL and C1; bidirectional marks, embeddings, overrides and isolates and the deprecated format
-characters beside them; the line and paragraph separators; halves of surrogate pairs."""
+_LAYOUT = r"\x7f-\x9f\u2028-\u202e\u2066-\u206f\ud800-\udfff"
+"""DEL and C1; bidirectional embeddings, overrides and isolates and the deprecated format characters
+beside them; the line and paragraph separators; halves of surrogate pairs. Not the marks (U+061C,
+U+200E, U+200F), which Arabic and Hebrew are written with: they turn no letter round."""
 _OBEYED = re.compile(rf"[\x00-\x08\x0b-\x1f{_LAYOUT}]")
 _OBEYED_IN_JSON = re.compile(rf"[{_LAYOUT}]")
 

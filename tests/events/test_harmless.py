@@ -12,8 +12,11 @@ OBEYED = [
     if unicodedata.category(chr(code)) in {"Cc", "Zl", "Zp", "Cs"}
     or unicodedata.bidirectional(chr(code)) in {"LRE", "RLE", "LRO", "RLO", "PDF"}
     or unicodedata.bidirectional(chr(code)) in {"LRI", "RLI", "FSI", "PDI"}
-    or chr(code) in "\u061c\u200e\u200f"
 ]
+
+
+def test_the_marks_that_arabic_and_hebrew_are_written_with_are_kept():
+    assert harmless("\u200fשלום\u200e \u061c12") == "\u200fשלום\u200e \u061c12"
 
 
 def test_what_a_terminal_or_a_browser_obeys_is_made_visible():

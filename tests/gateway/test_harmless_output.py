@@ -21,9 +21,7 @@ from tests.gateway.command import Desk, Said
 POISON = "\x1b]0;taken\x07\x9b2J\u202eevil\u2028\x7f"
 EVIL = re.compile(r"evil|␛")
 STYLE = re.compile(r"\x1b\[[\d;]*m")
-OBEYED = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 FREE = {
     *("name", "title", "codename", "first_name", "last_name", "occupation", "public_info"),
     *(
