@@ -4,7 +4,7 @@
 """
 
 import datetime
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -41,7 +41,7 @@ class Fault(NamedTuple):
     why: str
 
 
-def suggestion(given: str, known: Collection[str]) -> str:
+def suggestion(given: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the nearest of some names, or nothing where none is near."""
     near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
     return f"; did you mean {near[0]!r}?" if near else ""

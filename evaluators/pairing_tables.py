@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from evaluators.dimensions import label
+from evaluators.figure_words import p_alone
 from evaluators.pairing import PairedDifference
-from evaluators.plain_tables import Figure, PlainColumn, PlainTable
+from evaluators.plain_tables import Figure, PlainColumn, PlainTable, Shown
 from evaluators.populations import FEW
 
 
@@ -20,14 +21,14 @@ def difference_table(
             PlainColumn("judge", only_csv=True),
             *(PlainColumn("of"),) * of,
             PlainColumn("dimension"),
-            PlainColumn("A", "id"),
-            PlainColumn("mean A", "number"),
-            PlainColumn("B", "id"),
-            PlainColumn("mean B", "number"),
-            PlainColumn("A−B", "figure"),
+            PlainColumn("a", "id", heading="A"),
+            PlainColumn("mean_a", "number", heading="mean A"),
+            PlainColumn("b", "id", heading="B"),
+            PlainColumn("mean_b", "number", heading="mean B"),
+            PlainColumn("difference", "figure", heading="A−B"),
             PlainColumn("test", only_csv=True),
             PlainColumn("p", "number"),
-            PlainColumn("p_holm", "number"),
+            PlainColumn("p_holm", "number", heading="p, Holm"),
             PlainColumn("d", "number"),
             PlainColumn("pairs", "number"),
             PlainColumn("paired_on", only_csv=True),
@@ -43,8 +44,8 @@ def difference_table(
                 one.of_b,
                 _figure(one),
                 one.contrast.test,
-                one.contrast.p,
-                one.contrast.p_holm,
+                _p(one.contrast.p),
+                _p(one.contrast.p_holm),
                 one.contrast.effect,
                 one.pairs,
                 ", ".join(one.paired_on),
@@ -96,6 +97,10 @@ def _fallen_back(found: Sequence[PairedDifference]) -> dict[str, list[PairedDiff
         if one.fell_back:
             by.setdefault(_listed(one.paired_on), []).append(one)
     return by
+
+
+def _p(value: float | None) -> Shown | None:
+    return None if value is None else Shown(value, p_alone(value))
 
 
 def _figure(one: PairedDifference) -> Figure:

@@ -5,6 +5,7 @@ A folder is Troupe's own TOML, or in a format that an environment reads.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final, Literal, NamedTuple
 
 from actors.episodes.catalog_casting import Casting, How, changes, review
@@ -101,7 +102,9 @@ class CatalogRefused(GatewayError):
     """A folder that is not taken in, for there are errors in it. Nothing of it was kept."""
 
     def __init__(self, folder: Path, errors: Sequence[Located]) -> None:
-        more = f"; and {len(errors) - 1} more, which `troupe catalog check {folder}` lists"
+        more = (
+            f"; and {len(errors) - 1} more, which `troupe catalog check {quote(str(folder))}` lists"
+        )
         rest = more if len(errors) > 1 else ""
         super().__init__(f"{folder} was not imported: {errors[0]}{rest}")
         self.folder, self.errors = folder, tuple(errors)
@@ -115,12 +118,17 @@ def begin_folder(name: str, environment: str, folder: Path) -> FolderNew:
     check_name("NAME", name)
     own = environment_named(environment)
     files = new_files(own, name)
-    plan = folder.absolute().with_name(f"{folder.absolute().name}-plan.toml")
+    plan = plan_beside(folder)
     if plan.exists():
         raise BadArgument("--to", str(folder), f"beside it there is a file {plan.name!r} already")
     _write(files, folder)
     _write({plan.name: _plan(own, name)}, plan.parent, alone=False)
-    return FolderNew(tuple(folder / file for file in files), folder.parent / plan.name)
+    return FolderNew(tuple(folder / file for file in files), plan)
+
+
+def plan_beside(folder: Path) -> Path:
+    """The plan that is written with a new catalog."""
+    return folder.parent / f"{folder.absolute().name}-plan.toml"
 
 
 def check_folder(folder: Path, name: str = "") -> FolderChecked:

@@ -1,11 +1,6 @@
 """What the outside can do wrong, each in one sentence."""
 
-from collections.abc import Iterable
-
-from rapidfuzz import process
-
-_LIKE_ENOUGH = 60.0
-"""Of 100; less alike is not worth suggesting."""
+from actors.typed_values import suggestion
 
 
 class GatewayError(ValueError):
@@ -39,7 +34,5 @@ class NatsAway(GatewayError):
         self.url, self.reason = url, reason
 
 
-def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for the nearest of some words, or nothing where none is near."""
-    near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
-    return f"; did you mean {near[0]!r}?" if near else ""
+did_you_mean = suggestion
+"""What to say of a word that is spelt almost right."""

@@ -37,12 +37,19 @@ def set_up_logs(level: str) -> None:
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
+        if on_terminal
+        else structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
         _visible,
     ]
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        structlog.dev.ConsoleRenderer(
+            pad_event_to=0,
+            pad_level=False,
+            sort_keys=False,
+            exception_formatter=structlog.dev.plain_traceback,
+        )
         if on_terminal
         else structlog.processors.JSONRenderer()
     )

@@ -109,16 +109,18 @@ def carriers(settings: Settings, expected: Collection[str] = ()) -> list[Carrier
     """The processes that may carry out runs; None where that is not known, because the NATS server
     that is named does not answer. Where none has one of the ``expected`` runs they get more time.
     Blocking."""
+    beside = [
+        Carrier(name=f"pid {process.pid}", runs=process.runs, serves=process.command == SERVER)
+        for process in live_processes(settings)
+    ]
     if settings.embedded_nats:
-        return [
-            Carrier(name=f"pid {process.pid}", runs=process.runs, serves=process.command == SERVER)
-            for process in live_processes(settings)
-        ]
+        return beside
+    missed = set(expected) - {run for one in beside for run in one.runs}
 
     async def ask() -> list[WorkerReport]:
         async with connected(settings) as buses:
             found = await reports(buses)
-            if not set(expected) <= {run for report in found for run in report.runs}:
+            if not missed <= {run for report in found for run in report.runs}:
                 found = await reports(buses, PATIENCE_S)
             return found
 
@@ -126,4 +128,7 @@ def carriers(settings: Settings, expected: Collection[str] = ()) -> list[Carrier
         found = asyncio.run(ask())
     except NatsAway:
         return None
-    return [Carrier(name=report.worker, runs=report.runs, serves=report.serves) for report in found]
+    # Beside the fleet some may be at work with servers of their own, since before it was named.
+    return beside + [
+        Carrier(name=report.worker, runs=report.runs, serves=report.serves) for report in found
+    ]

@@ -41,12 +41,8 @@ def awaited_seats(
     """
     remote: dict[str, tuple[str, tuple[MindSpec, ...]]] = {}
     for envelope in first_events(store, runs):
-        first = event_of(envelope)
-        if isinstance(first, EpisodeStarted | EpisodeForked) and any(
-            mind.kind == "remote" for mind in first.minds
-        ):
-            episode = subjects.split_stream(envelope.stream)[1]
-            remote[episode] = first.run or envelope.correlation, first.minds
+        if minds := _minds_with_remote(envelope):
+            remote[subjects.split_stream(envelope.stream)[1]] = envelope.correlation, minds
     found = []
     for episode, past in last_turns(store, list(remote)).items():
         run, minds = remote[episode]
@@ -71,14 +67,15 @@ def has_remote_seats(store: EventStore, run: str, episodes: Iterable[str]) -> bo
     are played from elsewhere. Blocking."""
     if run:
         return any(mind.kind == "remote" for mind in queries.plan(store, run).plan.minds)
-    for episode in episodes:
-        for envelope in store.read(subjects.stream_name("episode", episode), 0, 0):
-            first = event_of(envelope)
-            if isinstance(first, EpisodeStarted | EpisodeForked) and any(
-                mind.kind == "remote" for mind in first.minds
-            ):
-                return True
-    return False
+    streams = (subjects.stream_name("episode", episode) for episode in episodes)
+    return any(_minds_with_remote(one) for stream in streams for one in store.read(stream, 0, 0))
+
+
+def _minds_with_remote(first: Envelope) -> tuple[MindSpec, ...]:
+    """The minds of an episode, from its first event; empty where none of them is remote."""
+    event = event_of(first)
+    assert isinstance(event, EpisodeStarted | EpisodeForked), "an episode begins so"
+    return event.minds if any(mind.kind == "remote" for mind in event.minds) else ()
 
 
 def _asked(

@@ -8,6 +8,7 @@ from litestar import Litestar, MediaType, Request, Response, get
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from events.base import Value
+from events.harmless import harmless
 
 
 class Readiness(Value, frozen=True, kw_only=True):
@@ -102,6 +103,7 @@ def make_app(readiness: Callable[[], Awaitable[Readiness]], about: Callable[[], 
     @get("/metrics", sync_to_thread=True)
     def metrics() -> Response[bytes]:
         """Prometheus text format."""
-        return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})
+        figures = harmless(generate_latest().decode())
+        return Response(figures.encode(), headers={"content-type": CONTENT_TYPE_LATEST})
 
     return Litestar([home, healthz, readyz, metrics], openapi_config=None)

@@ -8,7 +8,6 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-import msgspec
 import structlog
 
 from actors.episodes.factories import EpisodeFactory
@@ -195,9 +194,11 @@ class WorkerNode:
         over to whoever has room. What waits for a model that is held does so no longer. Takes
         ``grace_s`` seconds at most, and harmless when repeated."""
         grace = self.settings.tuning.grace_s
+        if not self._draining:
+            report = self.jobs.report()
+            log.info("draining", episodes=report.episodes, evaluations=report.evaluations)
         self._draining = True
         self.caller.let_go()
-        log.info("draining", **msgspec.structs.asdict(self.jobs.report()))
         await asyncio.gather(
             self.jobs.stop(grace), self.episodes.suspend_all(grace), self.chains.suspend_all(grace)
         )

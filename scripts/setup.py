@@ -9,14 +9,22 @@ when the environment already matches the lock files.
 import fcntl
 import hashlib
 import os
+import re
+import shutil
 import subprocess
 import sys
+import threading
+import time
 import venv
+from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
+PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install")
+FAILED = "setup: pip could not install the locked packages (its message is above)"
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
@@ -43,11 +51,77 @@ def ready(which: str) -> bool:
     return False
 
 
-def pip(*arguments: str) -> None:
-    """Run the environment's pip; its own words are enough when it fails."""
-    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "-q"]
-    if subprocess.run([*command, *arguments], check=False).returncode:  # noqa: S603
-        sys.exit("setup: pip could not install the locked packages (its message is above)")
+class Progress:
+    """What pip is at: on a terminal one line that is written over, elsewhere a few lines."""
+
+    def __init__(self, packages: int) -> None:
+        self.packages, self.found, self.at = packages, 0, "looking what there is"
+        self.begun = time.monotonic()
+        self.tail: deque[str] = deque(maxlen=40)
+        """pip's last words, which say what failed."""
+        self.on_terminal = sys.stdout.isatty()
+
+    @property
+    def seconds(self) -> str:
+        """Since it began."""
+        return f"{time.monotonic() - self.begun:.0f} s"
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Follow what pip says."""
+        for line in lines:
+            self.tail.append(line.rstrip())
+            verb, _, what = line.strip().partition(" ")
+            if verb in ("Collecting", "Requirement"):
+                self.found += 1
+                name = re.split(r"[=<>;\s]", what.removeprefix("already satisfied: "))[0]
+                self.at = f"package {self.found} of {self.packages}: {name}"
+                if not self.on_terminal and self.found % 40 == 0:
+                    print(f"  {self.at} ({self.seconds})", flush=True)
+            elif verb == "Installing":
+                self.at = f"installing {self.packages} packages"
+                if not self.on_terminal:
+                    print(f"  {self.at} ({self.seconds})", flush=True)
+
+    def draw(self) -> None:
+        """Write the line, on a terminal."""
+        if self.on_terminal:
+            line = f"  {self.at} ({self.seconds})"[: shutil.get_terminal_size().columns - 1]
+            print(f"\r\x1b[K{line}", end="", flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.on_terminal:
+            print("\r\x1b[K", end="", flush=True)
+
+
+def install(lock: Path) -> None:
+    """Install exactly what a lock file names, and say how far it is meanwhile."""
+    packages = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
+    progress = Progress(packages)
+    arguments = ("--no-input", "--require-hashes", "-r", str(lock))
+    running = subprocess.Popen(  # noqa: S603
+        [*PIP, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert running.stdout is not None
+    reader = threading.Thread(target=progress.read, args=(running.stdout,), daemon=True)
+    reader.start()
+    try:
+        while running.poll() is None:
+            progress.draw()
+            time.sleep(0.2)
+    finally:
+        progress.clear()
+    reader.join()
+    if running.returncode:
+        print("\n".join(progress.tail), file=sys.stderr)
+        sys.exit(FAILED)
+
+
+def install_local(package: Path) -> None:
+    """Install a package of this checkout, so that its sources are what runs."""
+    command = [*PIP, "-q", "--no-deps", "--no-build-isolation", "-e", str(package)]
+    if subprocess.run(command, check=False).returncode:  # noqa: S603
+        sys.exit(FAILED)
 
 
 def main() -> None:
@@ -64,16 +138,19 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if ready(which):
             return
-        print(f"Setting up {ENVIRONMENT.name} from requirements/{which}.txt (once) …", flush=True)
+        begun = time.monotonic()
+        print(f"Setting up {ENVIRONMENT.name} from requirements/{which}.txt, once:", flush=True)
         if not PYTHON.exists():
+            print("  making the environment", flush=True)
             venv.create(ENVIRONMENT, with_pip=True)
         os.environ.pop("PYTHONPATH", None)
-        pip("--require-hashes", "-r", str(ROOT / "requirements" / f"{which}.txt"))
-        local = [ROOT, *(path.parent for path in EXAMPLES if which == "dev")]
-        for package in local:
-            pip("--no-deps", "--no-build-isolation", "-e", str(package))
+        os.environ["PIP_ROOT_USER_ACTION"] = "ignore"  # the environment is root's own, if so
+        install(ROOT / "requirements" / f"{which}.txt")
+        for package in (ROOT, *(path.parent for path in EXAMPLES if which == "dev")):
+            install_local(package)
         stamp = ENVIRONMENT / f".{which}-installed"
         stamp.write_text(fingerprint(ROOT / "requirements" / f"{which}.txt"))
+        print(f"Set up in {time.monotonic() - begun:.0f} s.", flush=True)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,16 @@ def migrate(engine: sa.Engine) -> None:
         command.upgrade(config, "heads")
 
 
-def require_current(engine: sa.Engine, advice: str = "open it with migrate=True once") -> None:
+def require_current(
+    engine: sa.Engine, advice: str = "open it with migrate=True once", url: str = ""
+) -> None:
     """Raises ``WrongSchema`` unless the tables are those of this version. ``advice``: what to do
-    about older ones."""
-    if not _is_current(engine):
-        raise _wrong(engine, _found(engine), advice)
+    about older ones; ``url``: what to call the store where the engine's address is not its own."""
+    found, known = _found(engine), known_schemas()
+    if found != known[-1:]:
+        newer = not set(found) <= set(known)
+        advice = "a newer version of Troupe wrote it" if newer else advice
+        raise WrongSchema(url or redacted(engine.url), found, known[-1:], advice)
 
 
 def known_schemas() -> list[str]:

@@ -40,6 +40,13 @@ class OnlyRead(StoreError):
         self.url = url
 
 
+class NoSuchStore(BadStoreUrl):
+    """There is no such file, and none is made."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, "there is no such file")
+
+
 class ReadOnlyStore:
     """See ``store.log.EventStore``; what would write raises ``OnlyRead``."""
 
@@ -140,7 +147,7 @@ def open_to_read(url: str) -> ReadOnlyStore:
 def _sqlite(url: URL) -> ReadOnlyStore:
     path = Path(url.database or "").absolute()
     if not path.is_file():
-        raise BadStoreUrl(redacted(url), "there is no such file")
+        raise NoSuchStore(redacted(url))
     folder = tempfile.TemporaryDirectory(prefix="troupe-read-", ignore_cleanup_errors=True)
     engine = sa.create_engine(
         URL.create("sqlite+pysqlite", database=str(Path(folder.name) / "own.db")),
@@ -192,7 +199,7 @@ def _postgresql(url: URL) -> ReadOnlyStore:
 
 def _checked(store: ReadOnlyStore) -> ReadOnlyStore:
     try:
-        require_current(store.engine, _ADVICE)
+        require_current(store.engine, _ADVICE, store.url)
     except BaseException:
         store.close()
         raise

@@ -261,3 +261,8 @@ def _check_ids(draft: Draft, catalog: Catalog, kinds: Mapping[str, Kind]) -> Non
                 draft.remark(Remark("error", (kind.name, number, "id"), why))
             else:
                 first[item.id] = entry
+                if not item.id.isprintable() or item.id.split() != [item.id]:
+                    why = (
+                        f"the id {item.id!r} is hard to type; plans and commands name things by it"
+                    )
+                    draft.remark(Remark("warning", (kind.name, number, "id"), why))

@@ -112,8 +112,8 @@ _PLAN = re.compile(
     r"\bwe(?:'ve| have)? agreed (?:on|that|to)\b"
 )
 _SETTLED = re.compile(
-    r"^(?:and |so |right, )?(?:agreed|deal|done|settled|it's settled|it's a deal)(?:[,:.]| at| for"
-    r"| on) .*(?:\d|\b(?:(?<!thank )you|i|we|three|half|quarter)\b)|"
+    r"^(?:and |so |right, |all right, )?(?:agreed|deal|done|settled|it's settled|it's a deal)"
+    r"(?:[,:.]| at| for| on) .*(?:\d|\b(?:(?<!thank )you|i|we|three|half|quarter)\b)|"
     r"^then (?!i\b|i'd\b).{3,60}\bit is[.,!]"
 )
 _OFFER = re.compile(
@@ -121,7 +121,7 @@ _OFFER = re.compile(
     r"\bi(?:'ll| will| can| could| would|'d) (?:also |still )?(?:give|pay|let|sell|spare|offer|"
     r"lend) (?:you|it to you)\b|\bi(?:'d| would|'ll| could| can)(?: also| still)? (?:take|settle "
     r"for|accept|do|go|pay|give|live with|shake hands on|come down|stretch|manage|offer|let)\b|"
-    r"\byou (?:can|could|may) (?:have|borrow|keep|use|take)\b|\bmy offer\b|\bi offer\b|"
+    r"\byou (?:can|could|may) (?:have|borrow|keep|use|take|stay)\b|\bmy offer\b|\bi offer\b|"
     r"\bi'm (?:willing|offering|prepared)\b|\blet's say\b|\bcall it\b|"
     r"\bin (?:exchange|return) for\b"
 )
@@ -130,7 +130,7 @@ _FIGURE = re.compile(
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half)\b"
 )
 _LOAN = re.compile(
-    r"\b(?:promise|do) me\b|\blend you\b|\byou (?:can|could|may) (?:have|borrow|keep|use)\b|"
+    r"\b(?:promise|do) me\b|\blend you\b|\byou (?:can|could|may) (?:have|borrow|keep|use|stay)\b|"
     r"\blet you have\b|\bin (?:exchange|return) for\b"
 )
 
@@ -146,7 +146,7 @@ def bond(sentence: str) -> Bond | None:
         return None
     if _promises(flat):
         return "promise"
-    if _OFFER.search(flat) and (_FIGURE.search(flat) or _LOAN.search(flat)):
+    if _OFFER.search(flat) and _has_terms(flat):
         return None if _for_others(flat) else "offer"
     return "preference" if _PREFERENCE.search(flat) else None
 
@@ -162,9 +162,12 @@ def _promises(flat: str) -> bool:
     elif _HOME.search(flat[given.start() :]):
         return False
     offers = _OFFER.search(flat)
-    if offers and offers.start() <= given.start() and "back" not in flat:
-        return False
-    return not _for_others(flat)
+    first = offers is not None and offers.start() <= given.start() and "back" not in flat
+    return not (first and _has_terms(flat)) and not _for_others(flat)
+
+
+def _has_terms(flat: str) -> bool:
+    return bool(_FIGURE.search(flat) or _LOAN.search(flat))
 
 
 def _for_others(flat: str) -> bool:

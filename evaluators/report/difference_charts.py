@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from evaluators.pairing import PairedDifference
 from evaluators.report import drawing
-from evaluators.report.drawing import GRID, INK, MUTED
+from evaluators.report.drawing import CARD, GRID, INK, MUTED, Range
 
 SURE = 0.05
 """Marks are filled where Holm's p is under it."""
@@ -17,28 +17,34 @@ def differences(
     title: str,
     rows: Sequence[tuple[str, PairedDifference]],
     *,
+    width: float = 5.6,
+    axis: str = "A − B",
     alone: bool = False,
 ) -> Markup:
     """A mark with its interval for each difference, around a line at none; filled where Holm's p is
-    under ``SURE``. ``alone``: with colours of its own, to be a file instead of a part of a page."""
-    figure, (axes,) = drawing.new_figure(0.7 + 0.24 * len(rows), width=5.6)
+    under ``SURE``. ``width``: in inches; ``axis``: what the difference is called. ``alone``: with
+    colours of its own, to be a file instead of a part of a page."""
+    figure, (axes,) = drawing.new_figure(0.7 + 0.24 * len(rows), width)
     described = []
+    reach = 0.0
     axes.axvline(0, color=MUTED, linewidth=0.9)
     for at, (label, one) in enumerate(rows):
         change = one.contrast.difference
         if change.value is None:
             continue
-        colour = drawing.mind_colour(0)
+        ends = (change.low, change.high, change.value)
+        reach = max(reach, *(abs(end) for end in ends if end is not None))
         if change.low is not None and change.high is not None:
-            axes.hlines(at, change.low, change.high, color=colour, linewidth=2, alpha=0.55)
+            axes.hlines(at, change.low, change.high, color=INK, linewidth=2, alpha=0.55)
         sure = one.contrast.p_holm is not None and one.contrast.p_holm < SURE
-        axes.plot([change.value], [at], "o", color=colour, markersize=5.5,
-                  markerfacecolor=colour if sure else "none")  # fmt: skip
+        axes.plot([change.value], [at], "o", color=INK, markersize=5.5,
+                  markerfacecolor=INK if sure else CARD)  # fmt: skip
         described.append(f"{label}: {change.value:+.2f}")
     axes.set_yticks(range(len(rows)), [drawing.short(label, 44) for label, _ in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", labelcolor=INK)
-    axes.set_xlabel("A − B, 95 % interval")
+    drawing.along_x(axes, Range(-1.05 * reach or -1, 1.05 * reach or 1), 5)
+    axes.set_xlabel(f"{axis}, 95 % interval")
     axes.grid(axis="x", color=GRID, linewidth=0.7)
     colours: Mapping[str, str] = drawing.PRINTED if alone else drawing.PAGE
     return drawing.svg(figure, name, title, "Differences. " + "; ".join(described), colours)

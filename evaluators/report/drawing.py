@@ -7,6 +7,7 @@ none stands alone, for those who do not see it.
 
 import io
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -43,7 +44,7 @@ PRINTED: Final[Mapping[str, str]] = (
 PANEL_WIDTH: Final = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
-_LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)"')
+_LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -148,7 +149,9 @@ def svg(
     import matplotlib as mpl
 
     drawn = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": name}):
+    with mpl.rc_context({"svg.hashsalt": name}), warnings.catch_warnings():
+        # The browser has letters that matplotlib's font has not.
+        warnings.filterwarnings("ignore", "Glyph .* missing")
         figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
     text = drawn.getvalue()
     text = text[text.index("<svg") :]

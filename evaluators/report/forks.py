@@ -41,7 +41,7 @@ def _pairs(store: EventStore, gathered: Gathered) -> list[tuple[EpisodeRow, Epis
     """Parents with their forks, the parents first."""
     table = tables.episodes
     known = {row.id: row for row in gathered.episodes}
-    of_run = sa.select(table.c.id).where(table.c.run == gathered.run.id)
+    of_run = sa.select(table.c.id).where(table.c.run.in_(gathered.run.id.split()))
     found = [row for row in gathered.episodes if row.parent is not None]
     new = queries.episodes_where(store, table.c.parent.in_(of_run))
     while new := [row for row in new if row.id not in known]:

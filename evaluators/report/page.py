@@ -17,18 +17,20 @@ from actors.lifelong.formats import Baseline
 from evaluators.judging import OVERALL, ReportSection
 from evaluators.registry import judging_of
 from evaluators.report import tables, taking
+from evaluators.report.between import between
 from evaluators.report.chains import chains
 from evaluators.report.choosing import TRANSCRIPTS, choose
 from evaluators.report.contrasts import contrasts
 from evaluators.report.episode_pages import INDEX, write_pages
 from evaluators.report.figures import FILTERS, usd, visible, whole
 from evaluators.report.forks import forks
-from evaluators.report.gather import Gathered, gather, histories
+from evaluators.report.gather import Gathered, histories
 from evaluators.report.headlines import headlines
 from evaluators.report.outliers import spread
 from evaluators.report.paired import paired
 from evaluators.report.partners import partners
 from evaluators.report.scenarios import scenarios
+from evaluators.report.several import gather_all
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from evaluators.summary import none_needed
 from store.log import EventStore
@@ -42,21 +44,22 @@ without scripts; in longer ones they stay text until they are opened, or no brow
 
 def write_report(
     store: EventStore,
-    run_id: str,
+    run_id: str | Sequence[str],
     path: Path,
     people: Sequence[Baseline] = (),
     *,
     most: int = TRANSCRIPTS,
     rest: Path | None = None,
 ) -> Path:
-    """Write the report of a run (its id or the beginning of it) to ``path``; answers ``path``.
-    ``people``: what people got in such chains, drawn beside the curves.
+    """Write the report of a run (its id or the beginning of it) to ``path``; answers ``path``. Of
+    several, the earlier first, one page is written that compares them. ``people``: what people got
+    in such chains, drawn beside the curves.
 
     ``most``: transcripts in the page, chosen where there are more; ``rest``: a folder for the
     others, a page each. Blocking, and heavy on the processor: not for the event loop. The file
     appears whole or not at all. Raises ``store.lookup.UnknownId``, ``OSError``.
     """
-    gathered = gather(store, run_id)
+    gathered = gather_all(store, [run_id] if isinstance(run_id, str) else run_id)
     section = judging_of(gathered.planned.plan.environment).report
     jinja = _jinja(gathered)
     shown = Transcripts(store, gathered, jinja)
@@ -65,7 +68,9 @@ def write_report(
     if rest is not None and left:
         write_pages(shown.items(left, {}), gathered, rest, jinja, _style())
     items = shown.items([row for row in gathered.episodes if row.id in chosen], chosen)
-    values = _values(gathered, chosen, section, people, forks(store, gathered)) | {
+    runs = between(store, gathered.run.id.split(), headlines(gathered))
+    beside = {**forks(store, gathered), **runs}
+    values = _values(gathered, chosen, section, people, beside) | {
         "episodes": list(items),
         "section_body": _section_body(section, store, gathered) if section else "",
         "left": len(left),
@@ -133,6 +138,7 @@ def _values(
     }
     failures = _failures(gathered)
     there: list[tuple[object, str, str]] = [
+        (forked["between"], "between", "Between runs"),
         (gathered.chains, "chains", "Chains"),
         (True, "means", "Scores"),
         (beside["paired"], "paired", "Differences"),

@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from markupsafe import Markup
-
 from evaluators.dimensions import label
 from evaluators.pairing import PairedDifference, paired_differences
-from evaluators.report import drawing, taking
-from evaluators.report.drawing import CARD, GRID, INK, MUTED, Range
+from evaluators.pairing_tables import difference_table
+from evaluators.report import difference_charts, taking
 from evaluators.report.gather import Gathered
 from evaluators.report.headlines import Headline
 
-CLEAR = 0.05
-"""A difference whose corrected p is below is drawn filled."""
 MOST_CHARTS = 6
 """Pairs of minds that are drawn; the table has all."""
 
@@ -25,7 +21,9 @@ def paired(gathered: Gathered, shown: Sequence[Headline]) -> list[dict[str, Any]
     for headline in shown:
         rows = paired_differences(gathered.columns, "mind", judge=headline.judge.judged.hash)
         if rows:
-            note = "95 % intervals and Student's t over " + rows[0].population
+            judge = headline.judge.judged.label
+            title = f"Paired differences between minds, judged by {judge}"
+            plain = difference_table(rows, taking.file_name("paired", judge), title)
             found.append(
                 {
                     "headline": headline,
@@ -33,7 +31,7 @@ def paired(gathered: Gathered, shown: Sequence[Headline]) -> list[dict[str, Any]
                     "charts": _charts(headline, rows),
                     "fell_back": any(row.fell_back for row in rows),
                     "population": rows[0].population,
-                    "taken": taking.taken(taking.paired(headline.judge, rows, note)),
+                    "taken": taking.taken(plain),
                 }
             )
     return found
@@ -48,34 +46,9 @@ def _charts(headline: Headline, rows: Sequence[PairedDifference]) -> list[dict[s
     charts = []
     for place, ((of, a, b), mine) in enumerate(list(by_pair.items())[:MOST_CHARTS]):
         title = f"{a} − {b}" + (f", {of}" if of else "")
-        svg = _forest(f"paired{headline.place}x{place}", f"{headline.title}: {title}", mine)
+        lines = [(label(row.dimension), row) for row in mine]
+        name = f"paired{headline.place}x{place}"
+        judge = headline.judge.judged.label
+        svg = difference_charts.differences(name, f"{title}, {judge}", lines, width=4.1)
         charts.append({"title": title, "svg": svg})
     return charts
-
-
-def _forest(name: str, title: str, rows: Sequence[PairedDifference]) -> Markup:
-    """A row a dimension: the difference in points with its interval, about a line at none."""
-    figure, (axes,) = drawing.new_figure(0.55 + 0.25 * len(rows), 4.1)
-    reach = 0.0
-    told = []
-    for at, row in enumerate(rows):
-        found = row.contrast.difference
-        low, high = found.low or 0.0, found.high or 0.0
-        reach = max(reach, abs(low), abs(high))
-        clear = row.contrast.p_holm is not None and row.contrast.p_holm < CLEAR
-        axes.hlines(at, low, high, color=INK, linewidth=1.8, alpha=0.55)
-        axes.plot(
-            [found.value],
-            [at],
-            "o",
-            color=INK,
-            markersize=5.5,
-            markerfacecolor=INK if clear else CARD,
-        )
-        told.append(f"{label(row.dimension)} {found.value:.2f}" + (", clear" if clear else ""))
-    axes.axvline(0, color=MUTED, linewidth=1)
-    axes.set_yticks(range(len(rows)), [drawing.short(label(row.dimension), 32) for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    drawing.along_x(axes, Range(-reach * 1.05 or -1, reach * 1.05 or 1), 5)
-    axes.grid(axis="x", color=GRID, linewidth=0.7)
-    return drawing.svg(figure, name, title, "Differences. " + "; ".join(told))

@@ -19,6 +19,7 @@ from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
+from evaluators.score_tables import scores_table
 from evaluators.summary import MindRow
 from events.evaluation import Dimension
 
@@ -69,7 +70,7 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "digits": {name: _digits(scale_of(gathered, name)) for name in names},
         "rows": rows,
         "seats": {row.label: _seats(row) for row in rows},
-        "taken": taking.taken(taking.means(judge, names, rows, _note(gathered))),
+        "taken": taking.taken(scores_table(judge.judged, names, rows, usual(gathered.columns))),
     }
 
 

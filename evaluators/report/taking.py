@@ -1,6 +1,5 @@
 """The tables of a report as plain ones, to be taken away as CSV and LaTeX."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,21 +7,21 @@ import msgspec
 
 from evaluators.agreement import Agreement
 from evaluators.dimensions import label
-from evaluators.estimates import Estimate
 from evaluators.families import Family
-from evaluators.pairing import PairedDifference
+from evaluators.figure_words import figure_of, p_alone
 from evaluators.plain_tables import (
     Figure,
     PlainColumn,
     PlainTable,
+    Shown,
     as_csv,
     as_latex,
+    safe_name,
 )
-from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, JudgeUsed
-from evaluators.summary import MindRow, PairCell, Tally
-
-_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+from evaluators.score_tables import score_figure
+from evaluators.summary import Cell as ScoreCell
+from evaluators.summary import PairCell
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -41,29 +40,8 @@ def taken(table: PlainTable) -> Taken:
 
 
 def file_name(*parts: str) -> str:
-    """A name for a table's files, of words that may hold anything."""
-    return "-".join(filter(None, (_UNSAFE.sub("-", part).strip("-") for part in parts))) or "table"
-
-
-def means(judge: JudgeUsed, names: Sequence[str], rows: Sequence[MindRow], note: str) -> PlainTable:
-    """A row a mind with its memory: means by one judge, over episodes in which no action failed."""
-    columns = [PlainColumn("Mind"), PlainColumn("Memory")]
-    for name in names:
-        columns += [
-            PlainColumn(label(name), "figure"),
-            PlainColumn(f"{label(name)} scored", "number", only_csv=True),
-            PlainColumn(f"{label(name)} asked", "number", only_csv=True),
-        ]
-    return PlainTable(
-        name=file_name("means", judge.judged.label),
-        title=f"Means by {judge.judged.label}",
-        columns=tuple(columns),
-        rows=tuple(
-            (row.mind, row.memory, *(cell for name in names for cell in _tally(row.cells[name])))
-            for row in rows
-        ),
-        note=note,
-    )
+    """A name for a table's files."""
+    return safe_name("-".join(filter(None, parts)))
 
 
 def partners(judge: JudgeUsed, dimension: str, cells: Sequence[PairCell], note: str) -> PlainTable:
@@ -80,45 +58,6 @@ def partners(judge: JudgeUsed, dimension: str, cells: Sequence[PairCell], note: 
             PlainColumn("Asked", "number"),
         ),
         rows=tuple((pair.mind, pair.memory, pair.partner, *_tally(pair.cell)) for pair in cells),
-        note=note,
-    )
-
-
-def paired(judge: JudgeUsed, found: Sequence[PairedDifference], note: str) -> PlainTable:
-    """A row a difference between two minds."""
-    return PlainTable(
-        name=file_name("paired", judge.judged.label),
-        title=f"Paired differences between minds, judged by {judge.judged.label}",
-        columns=(
-            PlainColumn("Dimension"),
-            PlainColumn("Of"),
-            PlainColumn("A"),
-            PlainColumn("B"),
-            PlainColumn("A mean", "number"),
-            PlainColumn("B mean", "number"),
-            PlainColumn("Difference", "figure"),
-            PlainColumn("p", "number"),
-            PlainColumn("p Holm", "number"),
-            PlainColumn("d", "number"),
-            PlainColumn("Pairs", "number"),
-            PlainColumn("Paired on"),
-        ),
-        rows=tuple(
-            (
-                label(one.dimension),
-                one.of,
-                one.contrast.a.label,
-                one.contrast.b.label,
-                one.contrast.a.mean.value,
-                one.contrast.b.mean.value,
-                _figure(one.contrast.difference, one.contrast.n),
-                *_p(one.contrast.p, one.contrast.p_holm),
-                one.contrast.effect,
-                one.pairs,
-                ", ".join(one.paired_on),
-            )
-            for one in found
-        ),
         note=note,
     )
 
@@ -150,8 +89,9 @@ def tests(family: Family) -> PlainTable:
                 test.contrast.a.mean.value,
                 test.contrast.b.label,
                 test.contrast.b.mean.value,
-                _figure(test.contrast.difference, test.contrast.n),
-                *_p(test.contrast.p, test.contrast.p_holm),
+                figure_of(test.contrast.difference),
+                _p(test.contrast.p),
+                _p(test.contrast.p_holm),
                 test.contrast.effect,
                 test.contrast.n,
                 test.contrast.test,
@@ -187,7 +127,7 @@ def agreement(a: str, b: str, rows: Sequence[tuple[str, Agreement]], note: str) 
                 row.missing_a,
                 row.missing_b,
                 row.mean_absolute_difference,
-                *(_figure(value) if (value := getattr(row, m)) else None for m in measures),
+                *(figure_of(value) if (value := getattr(row, m)) else None for m in measures),
             )
             for name, row in rows
         ),
@@ -211,8 +151,8 @@ def slopes(title: str, name: str, curves: Iterable[Mapping[str, Any]]) -> PlainT
         rows=tuple(
             (
                 one["label"],
-                _figure(one["slope"].change, digits=3),
-                _p(one["slope"].p_value)[0],
+                figure_of(one["slope"].change, ".3f"),
+                _p(one["slope"].p_value),
                 one["slope"].chains,
                 one["scored"],
                 one["asked"],
@@ -392,27 +332,9 @@ def judges(gathered: Gathered) -> PlainTable:
     )
 
 
-def _tally(cell: Tally) -> tuple[Figure, int, int]:
-    return _figure(cell.mean), cell.scored, cell.asked
+def _tally(cell: ScoreCell) -> tuple[Figure, int, int]:
+    return score_figure(cell), cell.scored, cell.asked
 
 
-def _figure(value: Estimate, n: int | None = None, digits: int = 2) -> Figure:
-    """An estimate, and how people read it, its interval in brackets: it need not lie evenly."""
-    text = figure(value.value, digits) if value.value is not None else "–"
-    if value.low is not None and value.high is not None:
-        text += f" [{figure(value.low, digits)}, {figure(value.high, digits)}]"
-    return Figure(
-        value=value.value,
-        low=value.low,
-        high=value.high,
-        n=n if n is not None else value.clusters or None,
-        text=text,
-    )
-
-
-def _p(*values: float | None) -> tuple[Figure | None, ...]:
-    """What people read of a p has three digits; programs get it as it is."""
-    return tuple(
-        None if p is None else Figure(value=p, text="< 0.001" if p < 0.001 else f"{p:.3f}")
-        for p in values
-    )
+def _p(value: float | None) -> Shown | None:
+    return None if value is None else Shown(value, p_alone(value))

@@ -91,8 +91,8 @@ def _row(
     of: "BetweenRuns", one: "PairedDifference", labels: dict[str, str], *, several: bool
 ) -> tuple[object, ...]:
     from evaluators.dimensions import label
+    from evaluators.figure_words import p_alone
     from evaluators.registry import abbreviation
-    from evaluators.report.figures import p_value
 
     found = one.contrast
     name = label(one.dimension) if of.by == "dimension" else one.of
@@ -104,7 +104,7 @@ def _row(
         one.of_b,
         one.of_a,
         _change(one),
-        f"{p_value(found.p)}\n{p_value(found.p_holm)}",
+        f"{p_alone(found.p)}\n{p_alone(found.p_holm)}",
         found.effect,
         str(one.pairs) if one.pairs else f"{found.n} w",
         verdict(one),

@@ -110,7 +110,7 @@ def import_catalog(
     """
     from msgspec.structs import asdict
 
-    from gateway.catalog_folders import import_folder
+    from gateway.catalog_folders import import_folder, plan_beside
 
     with open_session() as (_, store):
         found = import_folder(store, folder, name)
@@ -124,15 +124,13 @@ def import_catalog(
         more = f"and {len(found.notes) - _NOTES} more; `troupe catalog check` has them all"
         note(f"[dim]{more}[/]")
     _print_brought(found)
-    called = shlex.quote(found.catalog)
-    print_next(
-        [
-            (
-                f"troupe catalog show tasks -c {called}",
-                f'a plan plays them: catalog = "{found.catalog}"',
-            )
-        ]
-    )
+    steps = [(f"troupe catalog show tasks -c {found.catalog}", "what can be played now")]
+    plan = plan_beside(folder)
+    if plan.is_file():
+        steps.append((f"troupe run {shlex.quote(str(plan))}", "play it"))
+    else:
+        steps.append(("troupe run PLAN.toml", f'with catalog = "{found.catalog}" in the plan'))
+    print_next(steps)
 
 
 def export_catalog(
@@ -178,15 +176,19 @@ def _print_paths(*paths: object) -> None:
 
 
 def _print_brought(found: "CatalogBrought") -> None:
-    name = escape(found.catalog)
-    if found.outcome == "replaced":
-        if found.replaced != found.source:
-            before = escape(f"{found.catalog} that was here ({found.replaced})")
-            note(f"[yellow]The catalog {before} is replaced:[/]")
-        note("plans that name it play this one from now on; what was played stays as it is.")
-    state = "unchanged, it was here already" if found.outcome == "unchanged" else found.outcome
-    say(f"Catalog [bold]{name}[/]: {sizes(found.counts)}; {state}.")
+    edited = found.outcome == "replaced" and found.replaced == found.source
+    if found.outcome == "replaced" and not edited:
+        before = escape(f"{found.catalog} that was here ({found.replaced})")
+        note(f"[yellow]The catalog {before} is replaced:[/]")
+    state = {
+        "imported": "imported",
+        "replaced": "a new edition" if edited else "replaced",
+        "unchanged": "unchanged, it was here already",
+    }[found.outcome]
+    say(f"Catalog [bold]{escape(found.catalog)}[/]: {sizes(found.counts)}; {state}.")
     for change in found.changes[:_CHANGES]:
         say(f"  {change.how} {change.kind} {escape(change.id)}")
     if len(found.changes) > _CHANGES:
         say(f"  and {len(found.changes) - _CHANGES} more changes")
+    if found.outcome == "replaced":
+        note("plans that name it play this one from now on; what was played stays as it is.")

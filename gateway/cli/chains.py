@@ -55,7 +55,10 @@ def chains(
     from store import queries
 
     with open_session() as (_, store):
-        found = queries.chains(store, run=run_id)
+        archived = {run.id for run in queries.runs(store) if run.archived}
+        found = [
+            row for row in queries.chains(store, run=run_id) if run_id or row.run not in archived
+        ]
     if form != "text":
         print_tables([chains_table(found)], form)
     elif json:

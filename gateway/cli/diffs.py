@@ -13,6 +13,7 @@ from gateway.cli.output import (
     heading,
     is_wide,
     print_next,
+    print_plain,
     print_table,
     say,
 )
@@ -23,6 +24,7 @@ from store.records import EpisodeRow
 if TYPE_CHECKING:
     from actors.episodes.differences import TurnBeside
     from actors.episodes.environment import Entry
+    from evaluators.plain_tables import Figure, PlainTable
 
 
 class Forked(Value, frozen=True, kw_only=True):
@@ -47,7 +49,7 @@ def print_forked(forked: Forked) -> None:
             (Column("fork", "id"), Column("turns", "number"), "ended"),
             [(row.id, row.turns, ending(row)) for row in forked.forks],
         )
-    print_scores(forked.scores, "parent", "fork", means_alone=True)
+    print_scores(scores_of_forks(forked))
     steps = [(f"troupe diff {fork.id}", "what differs from the parent, turn by turn")]
     if len(forked.forks) > 1:
         steps[0] = (steps[0][0], "one of them beside the parent; beside another: its id behind")
@@ -85,8 +87,7 @@ def print_diff(found: EpisodeDiff) -> None:
         (_print_beside if is_wide() else _print_below)(found, apart)
     elif differs.endings[0] == differs.endings[1]:
         say(f"[dim]— the same to the end: {escape(differs.endings[0] or 'neither has ended')} —[/]")
-    names = ("parent", "fork") if second.parent == first.id else (first.id, second.id)
-    print_scores(found.scores, *names)
+    print_scores(scores_of_diff(found))
     for judge in found.only_second:
         say(f"[dim]Not scored by {escape(judge)}: `troupe score {first.id} --judge {judge}`[/]")
 
@@ -147,23 +148,36 @@ def _ending(found: EpisodeDiff, place: int) -> str:
     return f"ended after turn {row.turns}: {ending_}" if ending_ else "it goes on"
 
 
-def print_scores(
+def print_scores(tables: "Sequence[PlainTable]") -> None:
+    """Tables of ``score_tables``, each under its title."""
+    for table in tables:
+        heading(table.title)
+        print_plain(table)
+    if tables and tables[0].note:
+        say(f"[dim]{escape(tables[0].note)}[/]")
+
+
+def score_tables(
     scores: Sequence[ScoreBeside], first: str, second: str, *, means_alone: bool = False
-) -> None:
+) -> "list[PlainTable]":
     """Scores beside each other, a table for each judge and seat; with means where there are
     repeats, and without the second's own where ``means_alone``."""
     from evaluators.dimensions import label
+    from evaluators.plain_tables import PlainColumn, PlainTable
 
     n = max((one.repeats.n for one in scores if one.repeats), default=0)
     alone = means_alone and n > 0
-    for (judge, seat), rows in groupby(scores, key=lambda score: (score.judge, score.seat)):
-        found = list(rows)
-        heading(f"Scores by {judge}: seat {seat + 1}, {found[0].character}")
-        columns = [Column(first, "number"), *([] if alone else [Column(second, "number")])]
-        columns += [Column(f"mean of {n} forks", "number")] if n else []
-        print_table(
-            ("dimension", *columns, Column("difference", "number")),
-            [
+    columns = [PlainColumn("dimension"), PlainColumn(first, "number")]
+    columns += [] if alone else [PlainColumn(second, "number")]
+    columns += [PlainColumn(f"mean of {n} forks", "figure")] if n else []
+    columns += [PlainColumn("difference", "figure")]
+    note = "The difference is that of the mean; [ ]: its 95 % interval, each fork for itself."
+    return [
+        PlainTable(
+            name=f"scores-{place}",
+            title=f"Scores by {judge}: seat {seat + 1}, {found[0].character}",
+            columns=tuple(columns),
+            rows=tuple(
                 (
                     label(one.dimension),
                     one.values[0],
@@ -172,23 +186,49 @@ def print_scores(
                     _difference(one),
                 )
                 for one in found
-            ],
+            ),
+            note=note if n else "",
         )
-    if n and not alone:
-        say("[dim]The difference is that of the mean.[/]")
+        for place, ((judge, seat), found) in enumerate(
+            (
+                (key, list(rows))
+                for key, rows in groupby(scores, key=lambda score: (score.judge, score.seat))
+            ),
+            start=1,
+        )
+    ]
 
 
-def _mean(one: ScoreBeside, n: int) -> str | None:
+def scores_of_diff(found: EpisodeDiff) -> "list[PlainTable]":
+    """The tables of two episodes' scores."""
+    first, second = found.first, found.second
+    names = ("parent", "fork") if second.parent == first.id else (first.id, second.id)
+    return score_tables(found.scores, *names)
+
+
+def scores_of_forks(forked: Forked) -> "list[PlainTable]":
+    """The tables of a parent's scores and its forks'."""
+    return score_tables(forked.scores, "parent", "fork", means_alone=True)
+
+
+def _mean(one: ScoreBeside, n: int) -> "Figure | None":
+    from evaluators.plain_tables import Figure
+
     mean = one.repeats
     if mean is None:
         return None
-    interval = f" [{mean.low:.2f}, {mean.high:.2f}]" if mean.low is not None else ""
-    return f"{mean.value:.2f}{interval}" + (f" (n = {mean.n})" if mean.n < n else "")
+    interval = "" if mean.low is None else f" [{mean.low:.2f}, {mean.high:.2f}]"
+    text = f"{mean.value:.2f}{interval}" + (f" (n = {mean.n})" if mean.n < n else "")
+    return Figure(value=mean.value, low=mean.low, high=mean.high, n=mean.n, text=text)
 
 
-def _difference(one: ScoreBeside) -> str | None:
+def _difference(one: ScoreBeside) -> "Figure | None":
+    from evaluators.plain_tables import Figure
+
     was, became = one.values[0], one.repeats.value if one.repeats else one.values[1]
-    return None if was is None or became is None else f"{became - was:+.2f}"
+    if was is None or became is None:
+        return None
+    return Figure(value=became - was, text=f"{became - was:+.2f}")
 
 
 def ending(row: EpisodeRow) -> str:

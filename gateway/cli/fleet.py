@@ -135,7 +135,10 @@ def _print_jobs(found: "QueueDetails") -> None:
     kinds, *dead_jobs = jobs_tables(found)
     print_plain(kinds)
     if not found.alive:
-        note("[dim]Nothing works on them now: no serve, run or score.[/]")
+        note(
+            "[dim]Nothing works on them now: no serve, run or score. What is not done is queued "
+            "anew by `troupe serve` or `troupe resume RUN`.[/]"
+        )
     dead = sum(kind.dead for kind in found.kinds)
     if not dead:
         return

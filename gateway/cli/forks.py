@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.output import escape, note, print_json
-from gateway.cli.support import EpisodeId, Json, NoProbe, open_session
+from gateway.cli.output import escape, note, print_json, print_tables
+from gateway.cli.support import EpisodeId, Json, NoProbe, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +56,7 @@ def fork(
         ),
     ] = None,
     no_probe: NoProbe = False,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Ask what if: play on from the middle, as you like.
@@ -66,7 +67,7 @@ def fork(
     parent's.
     """
     from evaluators.judge_file import judge_named
-    from gateway.cli.diffs import Forked, print_forked
+    from gateway.cli.diffs import Forked, print_forked, scores_of_forks
     from gateway.cli.transcripts import print_episode
     from gateway.diffing import scores_beside
     from gateway.forking import prepare_fork, repeated
@@ -91,6 +92,9 @@ def fork(
     found = Forked(parent=parent, at=at, forks=rows, scores=tuple(scores))
     if json:
         print_json(shown if repeats is None else found)
+        return
+    if form != "text":
+        print_tables(scores_of_forks(found), form)
         return
     if repeats is None:
         print_episode(shown)
@@ -165,19 +169,26 @@ def diff(
         str | None,
         typer.Argument(metavar="[EPISODE]", help="What to compare it with; default: its parent."),
     ] = None,
+    form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show what differs between a fork and its parent, from where on, and in scores.
+    """Show what differs between a fork and its parent.
 
-    Also two forks of one past, or two episodes of one task. What they share is one line; then both
-    go on side by side, or below each other where the terminal is narrow.
+    From where on, in what was done, and in scores. Also of two forks of one past, or of two
+    episodes of one task. What they share is one line; then both go on side by side, or below each
+    other where the terminal is narrow.
     """
-    from gateway.cli.diffs import print_diff
+    from gateway.cli.diffs import print_diff, scores_of_diff
     from gateway.diffing import episode_diff
 
     with open_session() as (_, store):
         found = episode_diff(store, episode_id, other)
-    print_json(found) if json else print_diff(found)
+    if json:
+        print_json(found)
+    elif form != "text":
+        print_tables(scores_of_diff(found), form)
+    else:
+        print_diff(found)
 
 
 @app.command()

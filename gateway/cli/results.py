@@ -19,7 +19,6 @@ from gateway.cli.support import (
     People,
     PopulationOf,
     RunChainOrEpisode,
-    RunId,
     RunOrEpisode,
     TableFormatOption,
     Unclean,
@@ -213,7 +212,12 @@ def compare(
 
 @app.command()
 def report(
-    run_id: RunId,
+    run_ids: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN…", help="A run's id, or how it begins; of several, the earlier first."
+        ),
+    ],
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
@@ -232,6 +236,9 @@ def report(
 ) -> None:
     """Write a run's report: one HTML file, no network.
 
+    Of several runs it is one page that compares them, paired on task and seed; each mind carries
+    the letter of its run.
+
     Of a long run it has a choice of transcripts: where something went wrong, the lowest and the
     highest scores, and some drawn.
     """
@@ -240,14 +247,14 @@ def report(
     from store import queries
 
     with open_session() as (settings, store):
-        found = queries.run(store, run_id)
-        path = out or settings.data_dir / "reports" / f"{found.id}.html"
+        runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
+        path = out or settings.data_dir / "reports" / f"{'-'.join(runs)[:100]}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         baselines = read_baselines(people) if people else ()
         folder = path.with_name(f"{path.stem}-episodes") if rest else None
-        written = write_report(store, found.id, path, baselines, most=transcripts, rest=folder)
+        written = write_report(store, runs, path, baselines, most=transcripts, rest=folder)
     if json:
-        print_plain_json({"run": found.id, "path": str(written)})
+        print_plain_json({"run": runs[0], "runs": runs, "path": str(written)})
     else:
         say(f"Report: [bold]{escape(str(written))}[/]")
 

@@ -115,6 +115,8 @@ def _status(run: "RunRow") -> str:
     """What a run's stream says, where nobody asked who carries it out."""
     if run.stopped:
         return "ended early"
+    if run.pause_reason == "stopped":
+        return run.pause_detail or "stopped"
     paused = f" ({run.pause_detail or run.pause_reason})" if run.status == "paused" else ""
     return run.status + paused
 

@@ -174,7 +174,7 @@ def episode_line(row: "EpisodeRow") -> str:
     else:
         turns = f"{row.turns} turn{'s' * (row.turns != 1)}"
         failed = f", [yellow]{row.failed_actions} unanswered[/]" if row.failed_actions else ""
-        end = f"{escape(row.end_reason)}, {turns}{failed}"
+        end = f"{escape(row.end_reason.replace('_', ' '))}, {turns}{failed}"
     return f"[dim]{when}[/] {row.id} {escape(', '.join(row.minds))}: {end}"
 
 

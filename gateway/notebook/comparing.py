@@ -12,7 +12,6 @@ from evaluators.pairing_tables import difference_table
 from evaluators.plain_tables import PlainTable, as_csv, as_latex, cell_text, for_people
 from evaluators.populations import Population
 from evaluators.report import difference_charts
-from evaluators.report.figures import p_value
 from evaluators.score_columns import ScoreColumns
 from gateway.notebook.frames import Frame
 from gateway.notebook.html import cell
@@ -169,16 +168,8 @@ def compare(
 
 def _of_strings(table: PlainTable) -> PlainTable:
     shown = for_people(table)
-    places = {place for place, column in enumerate(shown.columns) if column.name in ("p", "p_holm")}
     return msgspec.structs.replace(
-        shown,
-        rows=tuple(
-            tuple(
-                p_value(value) if place in places else cell_text(value)  # type: ignore[arg-type]
-                for place, value in enumerate(row)
-            )
-            for row in shown.rows
-        ),
+        shown, rows=tuple(tuple(cell_text(value) for value in row) for row in shown.rows)
     )
 
 
@@ -186,7 +177,7 @@ def _plain(table: PlainTable) -> str:
     from tabulate import tabulate
 
     shown = _of_strings(table)
-    names = [column.name for column in shown.columns]
+    names = [column.heading or column.name for column in shown.columns]
     return str(tabulate(shown.rows, names, disable_numparse=True))
 
 

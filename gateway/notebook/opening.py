@@ -11,6 +11,7 @@ from evaluators.pairing import PAIR_ON, Key, Side, Within
 from evaluators.populations import Population
 from evaluators.score_columns import read_columns
 from evaluators.seat_scores import find_judge
+from gateway.errors import GatewayError
 from gateway.exporting import BEYOND
 from gateway.notebook.comparing import Comparison, compare
 from gateway.notebook.curves import Curves, curves_of
@@ -22,7 +23,19 @@ from gateway.settings import read_settings
 from store import queries
 from store.frames import read_frame
 from store.parquet_schemas import SCHEMAS
-from store.read_only import ReadOnlyStore, open_to_read
+from store.read_only import NoSuchStore, ReadOnlyStore, open_to_read
+
+
+class NoStore(GatewayError):
+    """There is nothing to open."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"there is no store at {url}; name its data folder or its address, or set "
+            "TROUPE_DATA_DIR (`make demo` makes one to try)"
+        )
+        self.url = url
+
 
 Runs = str | Run | Sequence[str | Run]
 """One run or several: ids, how they begin, or what ``Store.run`` gave."""
@@ -34,9 +47,13 @@ def open_store(where: str | Path | None = None) -> "Store":
     ``where``: a data folder (``"troupe-data"``), a database file, or an address
     (``sqlite:////…``, ``postgresql://…``); None: what ``TROUPE_DATABASE_URL`` or
     ``TROUPE_DATA_DIR`` name, or ``./troupe-data``. Nothing is written and no table upgraded. Raises
-    ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``.
+    ``NoStore``, ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``.
     """
-    return Store(open_to_read(_address(where)))
+    address = _address(where)
+    try:
+        return Store(open_to_read(address))
+    except NoSuchStore as error:
+        raise NoStore(error.url) from None
 
 
 def _address(where: str | Path | None) -> str:

@@ -48,7 +48,7 @@ def url(request: pytest.FixtureRequest, folded_and_unfolded: dict[str, Path]) ->
 
 
 OPEN_ALL = """new Promise(done => {
-    for (const row of document.querySelectorAll(".episode")) row.open = true;
+    for (const row of document.querySelectorAll("details")) row.open = true;
     setTimeout(() => done(document.querySelectorAll(".lines li").length), 300);
 })"""
 CHIPS = """[...document.querySelectorAll('.episode')].map(row =>
@@ -89,7 +89,18 @@ async def test_text_stands_out_from_its_ground(browser: Page, url: str, dark: bo
     await browser.look(1280, dark=dark)
     await browser.open(url)
     await browser.run(OPEN_ALL)
-    for selector in ("p.note", ".private.secret b", ".banner", ".lines .name", ".chip", "td .ci"):
+    for selector in (
+        "p.note",
+        ".private.secret b",
+        ".banner",
+        ".lines .name",
+        ".chip",
+        "td .ci",
+        ".seat",
+        ".take > summary",
+        ".heat td .ci",
+        ".heat td a",
+    ):
         ratio = await browser.run(CONTRAST % selector)
         assert ratio >= 4.5, f"{selector}: {ratio:.2f} to 1"
 
@@ -145,6 +156,48 @@ async def test_a_link_to_a_line_opens_its_episode(browser: Page, url: str) -> No
     episode = await browser.run("document.querySelectorAll('.episode')[2].id")
     await browser.run(f"location.hash = '{episode}-2'")
     await until(browser, f"document.getElementById('{episode}-2')?.closest('details').open")
+
+
+async def test_the_mark_of_an_outlier_opens_its_transcript(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    mark = "document.querySelector('.of-judge:not([hidden]) svg a.to')"
+    episode = (await browser.run(f"{mark}.getAttribute('href')"))[1:].removesuffix("-top")
+    assert "Its transcript" in await browser.run(f"{mark}.getAttribute('aria-label')")
+    await browser.run(f"{mark}.focus()")
+    await browser.press("Enter")
+    opened = f"document.getElementById('{episode}')"
+    await until(browser, f"{opened}.open && {opened}.querySelector('.lines li') !== null")
+
+
+async def test_a_cell_of_the_scenarios_leaves_only_its_transcripts(browser: Page, url: str) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    cell = "document.querySelector('.of-judge:not([hidden]) td a[data-scenario]')"
+    wanted = await browser.run(f"({{...{cell}.dataset, title: {cell}.title}})")
+    await browser.run(f"{cell}.click()")
+    rows = await browser.run(
+        "[...document.querySelectorAll('.episode')].filter(row => !row.hidden)"
+        ".map(row => ({...row.dataset}))"
+    )
+    assert wanted["title"].startswith(f"{len(rows)} transcript")
+    assert {row["scenario"] for row in rows} == {wanted["scenario"]}
+    assert all(wanted["mind"] in row["minds"].split("\n") for row in rows)
+
+
+async def test_a_table_can_be_saved_from_the_keyboard(browser: Page, url: str) -> None:
+    await browser.look(360)
+    await browser.open(url)
+    take = "document.querySelector('details.take')"
+    await browser.run(f"{take}.querySelector('summary').focus()")
+    await browser.press("Enter")
+    await until(browser, f"{take}.querySelectorAll('button').length === 4")
+    words = await browser.run(f"[...{take}.querySelectorAll('button')].map(b => b.textContent)")
+    assert words[0] == "Copy CSV"
+    assert words[1].endswith(".csv")
+    await browser.run(f"{take}.querySelectorAll('button')[1].click()")
+    await asyncio.sleep(0)
+    assert browser.complaints == []
 
 
 async def test_a_short_run_can_be_read_without_scripts(

@@ -34,6 +34,8 @@ from tests.evaluators.scripted import Stream
 
 RUN = "rsynthetic123"
 INJECTION = "<script>document.title='taken'</script><img src=x onerror=\"alert('x')\">&amp;"
+CONTROLS = "\x1b]0;taken\x07\x9b2J\u202egnorw\u2028"
+"""What a terminal or a browser would obey."""
 MODEL = ModelSpec(name="openai/gpt-test")
 MODEL_JUDGE = JudgeSpec(
     name="careful-model",
@@ -106,7 +108,7 @@ def fill(store: EventStore, *, episodes: int = 24, seed: int = 7, ended: bool = 
         catalog="test",
         minds=MINDS,
         judges=(STRICT, LENIENT),
-        source=f'name = "kitchen tables"  # {INJECTION}',
+        source=f'name = "kitchen tables"  # {INJECTION}{CONTROLS}',
     )
     planned_run = RunPlanned(plan=plan, episodes=tuple(planned), software="0.1.0")
     store.append(f"run-{RUN}", NEW, [planned_run], correlation=RUN)
@@ -233,7 +235,7 @@ def _moves(names: Sequence[str], place: int, chance: random.Random) -> list[Move
     if place % 6 == 2:
         moves[1] = (1, ActionFailure(reason="unreadable", detail="no JSON", raw="I say: hello"))
     if place == 0:
-        moves[3] = (1, f"Look at this: {INJECTION}")
+        moves[3] = (1, f"Look at this: {INJECTION}{CONTROLS}")
     if chance.random() < 0.6:
         moves.append((length % 2, f"Deal, {high - 50} it is. Thank you!"))
         moves.append(((length + 1) % 2, act("leave", "Goodbye, and take care.")))
@@ -286,6 +288,6 @@ def _as_a_model_would(score: Event, place: int, chance: random.Random) -> Event:
         seat=score.seat,
         dimension=score.dimension,
         value=min(high, max(low, score.value + chance.choice((-2, -1, 0, 0, 1, 2)))),
-        reason=INJECTION if place == 0 else f"Judged with care: {score.reason}",
+        reason=INJECTION + CONTROLS if place == 0 else f"Judged with care: {score.reason}",
         evidence=score.evidence,
     )

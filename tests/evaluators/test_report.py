@@ -21,6 +21,7 @@ from evaluators.report.gather import Gathered, gather
 from evaluators.report.outliers import boxes
 from events.base import Event
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
+from events.harmless import harmless
 from events.run import Plan, PlannedEpisode, RunPlanned
 from store import queries
 from store.history import read_history
@@ -29,7 +30,7 @@ from store.lookup import UnknownId
 from store.opening import open_store
 from store.records import EpisodeRow
 from tests.builders import act, mind
-from tests.evaluators.synthetic import INJECTION, RUN, fill
+from tests.evaluators.synthetic import CONTROLS, INJECTION, RUN, fill
 
 EPISODES = 9
 Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
@@ -129,6 +130,12 @@ def test_what_was_said_is_text_and_never_markup(html: str) -> None:
     assert Tags(html).text.count(INJECTION) >= 3
 
 
+def test_nothing_that_was_said_reaches_the_page_as_a_control_character(html: str) -> None:
+    shown = harmless(CONTROLS)
+    assert Tags(html).text.count(shown) >= 3
+    assert harmless(html) == html
+
+
 def test_ids_are_unique_so_that_links_and_charts_do_not_mix(html: str) -> None:
     ids = [a["id"] for _, a in Tags(html).tags if "id" in a]
     assert len(ids) == len(set(ids))
@@ -157,14 +164,15 @@ def _tables(html: str) -> dict[str, list[list[str]]]:
 
 
 def test_the_csv_beside_a_table_has_the_tables_figures(html: str) -> None:
-    head, *rows = _tables(html)["means-rehearsal-strict"]
-    assert head[:6] == ["Mind", "Memory", "Goal", "Goal_low", "Goal_high", "Goal_n"]
+    head, *rows = _tables(html)["scores-rehearsal-strict"]
     table = html.split('aria-label="Means by rehearsal-strict"')[1].split("</table>")[0]
+    by_mind: dict[str, list[str]] = {}
     for row in rows:
-        shown = table.split(f'<th scope="row">{row[0]}</th>')[1].split("</tr>")[0]
-        given = re.findall(r"<td[^>]*>([^<]+)<", shown)
-        exact = [value for name, value in zip(head, row, strict=True) if f"{name}_low" in head]
-        assert [figure(float(value)) for value in exact] == given[: len(exact)]
+        cell = dict(zip(head, row, strict=True))
+        by_mind.setdefault(cell["mind"], []).append(figure(float(cell["mean"])))
+    for mind_, means in by_mind.items():
+        shown = table.split(f'<th scope="row">{mind_}</th>')[1].split("</tr>")[0]
+        assert re.findall(r"<td[^>]*>([^<]+)<", shown)[: len(means)] == means
     assert r"\toprule" in html
     assert len(re.findall(r'data-file="[^"]+\.tex"', html)) == len(_tables(html))
 
@@ -216,10 +224,10 @@ def test_each_dimension_has_a_table_of_partners_and_minds_are_compared_in_pairs(
     assert {"partners-goal-rehearsal-strict", "partners-overall-rehearsal-lenient"} <= set(tables)
     head, *rows = tables["paired-rehearsal-strict"]
     differences = [dict(zip(head, row, strict=True)) for row in rows]
-    assert {row["Dimension"] for row in differences} >= {"Goal", "Overall"}
+    assert {row["dimension"] for row in differences} >= {"Goal", "Overall"}
     for row in differences:
         if row["p"]:
-            assert float(row["p"]) <= float(row["p Holm"]) <= 1
+            assert float(row["p"]) <= float(row["p_holm"]) <= 1
 
 
 def test_a_fork_stands_beside_its_parent_from_where_they_part(html: str) -> None:

@@ -1,6 +1,8 @@
 """Seats played over NATS by programs that know nothing of Troupe, well behaved or not."""
 
 import asyncio
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from actors.runtime.nats_server import EmbeddedNats
 from events.episode import ActionTaken, EpisodeEnded
+from gateway.worker_node import WorkerNode
 from store import queries
 from store.opening import open_store
 from tests.faults.plain_client import Player, encode
@@ -23,7 +26,15 @@ from tests.runs import (
 )
 from tests.soundness import check_store
 
-SAMPLE = Path(__file__).parents[2] / "docs" / "remote_seat.py"
+DOCS = Path(__file__).parents[2] / "docs"
+SAMPLE, NODE_SAMPLE = DOCS / "remote_seat.py", DOCS / "remote_seat.mjs"
+NODE = shutil.which("node")
+
+
+def environment(server: EmbeddedNats, space: str) -> dict[str, str]:
+    """What `troupe nats` has a shell know."""
+    reached = {"TROUPE_NATS_URL": server.url, "TROUPE_NATS_TOKEN": server.token}
+    return {**os.environ, **reached, "TROUPE_SPACE": space}
 
 
 @pytest.fixture
@@ -111,7 +122,8 @@ async def test_the_sample_of_the_documentation_plays_a_seat(
     store, _, episode, running = asked
     sample = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", str(SAMPLE)),
-        *(nats_server.url, nats_server.token, episode, "0", space),
+        *(episode, "0"),
+        env=environment(nats_server, space),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -125,3 +137,42 @@ async def test_the_sample_of_the_documentation_plays_a_seat(
     assert mine[0].text == "Good day to you."
     assert isinstance(events[-1], EpisodeEnded)
     assert events[-1].reason == "left"
+
+
+async def node_sample(server: EmbeddedNats, space: str, *arguments: str):
+    return await asyncio.create_subprocess_exec(
+        *(str(NODE), str(NODE_SAMPLE), *arguments),
+        env=environment(server, space),
+        stdout=asyncio.subprocess.PIPE,
+    )
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not on this machine")
+async def test_the_sample_in_node_is_killed_plays_on_and_hears_of_the_end_when_it_comes_too_late(
+    asked, tmp_path: Path, nats_server: EmbeddedNats, space: str
+):
+    store, _, episode, running = asked
+    first = await node_sample(nats_server, space, "far", episode)
+    assert first.stdout is not None
+    async for line in first.stdout:
+        if b"turn 1 taken" in line:
+            break
+    first.kill()
+    await first.wait()
+    second = await node_sample(nats_server, space, "far", episode, "0")
+    out, _ = await asyncio.wait_for(second.communicate(), 60.0)
+    assert second.returncode == 0
+    assert b" is over: " in out
+    assert (await running).done
+    mine = [
+        event.turn
+        for event in events_of(store, f"episode-{episode}")
+        if isinstance(event, ActionTaken) and event.seat == 0
+    ]
+    assert mine == [1, 3, 5]
+    async with WorkerNode(settings_of(tmp_path, store, nats_server, space), store):
+        for asked_for, said, code in ((episode, b" is over: ", 0), ("e9", b"there is no", 1)):
+            late = await node_sample(nats_server, space, "far", asked_for)
+            out, _ = await asyncio.wait_for(late.communicate(), 60.0)
+            assert said in out
+            assert late.returncode == code

@@ -34,6 +34,9 @@ def test_what_new_writes_is_checked_taken_in_and_played_as_it_says(
         assert words in checked.out
     assert max(map(len, checked.out.splitlines())) <= 80
     assert desk.does("catalog", "import", "kessing", "--json").json["outcome"] == "imported"
+    again = desk.does("catalog", "import", "kessing").out
+    assert "unchanged" in again
+    assert "troupe run kessing-plan.toml" in again
     desk.does("run", "kessing-plan.toml")
     (run,) = desk.does("runs", "--json").json
     episodes = desk.does("show", run["id"], "--json").json["episodes"]

@@ -154,6 +154,9 @@ def test_repeated_forks_differ_in_their_seeds_alone_and_are_held_beside_the_pare
 
     again = played.does("fork", episode, *how[:-1], "2", "-j", "rehearsal-strict")
     assert "mean of 2" in again.out
+    table = played.does("diff", ids[0], "--format", "csv").out
+    assert "mean of 5 forks_low,mean of 5 forks_high" in table
+    assert table.count("\nGoal,") == 2, "a table a seat"
     assert "Forks of" in again.out
     seeds = {
         mind["seed"]

@@ -235,7 +235,7 @@ async def test_ctrl_c_stops_a_run_cleanly_and_resume_goes_on_with_the_rest(tmp_p
         code = await process.tell_when(signal.SIGINT, lambda: store.head() > 60)
         said = process.said()
         assert code == 130, said
-        assert "Paused: stopped by you" in said
+        assert "Stopped by you" in said
         assert "Traceback" not in said
         (row,) = queries.runs(store)
         assert f"troupe resume {row.id}" in said

@@ -59,6 +59,8 @@ async def test_a_server_carries_out_what_was_queued_and_says_how_it_is(tmp_path:
     process, url = await served(machine)
     try:
         assert await asyncio.to_thread(get, f"{url}/healthz") == (200, "ok\n")
+        status, text = await asyncio.to_thread(get, f"{url}/")
+        assert (status, f"serve (pid {process.pid})" in text) == (200, True)
         status, text = await asyncio.to_thread(get, f"{url}/readyz")
         assert (status, json.loads(text)["ready"]) == (200, True)
 

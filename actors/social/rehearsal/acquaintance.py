@@ -1,9 +1,10 @@
 """What a rehearsal mind's memory says of somebody it meets again.
 
 It is read once, before the first turn, and by what was said aloud then: how often the two have met,
-how the last time ended, what was promised and confided, and what came of it in this same place. A
-few episodes are read whole, the last ones and some older ones in turn; which they are, and whether
-a promise was kept, follows from the memory's own words, so that both who remember it know the same.
+how the last time ended, what was promised and confided, and what came of it in this same place.
+What comes to mind is of a few episodes, the last ones and some older ones in turn; which they are,
+and whether a promise was kept, follows from the memory's own words, so that both who remember it
+know the same.
 """
 
 import re
@@ -18,25 +19,34 @@ from actors.social.utterances import read, sentences
 
 _ENTRY = "\n\nEpisode "
 LATEST, OLDER = 2, 3
-"""Episodes of a memory that are read whole."""
+"""Episodes of a memory of which promises and confidences come to mind."""
 SHORTEST, LONGEST = 22, 110
 """Characters of what is quoted back to somebody."""
 _TOLD = "\nTurn "
 """What only an account has, which tells an episode turn by turn."""
 _PLACE = 40
 """Characters of a situation by which a memory of it is known."""
+_SITUATION = re.compile(rf"The situation: “?([^“”\n]{{1,{_PLACE}}})")
 _KEPT_BACK = re.compile(
     r"\b(?:remember|hint|prompt|raise|bring it up|say it first)\b", re.IGNORECASE
 )
 """A goal in which what was said before is the whole matter: nothing of it is quoted."""
 _OFFERED = re.compile(r"had offered “(.+?)” and [^“”]+ said yes\.")
 """How a note by rule says what was agreed on."""
+_UNTOLD = re.compile(r"\b(?:know|told|tell|truth|lied|hiding|yourself|said|body)", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"\b(?:I'll|I will|I shall|I won't|I promise|my word|we'll|let's|on me)\b", re.IGNORECASE
+)
+"""What stands in all that is confided or promised: most sentences need no closer look."""
 _NAME = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Ý][a-zà-ÿ]{2,}\b")
 
 
 class Remembered(NamedTuple):
     """One episode of a memory, read."""
 
+    text: str
+    place: str
+    """How its situation begins; empty where the memory leaves it out."""
     said: frozenset[str]
     """Every sentence of it, in lower case."""
     promises: tuple[tuple[str, str], ...]
@@ -71,36 +81,43 @@ class Acquaintance(NamedTuple):
     """The sentences, in lower case, that were said there."""
 
 
+def remembered(memory: str) -> tuple[Remembered, ...]:
+    """The episodes of a memory, in its order."""
+    return tuple(map(_read, memory.removeprefix("Episode ").split(_ENTRY))) if memory else ()
+
+
 def acquaintance(
-    memory: str, other: str, me: str, context: str, goal: str, names: frozenset[str]
+    episodes: Sequence[Remembered],
+    other: str,
+    me: str,
+    context: str,
+    goal: str,
+    names: frozenset[str],
 ) -> Acquaintance | None:
-    """What a memory says of another seat; None where it knows nothing of them.
+    """What a seat remembers of another; None where it knows nothing of them.
 
     ``other`` and ``me``: how the memory calls the two; ``names``: of everybody present, in lower
     case.
     """
-    if not memory or other not in memory:
+    if not any(other in episode.text for episode in episodes):
         return None
-    entries = memory.removeprefix("Episode ").split(_ENTRY)
-    number = entries[-1].partition("\n")[0]
-    place = (sentences(context) or [""])[0][:_PLACE]
-    here = [entry for entry in entries if place and place in entry]
-    latest_here = _read(here[-1]) if here else None
-    met = int(number) if number.isdecimal() else len(entries)
+    number = episodes[-1].text.partition("\n")[0]
+    here = [one for one in episodes if one.place and context.startswith(one.place)]
+    met = int(number) if number.isdecimal() else len(episodes)
     known = Acquaintance(
         met=met,
-        agreed=_read(entries[-1]).agreed,
+        agreed=episodes[-1].agreed,
         here=len(here),
-        said_here=latest_here.said if latest_here else frozenset(),
+        said_here=here[-1].said if here else frozenset(),
     )
     if _KEPT_BACK.search(goal):
         return known
-    some = [_read(entry) for entry in _some(entries, met)]
-    promises = [one for entry in some for one in entry.promises]
-    told = [found for entry in some for who, found in entry.confided if who == other]
+    some = _some(episodes, met)
+    promises = [one for episode in some for one in episode.promises]
+    told = [found for episode in some for who, found in episode.confided if who == other]
     there = (name for found in told for name in found if name.lower() not in names)
     return known._replace(
-        terms=latest_here.terms if latest_here else "",
+        terms=here[-1].terms if here else "",
         promised=tuple(dict.fromkeys(what for who, what in promises if who == other)),
         own=frozenset(what for who, what in promises if who in ("I", me)),
         confided=bool(told),
@@ -114,19 +131,21 @@ def kept(promise: str) -> bool:
     return crc32(promise.encode()) % 3 != 0
 
 
-def _some(entries: Sequence[str], met: int) -> Sequence[str]:
+def _some(episodes: Sequence[Remembered], met: int) -> Sequence[Remembered]:
     """The last episodes, and some older ones, others each time."""
-    older = entries[:-LATEST]
+    older = episodes[:-LATEST]
     step = max(1, len(older) // OLDER)
-    return [*older[met % step :: step][:OLDER], *entries[-LATEST:]]
+    return [*older[met % step :: step][:OLDER], *episodes[-LATEST:]]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _read(entry: str) -> Remembered:
     """An episode of a memory; each is read once, however often it is remembered."""
     said = list(utterances(entry))
-    untold = [(who, words) for who, words in said if read(words).confides]
+    untold = [(who, words) for who, words in said if _UNTOLD.search(words) and read(words).confides]
     return Remembered(
+        text=entry,
+        place=where[1] if (where := _SITUATION.search(entry)) else "",
         said=frozenset(part.lower() for _, words in said for part in sentences(words)),
         promises=tuple(
             (who, part) for who, words in said for part in sentences(words) if _quotable(part)
@@ -140,7 +159,9 @@ def _read(entry: str) -> Remembered:
 @lru_cache(maxsize=8192)
 def _quotable(sentence: str) -> bool:
     """Whether a sentence can be held up to who said it, and does nothing else when it is."""
-    if not SHORTEST <= len(sentence) <= LONGEST or "“" in sentence or "”" in sentence:
+    if not SHORTEST <= len(sentence) <= LONGEST or not _GIVEN.search(sentence):
+        return False
+    if "“" in sentence or "”" in sentence:
         return False
     does = read(sentence)
     if does.offer or does.agreement or does.refusal or does.concession or does.insult:

@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance
+from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, remembered
 from actors.social.rehearsal.improvise import improvised_part, improvised_voice
 from actors.social.rehearsal.parts import Part, Price, Voice, voices, written_part
 from actors.social.rehearsal.recall import recollections
@@ -45,33 +45,10 @@ class Notes:
     """Grows with every action the seat notices; ``take`` is the only thing that changes it."""
 
     __slots__ = (
-        "agreed",
-        "background",
-        "confided",
-        "fresh",
-        "gone",
-        "insults",
-        "known",
-        "mine",
-        "my_amount",
-        "my_offers",
-        "offered_by",
-        "offers_heard",
-        "others",
-        "part",
-        "refused",
-        "said_after",
-        "said_here",
-        "sealed",
-        "seat",
-        "settled",
-        "table",
-        "table_number",
-        "their_amount",
-        "to_recall",
-        "told_before",
-        "used",
-        "voice",
+        "agreed", "background", "confided", "fresh", "gone", "insults", "known", "mine",
+        "my_amount", "my_offers", "offered_by", "offers_heard", "others", "part", "refused",
+        "remembered", "said_after", "said_here", "sealed", "seat", "settled", "table",
+        "table_number", "their_amount", "to_recall", "told_before", "used", "voice",
     )  # fmt: skip
 
     def __init__(self, background: Background) -> None:
@@ -114,16 +91,19 @@ class Notes:
         self.to_recall = recollections(memory, background.goal, me) if memory else ()
         """What the goal says must be remembered, and nobody has said yet."""
 
+        self.remembered = remembered(memory)
         self.known: dict[int, Acquaintance] = self._known() if memory else {}
         """Whom of the others the seat remembers."""
         self.said_here: frozenset[str] = frozenset().union(
             *(one.said_here for one in self.known.values())
         )
         """Sentences, in lower case, that were said in this same situation before."""
-        self.told_before = bool(memory) and any(
-            len(part) > LONGEST and part in memory
+        self.told_before = any(
+            part.lower() in episode.said
+            for episode in self.remembered
             for line in self.voice.confess
             for part in sentences(line)
+            if len(part) > LONGEST
         )
         """Whether the seat remembers having told its secret."""
 
@@ -136,7 +116,7 @@ class Notes:
         )
         found = {
             seat: acquaintance(
-                background.memory, other.label, me, background.context, background.goal, names
+                self.remembered, other.label, me, background.context, background.goal, names
             )
             for seat, other in self.others.items()
         }

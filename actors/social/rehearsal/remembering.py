@@ -1,7 +1,6 @@
 """What those say to each other who remember having met: how they begin, what they hold each other
 to, what they take for granted, and how they part."""
 
-from functools import lru_cache
 from zlib import crc32
 
 from actors.social.actions import Action
@@ -9,15 +8,12 @@ from actors.social.catalog_items import RelationshipKind
 from actors.social.rehearsal.acquaintance import Acquaintance, kept
 from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar
-from actors.social.rehearsal.speaker import Speaker
+from actors.social.rehearsal.speaker import Speaker, core
 from actors.social.rehearsal.tempers import Temper
-from actors.social.utterances import sentences
 
 CLOSE = frozenset({RelationshipKind.FRIEND, RelationshipKind.ROMANTIC, RelationshipKind.FAMILY})
 OFTEN, LONG = 5, 15
 """Meetings after which people have habits, and after which they are part of each other's year."""
-SHORTEST = 25
-"""Characters of a sentence by which a memory shows that it was said."""
 MOST_EASE = 0.25
 """How much sooner, at most, who knows the other gives ground."""
 
@@ -39,7 +35,7 @@ class Rememberer(Speaker):
         for step in range(len(pool)):
             raw = pool[(first + step) % len(pool)]
             line = self._unsaid(raw, n)
-            if line and not any(part in notes.background.memory for part in _telling(raw)):
+            if line and not any(core(line) in episode.said for episode in notes.remembered):
                 return line
             again = again or line
         return again
@@ -75,8 +71,12 @@ class Rememberer(Speaker):
 
     def _promise(self, known: Acquaintance) -> str:
         """The promise to hold the other to: one that was not brought up again, if there is one."""
-        memory = self.notes.background.memory
-        once = [one for one in known.promised if memory.count(one) == 1] or known.promised
+        episodes = self.notes.remembered
+        once = [
+            one
+            for one in known.promised
+            if sum(one.lower() in episode.said for episode in episodes) <= 1
+        ] or known.promised
         return once[known.met % len(once)]
 
     def _how_often(self, known: Acquaintance) -> str:
@@ -165,10 +165,3 @@ def eased(temper: Temper, known: Acquaintance) -> Temper:
         secrecy=temper.secrecy,
         honesty=temper.honesty,
     )
-
-
-@lru_cache(maxsize=1024)
-def _telling(line: str) -> tuple[str, ...]:
-    """The sentences of a line that are long enough to be known again, without their blanks."""
-    parts = sentences(line.replace("{,you}", "").replace("“{n}”", ""))
-    return tuple(part for part in parts if len(part) >= SHORTEST and "{" not in part)

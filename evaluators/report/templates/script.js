@@ -170,7 +170,7 @@
   }
   order.addEventListener("change", () => { sort(); show(); });
   if (judge) {
-    judge.parentElement.hidden = false;
+    judge.parentElement.hidden = byId("choose").hidden = false;
     judge.addEventListener("change", () => { score(); sort(); show(); });
     score();
   }

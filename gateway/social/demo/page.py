@@ -35,8 +35,9 @@ def print_page(
     notes, none = chained.notes, chained.none
     say("\n[bold]Who remembers gets what takes a memory[/]")
     say(
-        f"{chained.casts} pairs met {chained.meetings} times. What their last meetings took had "
-        f"been said before. {_told('With notes', notes)} {_told('Without', none)}"
+        f"{chained.casts} pairs met {chained.meetings} times, and the last meetings go well only "
+        f"for those who know what was said at the first. {_told('With notes', notes)} "
+        f"{_told('Without', none)}"
     )
     say("\n[bold]The reports[/], for a browser: scores with their tests, charts, every transcript")
     print_places(zip(("chains", "episodes"), reports, strict=True))
@@ -48,8 +49,8 @@ def print_page(
 
 def _told(how: str, remembered: Remembered) -> str:
     return (
-        f"{how}, {remembered.used} of {remembered.needed} facts were used, and the goal was "
-        f"reached by {remembered.goal:.1f} of 10."
+        f"{how}, {remembered.used} of {remembered.needed} facts were used, and their mean goal is "
+        f"{remembered.goal:.1f} of 10."
     )
 
 

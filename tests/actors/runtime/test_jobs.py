@@ -99,6 +99,19 @@ async def test_queueing_makes_the_streams_that_are_missing(queue):
     await until_waiting(queue, 1)
 
 
+async def test_jobs_that_are_taken_back_are_not_done(queue):
+    await queue.ensure()
+    for number in range(4):
+        await queue.enqueue("episode", play(number), id=f"e{number}")
+    await queue.withdraw("episode", ["e0", "e2", "never-there"])
+    assert await queue.held("episode") == {"e1", "e3"}
+    diary = Diary()
+    await queue.work("episode", diary, concurrency=1)
+    await until_waiting(queue, 0)
+    assert diary.jobs == ["e1", "e3"]
+    await queue.stop()
+
+
 async def test_the_same_id_is_queued_once(queue):
     await queue.ensure()
     answers = [await queue.enqueue("episode", play(1), id="e1") for _ in range(3)]

@@ -322,6 +322,7 @@ def test_what_is_wrong_is_said_with_its_file_line_entry_and_field(file, old, new
             "no two characters could",
         ),
         ("tasks", "[[task]]", "# [[task]]", "a run plays nothing of it"),
+        ("tasks", "[[task]]", '[[task]]\nid = "a b"', "the id 'a b' is hard to type"),
     ],
 )
 def test_what_is_odd_is_a_warning(file, old, new, says):

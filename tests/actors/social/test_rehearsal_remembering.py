@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from actors.social.rehearsal import RehearsalMind, choose
-from actors.social.rehearsal.acquaintance import acquaintance, kept
+from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, kept, remembered
 from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar, voices
 from actors.social.rehearsal.tempers import temper_named
@@ -132,8 +132,13 @@ def test_remembered_meetings_are_played_the_same_each_time_and_turn_by_turn(live
 
 # ---------------------------------------------------------------- what a memory says of somebody
 
+
+def known_by(memory: str, **fields: object) -> Acquaintance | None:
+    return acquaintance(remembered(memory), **fields)
+
+
 KNOWN = partial(
-    acquaintance,
+    known_by,
     other="Ben Okafor",
     me="Ada Reyes",
     context="A kitchen where a dish is burning. It is late.",

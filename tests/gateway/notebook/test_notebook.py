@@ -13,6 +13,7 @@ from evaluators.score_columns import read_columns
 from gateway.errors import BadArgument
 from gateway.notebook import BadFilter, MissingLibrary, Store, open_store
 from gateway.notebook.episodes import TRANSCRIPT
+from gateway.notebook.opening import NoStore
 from store import queries
 from store.lookup import UnknownId
 from store.opening import open_store as open_to_write
@@ -86,6 +87,12 @@ def test_what_cannot_be_narrowed_or_found_is_said_in_a_sentence(store: Store) ->
         store.scores(judge="nobody").to_arrow()
     with pytest.raises(BadArgument, match="seat from 1 to 2"):
         store.transcript(store.episodes.to_pandas().episode.iloc[0], viewer="7")
+
+
+def test_where_there_is_no_store_it_says_what_to_name(tmp_path: Path) -> None:
+    with pytest.raises(NoStore, match="name its data folder"):
+        open_store(tmp_path / "nowhere")
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_the_libraries_all_else_works_and_what_is_missing_is_named(

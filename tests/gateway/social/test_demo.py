@@ -97,11 +97,9 @@ def test_those_who_remember_get_what_they_want_where_it_takes_the_past(demo: Dem
 def test_its_lesson_and_the_reports_come_first(demo: Demo) -> None:
     lines = demo.out.splitlines()
     lesson, _, rest = " ".join(demo.out.split()).partition("Meeting 4")
-    used = re.search(
-        r"With notes, (\d+) of (\d+) facts .* by ([\d.]+) of 10. Without, (\d+) of", lesson
-    )
+    used = re.search(r"With notes, (\d+) of \d+ facts .* Without, (\d+) of \d+ facts", lesson)
     assert used
-    assert int(used[1]) > int(used[4])
+    assert int(used[1]) > int(used[2])
     first = lines[:12]
     reports = [line.split()[1] for line in first if line.endswith(".html")]
     assert len(reports) == 2, "of the chains and of the episodes"
@@ -136,9 +134,7 @@ def test_it_is_worth_reading_secrets_come_out_and_are_kept_and_tempers_differ(de
 
 
 def test_it_says_that_the_replay_was_exact_and_that_scores_are_no_findings(demo: Demo) -> None:
-    assert re.search(
-        r"after each of \d+ events, the state is as it was", " ".join(demo.err.split())
-    )
+    assert re.search(r"after each of \d+ events,\s+the state is as it was", demo.err)
     assert "they are not findings" in " ".join(demo.out.split())
 
 

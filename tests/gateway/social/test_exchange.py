@@ -246,6 +246,8 @@ def test_a_catalog_goes_out_and_comes_in_as_it_was(desk: Desk) -> None:
     assert any("needs are left out" in note for note in notes)
     desk.does("catalog", "import", str(KEPT), "--catalog", "kept")
     desk.does(*export, "kept")
+    checked = desk.does("catalog", "check", folder, "--json").json
+    assert (checked["format"], checked["catalog"], checked["errors"]) == ("sotopia", "sotopia", [])
     desk.does("import", "sotopia", folder, "--name", "again")
     store = desk.open()
     try:
