@@ -9,6 +9,7 @@ from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
 from evaluators.dimensions import kept
+from evaluators.plain_tables import safe_name
 from evaluators.questions import By
 from evaluators.report import curve_charts
 from evaluators.report.gather import Gathered, gather
@@ -157,7 +158,7 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
     written = []
     for one in figures:
         by = "" if one.by == "memory" else f"-by-{one.by}"
-        name = f"{_file_name(one.judge.label)}-{one.dimension}{by}"
+        name = f"{safe_name(one.judge.label)}-{one.dimension}{by}"
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
         drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)
@@ -169,7 +170,3 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
 def _notes(store: EventStore, chain: str, seat: int) -> dict[int, Note | None]:
     events = (event_of(envelope) for envelope in store.read(memory_stream(chain, seat)))
     return {event.index: event.note for event in events if isinstance(event, MemoryWritten)}
-
-
-def _file_name(text: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in text)
