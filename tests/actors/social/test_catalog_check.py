@@ -119,7 +119,10 @@ def test_every_field_that_can_be_written_is_described_at_the_top_of_its_file():
             "[[charakter]]",
             "did you mean 'character'",
         ),
-        ("characters", "[[character]]", "[character]", "", "not valid TOML"),
+        ("characters", "[[character]]", "[character]", "", r"brackets: \[\[character\]\]"),
+        ("characters", "Oda runs", 'Oda "Bell" runs', "public_info =", "a quotation mark inside"),
+        ("characters", "Oda runs", "Oda\nruns", "public_info =", "a text over several lines"),
+        ("characters", '= "Oda"', "= “Oda”", "first_name =", "straight quotation marks"),
         (
             "characters",
             "occupation =",
