@@ -3,6 +3,8 @@
 import csv
 import io
 
+import msgspec
+
 from evaluators.plain_tables import Figure, PlainColumn, PlainTable, as_csv, as_latex
 
 SCORES = PlainTable(
@@ -56,6 +58,11 @@ def test_latex_is_escaped_and_sets_numbers_as_mathematics() -> None:
     assert r"none & -- & -- \\" in body
     for rule in (r"\toprule", r"\midrule", r"\bottomrule"):
         assert lines.count(rule) == 1
+
+
+def test_each_line_of_a_note_is_a_sentence_of_the_caption() -> None:
+    noted = msgspec.structs.replace(SHARES, note="over few chains\na rule judge")
+    assert r"\caption{Shares. Over few chains. A rule judge.}" in as_latex([noted])
 
 
 def test_latex_has_shares_with_their_signs() -> None:
