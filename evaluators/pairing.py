@@ -33,6 +33,7 @@ who meets, in which scenario, at which place. ``seed``: the episode's, of its pl
 
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
 KEYS: Final[tuple[Key, ...]] = get_args(Key)
+WITHIN: Final[tuple[Within, ...]] = get_args(Within)
 PAIR_ON: Final[tuple[Key, ...]] = ("task", "seed")
 _SAME: Final[dict[Side, tuple[Within, ...]]] = {
     "mind": ("memory",),
