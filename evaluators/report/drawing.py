@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from markupsafe import Markup, escape
 
+from evaluators.scales import Scale
 from events.harmless import one_line
 
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
@@ -45,17 +45,6 @@ PANEL_WIDTH: Final = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
 _LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
-
-
-class Range(msgspec.Struct, frozen=True):
-    """The ends of a dimension's scale."""
-
-    low: float
-    high: float
-
-    def within(self, value: float) -> float:
-        """The value, or the end of the scale that it is beyond."""
-        return min(max(value, self.low), self.high)
 
 
 def judge_colour(place: int) -> str:
@@ -96,7 +85,7 @@ def new_figure(
     return figure, found
 
 
-def round_ticks(scale: Range, count: int) -> list[float]:
+def round_ticks(scale: Scale, count: int) -> list[float]:
     """About so many round values within a scale."""
     from matplotlib.ticker import MaxNLocator
 
@@ -105,14 +94,14 @@ def round_ticks(scale: Range, count: int) -> list[float]:
     return [float(v) for v in values if scale.low - reach <= v <= scale.high + reach]
 
 
-def along_x(axes: Any, scale: Range, count: int = 3) -> None:
+def along_x(axes: Any, scale: Scale, count: int = 3) -> None:
     """The whole scale along the horizontal axis, with round ticks."""
     axes.set_xlim(*_with_margin(scale))
     ticks = round_ticks(scale, count)
     axes.set_xticks(ticks, [number(tick) for tick in ticks])
 
 
-def along_y(axes: Any, scale: Range, count: int = 3) -> None:
+def along_y(axes: Any, scale: Scale, count: int = 3) -> None:
     """The same along the vertical axis."""
     axes.set_ylim(*_with_margin(scale))
     ticks = round_ticks(scale, count)
@@ -173,6 +162,6 @@ def svg(
     return Markup(text.replace(">", f">{labels}", 1))  # noqa: S704
 
 
-def _with_margin(scale: Range) -> tuple[float, float]:
+def _with_margin(scale: Scale) -> tuple[float, float]:
     margin = (scale.high - scale.low) * 0.03
     return scale.low - margin, scale.high + margin

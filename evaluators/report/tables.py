@@ -14,11 +14,11 @@ from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts, taking
-from evaluators.report.drawing import Range
 from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
+from evaluators.scales import Scale
 from evaluators.score_tables import scores_table
 from evaluators.summary import MindRow
 from events.evaluation import Dimension
@@ -207,15 +207,15 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
         yield from judge.spec.dimensions
 
 
-def scale_of(gathered: Gathered, name: str) -> Range:
+def scale_of(gathered: Gathered, name: str) -> Scale:
     """The scale of a dimension: the widest that any judge declares."""
     if name == OVERALL and (overall := overall_of(gathered.dimensions)):
-        return Range(overall.low, overall.high)
+        return Scale(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
-    return Range(min(d.low for d in found), max(d.high for d in found))
+    return Scale(min(d.low for d in found), max(d.high for d in found))
 
 
-def _digits(scale: Range) -> int:
+def _digits(scale: Scale) -> int:
     """After the point, in means."""
     return 2 if scale.high - scale.low < charts.SHORT_SCALE else 1
 
