@@ -21,7 +21,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
     """One judge's curves in one dimension, each by its ends, its slope and the test of it."""
     hard = figure.hard_from is not None
     return PlainTable(
-        name=safe_name(f"slopes-{figure.dimension}-{figure.judge.label}"),
+        name=_file_name("slopes", figure),
         title=figure.title,
         columns=(
             PlainColumn("judge", only_csv=True),
@@ -61,7 +61,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
 def points_table(figure: "DimensionCurves") -> PlainTable:
     """The same curves point by point: the mean at each index with its interval."""
     return PlainTable(
-        name=safe_name(f"curve-{figure.dimension}-{figure.judge.label}"),
+        name=_file_name("curve", figure),
         title=f"{figure.title}, point by point",
         columns=(
             PlainColumn("judge"),
@@ -158,6 +158,11 @@ def each(curve: "Curve", most: int) -> int:
     """How many episodes one block stands for."""
     plain = sum(not at.hard for at in curve.places)
     return max(1, -(-plain // max(most, 1)))
+
+
+def _file_name(what: str, figure: "DimensionCurves") -> str:
+    by = () if figure.by == "memory" else (figure.by,)
+    return safe_name("-".join((what, figure.dimension, *by, figure.judge.label)))
 
 
 def _drawn(values: Sequence[float], axis: tuple[float, float]) -> str:

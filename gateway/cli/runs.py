@@ -60,8 +60,7 @@ def run(
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
-            from gateway.cli.forecasts import estimated, print_forecast
-            from gateway.cli.plain_lists import estimates_table
+            from gateway.cli.forecasts import estimated, estimates_table, print_forecast
 
             expected = estimated(prepared)
             if form != "text":
