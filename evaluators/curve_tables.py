@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from evaluators.dimensions import label
-from evaluators.figure_words import figure_of, p_alone
-from evaluators.plain_tables import Figure, PlainColumn, PlainTable, Shown, safe_name
+from evaluators.figure_words import figure_of, p_cell
+from evaluators.plain_tables import Figure, PlainColumn, PlainTable, safe_name
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -44,9 +44,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
                 *ends(curve),
                 hard_mean(curve),
                 slope_figure(curve.slope.change),
-                None
-                if curve.slope.p_value is None
-                else Shown(curve.slope.p_value, p_alone(curve.slope.p_value)),
+                p_cell(curve.slope.p_value),
                 curve.slope.chains,
                 sum(at.scored for at in curve.places),
                 sum(at.asked for at in curve.places),

@@ -56,9 +56,7 @@ def addresses(settings: Settings) -> list[Address]:
         return [
             Address(url=settings.nats_url, token=settings.nats_token, space=settings.space),
         ]
-    found = live_processes(settings)[::-1]
-    found.sort(key=lambda process: process.command != SERVER)
-    return [address_of(process) for process in found]
+    return [address_of(process) for process in live_processes(settings)]
 
 
 def address_of(process: LiveProcess) -> Address:
@@ -75,7 +73,7 @@ def nats_for(settings: Settings, run: str = "") -> Address:
     if not found:
         raise NothingAlive(str(settings.data_dir))
     if not run:
-        return addresses(settings)[0]
+        return address_of(found[0])
     for process in found:
         if run in process.runs:
             return address_of(process)

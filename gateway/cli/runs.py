@@ -250,10 +250,10 @@ def _play_on(
     """Play a fork, or another episode that has begun, to its end; then show it."""
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
+    from gateway.episode_views import episode_details
     from gateway.errors import BadArgument
     from gateway.forking import minds_in
     from gateway.probing import models_of_minds
-    from gateway.read_models import episode_details
     from store import queries
 
     row = queries.episode(store, episode)
