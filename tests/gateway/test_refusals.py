@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gateway.cli.errors import report_errors
+from gateway.errors import BadArgument
 from tests.gateway.command import Desk, Said
 from tests.runs import plan
 
@@ -306,3 +308,15 @@ def test_a_command_line_that_is_incomplete_or_wrong_is_a_usage_error(desk: Desk)
         assert said.code == 2
         assert "Traceback" not in said.err
         assert said.err.startswith("Usage: ")
+
+
+def test_on_a_terminal_a_sentence_is_broken_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with pytest.raises(SystemExit), report_errors():
+        raise BadArgument("--seat", "3=rehearsal:stubborn", "there are two seats")
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) > 1
+    assert "rehearsal:stubborn" in " ".join(said), "no word is broken"
