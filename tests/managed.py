@@ -58,6 +58,7 @@ class Company:
         self.social = EpisodeManager(store, bus, self.host, minds.make, self.halted)
 
     async def __aenter__(self) -> Self:
+        await self.bus.flush()  # who writes from another connection is heard
         return self
 
     async def __aexit__(self, *_: object) -> None:
