@@ -39,6 +39,11 @@ def report_errors() -> Iterator[None]:
         # Whoever read our output has seen enough (`troupe runs | head`).
         sys.stderr.close()
         sys.exit(OK)
+    except SystemExit as leaving:
+        # Typer has met the same, which is no failure to us.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(OK)
+        raise
     except Exception as error:
         sentence = sentence_of(error)
         if sentence is None:
