@@ -43,6 +43,8 @@ PRINTED: Final[Mapping[str, str]] = (
 """The colours of a chart that stands alone, on white."""
 PANEL_WIDTH: Final = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
+_DPI: Final = 72
+"""Of every SVG that matplotlib writes."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
 _LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
 
@@ -70,7 +72,7 @@ def new_figure(
     from matplotlib.figure import Figure
 
     mpl.rcParams.update({"svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
     figure.patch.set_alpha(0)
     found = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel().tolist()
     for axes in found:
@@ -136,11 +138,16 @@ def svg(
     """The figure as SVG with a title and a description for those who do not see it; ``name`` begins
     the ids in it, for several share a page."""
     import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     drawn = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": name}), warnings.catch_warnings():
         # The browser has letters that matplotlib's font has not.
         warnings.filterwarnings("ignore", "Glyph .* missing")
+        # Laid out here and once: with a layout of its own to make, savefig draws everything twice.
+        FigureCanvasSVG(figure)
+        figure.get_layout_engine().execute(figure)
+        figure.set_layout_engine(None)
         figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
     text = drawn.getvalue()
     text = text[text.index("<svg") :]
