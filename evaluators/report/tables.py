@@ -8,6 +8,7 @@ import numpy as np
 
 from evaluators import summary
 from evaluators.agreement import Agreement, compare, paired
+from evaluators.agreement_tables import agreement_tables
 from evaluators.clusters import usual
 from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
@@ -72,10 +73,6 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "seats": {row.label: _seats(row) for row in rows},
         "taken": taking.taken(scores_table(judge.judged, names, rows, usual(gathered.columns))),
     }
-
-
-def _note(gathered: Gathered) -> str:
-    return f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
 
 
 def _seats(row: MindRow) -> str:
@@ -191,7 +188,7 @@ def _comparison(
         "checkpoints": [row for row in rows if row[1].kappa is not None],
         "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
-        "taken": taking.taken(taking.agreement(*names, rows, _note(gathered))),
+        "taken": list(map(taking.taken, agreement_tables(found))),
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
     }
 
