@@ -1,7 +1,9 @@
 """Errors as people meet them: one sentence on standard error, never a traceback for a mistake."""
 
 import errno
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -48,8 +50,19 @@ def report_errors() -> Iterator[None]:
         sentence = sentence_of(error)
         if sentence is None:
             raise
-        sys.stderr.write(f"troupe: {sentence}\n")
+        sys.stderr.write(f"{_in_lines(f'troupe: {sentence}')}\n")
         sys.exit(PAUSED if _is_for_later(error) else REFUSED)
+
+
+def _in_lines(text: str) -> str:
+    """Broken between words where somebody reads it on a terminal; whole for whatever else does."""
+    if not sys.stderr.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join(
+        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
 
 
 def sentence_of(error: BaseException) -> str | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli.errors import report_errors, sentence_of
+from gateway.errors import BadArgument
 from tests.gateway.command import Desk, Said
 from tests.runs import plan
 
@@ -321,3 +322,15 @@ def test_who_has_read_enough_of_what_is_printed_is_no_failure():
         with pytest.raises(SystemExit) as left, report_errors():
             raise leaving
         assert left.value.code == code
+
+
+def test_on_a_terminal_a_sentence_is_broken_between_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with pytest.raises(SystemExit), report_errors():
+        raise BadArgument("--seat", "3=rehearsal:stubborn", "there are two seats")
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) > 1
+    assert "rehearsal:stubborn" in " ".join(said), "no word is broken"
