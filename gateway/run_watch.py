@@ -13,6 +13,7 @@ from events.run import Budget, RunPlanned, RunResumed
 from events.subjects import split_stream
 from gateway.settings import Settings
 from gateway.standing import Standing, standings
+from gateway.waiting import AwaitedSeat, awaited_seats
 from store import queries
 from store.log import EventStore
 from store.pace import run_pace
@@ -57,6 +58,8 @@ class Moment(Value, frozen=True, kw_only=True):
     budget: Budget
     holds: tuple[Hold, ...] = ()
     """Models that fail, so that calls wait."""
+    awaited: tuple[AwaitedSeat, ...] = ()
+    """Remote seats that are asked something, whoever has waited longest first."""
 
 
 class RunStanding:
@@ -100,7 +103,7 @@ class RunWatch:
 
     def __init__(self, settings: Settings, store: EventStore, run: str) -> None:
         """``run``: an id in full."""
-        self.store, self.run = store, run
+        self.settings, self.store, self.run = settings, store, run
         self._cache = RunCache(store)
         self._position = store.head()
         self._standing = RunStanding(settings, store, run)
@@ -141,7 +144,11 @@ class RunWatch:
             tokens=spent.tokens,
             budget=state.budget,
             holds=state.holds,
+            awaited=self._awaited() if standing.waiting else (),
         )
+
+    def _awaited(self) -> tuple[AwaitedSeat, ...]:
+        return tuple(awaited_seats(self.store, [self.run], space=self.settings.space))
 
     def ended(self) -> Iterator[EpisodeRow]:
         """The run's episodes that have come to an end since the last time this was asked, in

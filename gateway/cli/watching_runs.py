@@ -12,6 +12,7 @@ import typer
 from gateway.cli.errors import INTERRUPTED, NOTHING, OK, PAUSED
 from gateway.cli.output import console, escape, print_json_line, say
 from gateway.cli.running import held_words
+from gateway.cli.seats import seat_lines
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -100,7 +101,8 @@ class _Terminal(_Lines):
 
     def moment(self, moment: "Moment", *, last: bool) -> None:
         """How far the run is."""
-        self._live.update(f"[cyan]{escape(progress_line(moment))}[/]", refresh=True)
+        lines = [f"[cyan]{escape(progress_line(moment))}[/]", *seat_lines(moment.awaited)]
+        self._live.update("\n".join(lines), refresh=True)
 
 
 def _say_whole(text: str) -> None:

@@ -137,7 +137,7 @@ def test_what_cannot_be_stopped_is_refused_in_a_sentence(played: Desk, run: str,
     played.does("run", played.file("more.toml", plan()), "--detach")
     newest = played.does("runs", "--json").json[0]["id"]
     planned = next(iter(episodes(played, newest)))
-    assert "has not begun" in played.says("stop", planned).err
+    assert "it has not begun" in played.says("stop", planned).err
 
 
 def test_an_archived_run_is_left_out_of_lists_and_nothing_else(played: Desk, run: str) -> None:
