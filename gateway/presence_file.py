@@ -101,22 +101,15 @@ class Presence:
 
 
 def live_processes(settings: Settings) -> list[LiveProcess]:
-    """The living processes with embedded NATS that work on this data folder and database, the
-    oldest first."""
+    """The living processes with embedded NATS that work on this data folder and database: the one
+    to be asked first comes first, a server, else the one that began last."""
     mark = store_mark(settings)
     found = [
         process
         for process in _read(_folder(settings.data_dir))
         if process.store == mark and process.space == settings.space
     ]
-    return sorted(found, key=lambda process: process.since)
-
-
-def live_process(settings: Settings) -> LiveProcess | None:
-    """The one of them that others are to ask: a server, else the one that began last."""
-    found = live_processes(settings)
-    servers = [process for process in found if process.command == SERVER]
-    return next(reversed(servers or found), None)
+    return sorted(found, key=lambda process: (process.command != SERVER, -process.since))
 
 
 def store_mark(settings: Settings) -> str:

@@ -39,9 +39,10 @@ def show(
     from gateway.cli.plain_lists import chain_table, episode_scores_table
     from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
     from gateway.cli.transcripts import print_episode
+    from gateway.episode_views import episode_details
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
-    from gateway.read_models import episode_details, run_details
+    from gateway.read_models import run_details
     from gateway.standing import standing_of
 
     with open_session() as (settings, store):
@@ -115,7 +116,7 @@ def replay(
     too. Stored events are folded again: nothing is played, no model is called.
     """
     from gateway.cli.transcripts import print_replay
-    from gateway.read_models import replay_details
+    from gateway.episode_views import replay_details
 
     with open_session() as (_, store):
         shown = replay_details(store, episode_id, at, viewer)

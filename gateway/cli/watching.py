@@ -30,7 +30,7 @@ def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    from gateway.read_models import check_may_begin, parse_viewer
+    from gateway.episode_views import check_may_begin, parse_viewer
     from store import queries
 
     row = queries.episode(store, given)

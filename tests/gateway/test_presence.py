@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gateway.presence_file import Presence, live_process, live_processes
+from gateway.presence_file import LiveProcess, Presence, live_processes
 from gateway.settings import Settings, read_settings
 
 URL, TOKEN = "nats://127.0.0.1:4222", "secret"
@@ -24,6 +24,11 @@ with Presence(settings, "serve", "nats://127.0.0.1:1", "secret") as here:
     print("here", flush=True)
     sys.stdin.read()
 """
+
+
+def live_process(settings: Settings) -> LiveProcess | None:
+    """Whom others ask first."""
+    return next(iter(live_processes(settings)), None)
 
 
 @pytest.fixture
@@ -63,8 +68,12 @@ def test_several_live_side_by_side_and_a_server_is_asked_first(settings: Setting
         Presence(settings, "score", URL, TOKEN) as score,
     ):
         assert live_process(settings) == score.process
-        with Presence(settings, "serve", URL, TOKEN) as server, Presence(settings, "run", URL, ""):
-            assert live_processes(settings)[:3] == [run.process, score.process, server.process]
+        with (
+            Presence(settings, "serve", URL, TOKEN) as server,
+            Presence(settings, "run", URL, "") as last,
+        ):
+            in_order = [server.process, last.process, score.process, run.process]
+            assert live_processes(settings) == in_order
             assert live_process(settings) == server.process
 
 
