@@ -86,8 +86,8 @@ def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fal
     Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
     waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
     130: stopped). An episode: what happened so far, then each action as it is stored, until it
-    ends. A chain: its episodes, one after the other. With --json: a line an episode or action, and
-    for a run one every ten seconds.
+    ends, or its run waits. A chain: its episodes, one after the other. With --json: a line an
+    episode or action, and for a run one every ten seconds.
     """
     from gateway.cli.watching import watch_chain, watch_episode
     from gateway.cli.watching_runs import watch_run
@@ -98,9 +98,9 @@ def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fal
         if meant.kind == "run":
             watch_run(settings, store, meant.id, as_json=json)
         elif meant.kind == "chain":
-            watch_chain(store, meant.id, viewer, as_json=json)
+            watch_chain(settings, store, meant.id, viewer, as_json=json)
         else:
-            watch_episode(store, meant.id, viewer, as_json=json)
+            watch_episode(settings, store, meant.id, viewer, as_json=json)
 
 
 @app.command()

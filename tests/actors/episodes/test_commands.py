@@ -81,6 +81,8 @@ async def test_a_bad_answer_is_told_why_and_asked_again(store, bus, stranger):
             assert refused["reason"]
             assert refused["questions"] == [{"question": {"type": "social.Act"}}]
         assert (await stranger.send("e1", speak(2)))["code"] == "not_asked"
+        another = await stranger.send("e1", speak(1) | {"question": 9})
+        assert (another["code"], "no question 9" in another["reason"]) == ("not_asked", True)
         assert (await stranger.send("e1", LOOK | {"seat": 2}))["code"] == "no_such_seat"
         assert (await stranger.send("e1", {"type": "Wish"}))["code"] == "unreadable"
         assert store.version("episode-e1") == 1
