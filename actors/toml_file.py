@@ -108,7 +108,8 @@ def _explain(message: str, shape: Any, kind: Any, value: Any) -> str:
         return _value_or_whole(message, kind, value)
     known = sorted(_field_names(shape))
     if unknown[1] in known:
-        return f"the setting {unknown[1]!r} does not belong here"
+        homes = " or ".join(_homes(shape, unknown[1]))
+        return f"the setting {unknown[1]!r} does not belong here{homes and f', but {homes}'}"
     near = process.extractOne(unknown[1], known, score_cutoff=60)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"there is no setting {unknown[1]!r}{hint}"
@@ -152,6 +153,15 @@ def _values(kind: Any) -> Iterator[Any]:
         yield from get_args(kind)
     for inner in get_args(kind):
         yield from _values(inner)
+
+
+def _homes(shape: Any, name: str) -> Iterator[str]:
+    """Where a setting belongs: before all sections, or in some of them."""
+    for field in _fields(shape):
+        if field.encode_name == name:
+            yield "before all [sections]"
+        elif any(inner.encode_name == name for inner in _fields(field.type)):
+            yield f"into [{field.encode_name}]"
 
 
 def _field_names(shape: Any) -> set[str]:

@@ -14,6 +14,8 @@ def difference_table(
 ) -> PlainTable:
     """A row a difference. ``more``: sentences for its note."""
     of = any(one.of for one in found)
+    # Of runs the first side is the later one, whatever letters a page has for them.
+    a, b = ("now", "then") if any(one.by == "run" for one in found) else ("A", "B")
     return PlainTable(
         name,
         title,
@@ -21,11 +23,11 @@ def difference_table(
             PlainColumn("judge", only_csv=True),
             *(PlainColumn("of"),) * of,
             PlainColumn("dimension"),
-            PlainColumn("a", "id", heading="A"),
-            PlainColumn("mean_a", "number", heading="mean A"),
-            PlainColumn("b", "id", heading="B"),
-            PlainColumn("mean_b", "number", heading="mean B"),
-            PlainColumn("difference", "figure", heading="A−B"),
+            PlainColumn("a", "id", heading=a),
+            PlainColumn("mean_a", "number", heading=f"mean {a}"),
+            PlainColumn("b", "id", heading=b),
+            PlainColumn("mean_b", "number", heading=f"mean {b}"),
+            PlainColumn("difference", "figure", heading=f"{a}−{b}"),
             PlainColumn("test", only_csv=True),
             PlainColumn("p", "number"),
             PlainColumn("p_holm", "number", heading="p, Holm"),
@@ -62,22 +64,23 @@ def difference_notes(found: Sequence[PairedDifference]) -> list[str]:
         return []
     population = found[0].population
     notes = []
+    asked = _listed(found[0].asked)
     if any(one.pairs for one in found):
-        on = _listed(found[0].asked)
+        on = asked if any(not one.fell_back for one in found) else _listed(found[0].paired_on)
         of = "pairs" if population == "episodes" else population
         notes.append(f"Over pairs of the same {on}; means, intervals and t tests over {of}.")
     for on, several in _fallen_back(found).items():
-        all_ = len(several) == len(found)
-        which = "None of these" if all_ else f"{len(several)} of these differences"
-        how = f"they are paired on {on}" if on else "Welch's test over all scores"
-        notes.append(
-            f"{which} {'have' if len(several) > 1 or all_ else 'has'} no such pairs: {how}."
+        few = f"too few scores share {asked}"
+        if len(several) < len(found):
+            few = f"for {len(several)} of these differences {few}"
+        how = (
+            f"pairs are of the same {on}"
+            if on
+            else "nothing is paired (w: Welch's t test), and other tasks may be all that differs"
         )
-    unpaired = [max(one.unpaired[side] for one in found) for side in (0, 1)]
-    if any(unpaired):
-        notes.append(
-            f"Without partner, and left out: up to {unpaired[0]} and {unpaired[1]} scores."
-        )
+        notes.append(f"{few[0].upper()}{few[1:]}: {how}.")
+    if unpaired := max(sum(one.unpaired) for one in found):
+        notes.append(f"Left out, for the other side has none to match: up to {unpaired:,} scores.")
     if fewest := [one.contrast.n for one in found if one.contrast.difference.few]:
         of = "pairs" if population == "episodes" else population
         notes.append(f"Fewer than {FEW} {of} (here {min(fewest)}) are few for an interval.")
@@ -111,5 +114,5 @@ def _figure(one: PairedDifference) -> Figure:
         low=change.low,
         high=change.high,
         n=one.contrast.n,
-        text=text.replace("-", "−"),
+        text=text,
     )

@@ -45,13 +45,18 @@ def latex(table: PlainTable) -> str:
         lines = body.splitlines()
         lines.insert(-1 - len(shown.foot), r"\midrule")
         body = "\n".join(lines)
-    told = (one_line(text).rstrip(".") for text in (table.title, table.note) if text)
+    told = (line.rstrip(".") for line in (one_line(table.title), *_sentences(table.note)))
     caption = ". ".join(_escaped(text[:1].upper() + text[1:]) for text in told)
     return (
         "\\begin{table}\n\\centering\n"
         f"\\caption{{{caption}.}}\n\\label{{tab:{table.name}}}\n"
         f"\\begin{{tabular}}{{{aligned}}}\n{body}\n\\end{{tabular}}\n\\end{{table}}\n"
     )
+
+
+def _sentences(note: str) -> list[str]:
+    """The lines of a note: each says something of its own."""
+    return [one_line(line) for line in note.splitlines() if line]
 
 
 def _escaped(text: str) -> str:

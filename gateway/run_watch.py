@@ -13,6 +13,7 @@ from events.run import Budget, RunPlanned, RunResumed
 from events.subjects import split_stream
 from gateway.settings import Settings
 from gateway.standing import Standing, standings
+from gateway.waiting import AwaitedSeat, awaited_seats
 from store import queries
 from store.log import EventStore
 from store.pace import run_pace
@@ -22,6 +23,10 @@ WINDOW_S = 300.0
 """Rates are those of so many seconds past, or since the run began or was resumed."""
 ASK_FLEET_S = 5.0
 """How often a fleet is asked who carries the run out, in seconds."""
+LOOK_S = 1.0
+"""How often a run is looked at, in seconds."""
+OVER_LOOKS = 2
+"""It must be over in so many looks."""
 _BATCH = 1000
 
 
@@ -53,11 +58,44 @@ class Moment(Value, frozen=True, kw_only=True):
     budget: Budget
     holds: tuple[Hold, ...] = ()
     """Models that fail, so that calls wait."""
+    awaited: tuple[AwaitedSeat, ...] = ()
+    """Remote seats that are asked something, whoever has waited longest first."""
+
+
+class RunStanding:
+    """How one run stands, looked at again and again; a fleet is not asked at every look.
+    Blocking."""
+
+    def __init__(self, settings: Settings, store: EventStore, run: str) -> None:
+        """``run``: an id in full."""
+        self.settings, self.store, self.run = settings, store, run
+        self._known: Standing | None = None
+        self._asked_at = 0.0
+        self._looked_at = -LOOK_S
+        self._over = 0
+
+    def of(self, row: RunRow) -> Standing:
+        """How the run stands whose row this is now."""
+        now = time.monotonic()
+        known = self._known
+        old = now - self._asked_at >= (0.0 if self.settings.embedded_nats else ASK_FLEET_S)
+        if known is None or old or row.status != "running":
+            known = standings(self.settings, self.store, [row])[0].standing
+            self._known, self._asked_at = known, now
+        return known
 
     @property
-    def over(self) -> bool:
-        """Whether there will be no more to see."""
-        return not self.standing.under_way and self.standing.state != "waits for a server"
+    def now(self) -> Standing:
+        """How it stands now."""
+        return self.of(queries.run(self.store, self.run))
+
+    def more(self) -> bool:
+        """Whether more of the run is to come. It must be over in some looks, one a second: what is
+        under way finishes its turn, and a process that is gone may have handed it on."""
+        if time.monotonic() - self._looked_at >= LOOK_S:
+            self._looked_at = time.monotonic()
+            self._over = self._over + 1 if self.now.over else 0
+        return self._over < OVER_LOOKS
 
 
 class RunWatch:
@@ -68,8 +106,7 @@ class RunWatch:
         self.settings, self.store, self.run = settings, store, run
         self._cache = RunCache(store)
         self._position = store.head()
-        self._standing: Standing | None = None
-        self._asked_at = 0.0
+        self._standing = RunStanding(settings, store, run)
 
     def look(self) -> Moment:
         """How it is now."""
@@ -84,7 +121,7 @@ class RunWatch:
         evaluations = (row.episodes_planned - row.episodes_failed) * len(judges)
         minutes = max(1, now - since) / 60e6
         rates = pace.episodes_lately / minutes, pace.evaluations_lately / minutes
-        standing = self._stands(row)
+        standing = self._standing.of(row)
         return Moment(
             run=self.run,
             at=now,
@@ -107,7 +144,11 @@ class RunWatch:
             tokens=spent.tokens,
             budget=state.budget,
             holds=state.holds,
+            awaited=self._awaited() if standing.waiting else (),
         )
+
+    def _awaited(self) -> tuple[AwaitedSeat, ...]:
+        return tuple(awaited_seats(self.store, [self.run], space=self.settings.space))
 
     def ended(self) -> Iterator[EpisodeRow]:
         """The run's episodes that have come to an end since the last time this was asked, in
@@ -118,16 +159,6 @@ class RunWatch:
             for envelope in found:
                 if envelope.correlation == self.run:
                     yield queries.episode(self.store, split_stream(envelope.stream)[1])
-
-    def _stands(self, row: RunRow) -> Standing:
-        """How it stands; a fleet is not asked at every look."""
-        now = time.monotonic()
-        known = self._standing
-        old = now - self._asked_at >= (0.0 if self.settings.embedded_nats else ASK_FLEET_S)
-        if known is None or old or row.status != "running":
-            known = standings(self.settings, self.store, [row])[0].standing
-            self._standing, self._asked_at = known, now
-        return known
 
 
 def time_left(episodes: int, evaluations: int, rates: tuple[float, float]) -> float | None:

@@ -57,6 +57,12 @@ class Standing(Value, frozen=True, kw_only=True):
         return self.state in ("waits for a server", "process gone", "unknown")
 
     @property
+    def over(self) -> bool:
+        """Whether there is no more to see for those who watch: they wait with a run that a server
+        will take up."""
+        return not self.under_way and self.state != "waits for a server"
+
+    @property
     def under_way(self) -> bool:
         """Whether more of it will happen without anybody doing something here."""
         return self.state in ("running", "waits for seats", "is taken up", "unknown")

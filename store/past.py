@@ -5,7 +5,7 @@ including ``EpisodeForked.at``, then its own, the ``EpisodeForked`` first, from 
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from events.base import Envelope, Event
@@ -96,17 +96,27 @@ def read_history(
 
 
 def follow_history(
-    store: EventStore, episode: str, *, after: int = -1, poll_s: float = POLL_S
+    store: EventStore,
+    episode: str,
+    *,
+    after: int = -1,
+    poll_s: float = POLL_S,
+    more: Callable[[], bool] = lambda: True,
 ) -> Iterator[Numbered]:
-    """The events of an episode behind number ``after``, then each new one, without end.
+    """The events of an episode behind number ``after``, then each new one, as long as there is
+    ``more`` to come; what is stored by then is answered in any case.
 
     Waits for an episode that has not begun. Each event is read once, however busy the rest of the
     store is; after ``poll_s`` seconds without news the store is asked again. Takes an id in full.
     Raises ``BrokenFork``.
     """
     stream = stream_name("episode", episode)
+    going = True
     while not (begun := store.read(stream, 0, 0)):
+        if not going:
+            return
         time.sleep(poll_s)
+        going = more()
     base, number = _first_number(event_of(begun[0])), after
     for numbered in read_history(store, episode, after=after):
         yield numbered
@@ -117,7 +127,10 @@ def follow_history(
             number = base + envelope.version
             yield Numbered(number, envelope, event_of(envelope))
         if not envelopes:
+            if not going:
+                return
             time.sleep(poll_s)
+            going = more()
 
 
 def _first_number(first: Event) -> int:

@@ -25,6 +25,8 @@ from events.environments import Catalog, installed
 MOST_BYTES: Final = 16 * 2**20
 """Of all files of a folder together."""
 _AT_LINE: Final = re.compile(r" \(at line (\d+), column \d+\)$")
+_HEADER: Final = re.compile(r"\s*\[{1,2}(\w+)\]{1,2}\s*$")
+_CURLY: Final = re.compile(r"[=\[,]\s*[“”„‘’]")
 _HEAD: Final = ("environment", "name")
 """What ``catalog.toml`` says whatever the environment."""
 
@@ -151,7 +153,21 @@ def _parsed(draft: Draft) -> Iterator[tuple[str, dict[str, Any]]]:
             if found := _AT_LINE.search(why):
                 why, line = why[: found.start()], int(found[1])
             why = f"is not valid TOML: {why[:1].lower()}{why[1:]}"
+            why += _advice(text.split("\n")[line - 1] if line else "")
             draft.remarks.append(Located("error", file, line, "", "", why))
+
+
+def _advice(line: str) -> str:
+    """What is probably meant, where what is written is no TOML; empty: nobody knows."""
+    if found := _HEADER.match(line):
+        return f"; every entry begins with two brackets: [[{found[1]}]]"
+    if _CURLY.search(line):
+        return '; texts stand between straight quotation marks (")'
+    if line.count('"""') % 2 == 0 and line.count('"') % 2:
+        return '; a text over several lines stands between """ and """'
+    if line.count('"') > 2 and '"""' not in line:
+        return '; a quotation mark inside a text is written \\" or “'
+    return ""
 
 
 def _environment(draft: Draft, tables: Mapping[str, Any]) -> Environment[Any] | None:

@@ -286,6 +286,10 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
             f"the episode is over ({state.ended}); seat {seat} cannot act", "episode_over"
         )
     asked = _question(state, command)
+    if asked is None and turn == state.turn and seat in state.waiting:
+        raise CommandRefused(
+            f"seat {seat} is asked no question {command.question} in turn {turn}", "not_asked"
+        )
     if asked is None:
         raise CommandRefused(
             f"seat {seat} cannot act in turn {turn}: turn {state.turn} is open"

@@ -25,7 +25,9 @@ def fill_in(catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Cat
         if ("task", number, "relationships") in left_out:
             scenario = scenarios.get(task.scenario)
             between = [_between(pairs, pair, scenario) for pair in combinations(task.characters, 2)]
-            task = replace(task, relationships=tuple(one.id for one in between if one))
+            task = replace(
+                task, relationships=tuple(dict.fromkeys(one.id for one in between if one))
+            )
         if ("task", number, "id") in left_out:
             names = [id_.partition("_")[0] for id_ in task.characters]
             task = replace(task, id="-".join([task.scenario, *names]) if task.scenario else "")

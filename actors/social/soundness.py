@@ -24,7 +24,7 @@ def setup_fault(setup: SocialSetup, seats: int) -> str | None:
     if rules.prompt not in TEMPLATES:
         return f"there is no prompt {rules.prompt!r} to act by; there are {', '.join(TEMPLATES)}"
     texts = {"context": setup.scenario.context}
-    texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals)}
+    texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals, 1)}
     texts |= {
         f"story of seats {relationship.seats}": relationship.story
         for relationship in setup.relationships

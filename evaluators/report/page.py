@@ -242,7 +242,11 @@ def _tiles(gathered: Gathered) -> list[dict[str, str]]:
         _tile("Episodes", ended, f"of {whole(len(gathered.episodes))} ended, {failed} given up"),
         _tile("Actions taken", gathered.actions, f"{whole(unusable)} failed"),
         _tile("Scores", scored, f"of {whole(asked)} asked for"),
-        _tile("Minds", len(gathered.minds), f"{len(gathered.judges)} judges"),
+        _tile(
+            "Minds",
+            len(gathered.minds),
+            f"{len(gathered.judges)} judge{'' if len(gathered.judges) == 1 else 's'}",
+        ),
         _tile("Tokens", tokens_in + tokens_out, f"{whole(tokens_out)} of them written"),
         {
             "name": "Cost",

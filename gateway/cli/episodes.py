@@ -37,20 +37,21 @@ def show(
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
     from gateway.cli.plain_lists import chain_table, episode_scores_table
-    from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
-    from gateway.cli.transcripts import print_episode
-    from gateway.episode_views import episode_details
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
-    from gateway.read_models import run_details
-    from gateway.standing import standing_of
 
+    # What takes its time is loaded only where it is needed: the statistics of a run, what
+    # counts tokens and draws curves of a chain.
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if population is not None and meant.kind != "run":
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
             raise BadArgument("--population", population, why)
         if meant.kind == "run":
+            from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
+            from gateway.read_models import run_details
+            from gateway.standing import standing_of
+
             most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
             if form != "text":
@@ -59,7 +60,6 @@ def show(
             run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
-            # Only here: what counts tokens and draws curves takes its time to load.
             from gateway.chains import chain_details
             from gateway.cli.chains import print_chain
 
@@ -69,6 +69,9 @@ def show(
             else:
                 print_json(chain) if json else print_chain(chain)
         else:
+            from gateway.cli.transcripts import print_episode
+            from gateway.episode_views import episode_details
+
             episode = episode_details(store, meant.id, viewer)
             if form != "text":
                 print_tables([episode_scores_table(episode.scores)], form)
@@ -83,8 +86,8 @@ def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fal
     Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
     waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
     130: stopped). An episode: what happened so far, then each action as it is stored, until it
-    ends. A chain: its episodes, one after the other. With --json: a line an episode or action, and
-    for a run one every ten seconds.
+    ends, or its run waits. A chain: its episodes, one after the other. With --json: a line an
+    episode or action, and for a run one every ten seconds.
     """
     from gateway.cli.watching import watch_chain, watch_episode
     from gateway.cli.watching_runs import watch_run
@@ -95,9 +98,9 @@ def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fal
         if meant.kind == "run":
             watch_run(settings, store, meant.id, as_json=json)
         elif meant.kind == "chain":
-            watch_chain(store, meant.id, viewer, as_json=json)
+            watch_chain(settings, store, meant.id, viewer, as_json=json)
         else:
-            watch_episode(store, meant.id, viewer, as_json=json)
+            watch_episode(settings, store, meant.id, viewer, as_json=json)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal
 
 from events.harmless import harmless, harmless_json
@@ -49,6 +50,11 @@ def heading(title: str, note: str = "") -> None:
 def note(text: str) -> None:
     """One line beside the result, on standard error (rich markup allowed)."""
     console(stderr=True).print(text)
+
+
+def while_working(what: str) -> AbstractContextManager[object]:
+    """Says on standard error what is being done, as long as it is, where somebody looks on."""
+    return console(stderr=True).status(escape(what))
 
 
 def print_json(value: Any) -> None:

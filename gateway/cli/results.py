@@ -12,6 +12,7 @@ from gateway.cli.output import (
     print_plain_json,
     print_tables,
     say,
+    while_working,
 )
 from gateway.cli.support import (
     Json,
@@ -252,7 +253,8 @@ def report(
         path.parent.mkdir(parents=True, exist_ok=True)
         baselines = read_baselines(people) if people else ()
         folder = path.with_name(f"{path.stem}-episodes") if rest else None
-        written = write_report(store, runs, path, baselines, most=transcripts, rest=folder)
+        with while_working("writing the report"):
+            written = write_report(store, runs, path, baselines, most=transcripts, rest=folder)
     if json:
         print_plain_json({"run": runs[0], "runs": runs, "path": str(written)})
     else:

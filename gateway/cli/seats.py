@@ -1,4 +1,4 @@
-"""What ``run`` says of the seats that it waits for: below its bars, or line by line."""
+"""What ``run`` and ``watch`` say of the seats that are waited for: below bars, or line by line."""
 
 import asyncio
 import time

@@ -49,7 +49,7 @@ def stop(
         else:
             row = queries.episode(store, meant.id)
             if row.status == "planned":
-                why = f"has not begun; `troupe stop {row.run}` stops its run"
+                why = f"it has not begun; `troupe stop {row.run}` stops its run"
                 raise BadArgument("episode", row.id, why)
             outcome = stop_episodes(settings, store, [row.id])
         if json:
@@ -85,7 +85,7 @@ def archive(
         rows = [queries.run(store, given) for given in runs]
         for row in rows if not undo else ():
             if standing_of(settings, store, row).under_way:
-                why = f"is under way; `troupe stop {row.id}` stops it"
+                why = f"it is under way; `troupe stop {row.id}` stops it"
                 raise BadArgument("run", row.id, why)
         changed = {row.id: archive_run(store, row.id, undo=undo) for row in rows}
     if json:
@@ -106,7 +106,8 @@ def _say_run(settings: "Settings", store: "EventStore", run: str, *, stopped: bo
     stands = standing_of(settings, store, row)
     if row.status == "ended":
         how = "is ended" if stopped else "had ended: there was nothing to stop"
-        say(f"Run [bold]{run}[/] {how}. {row.episodes_ended} of {row.episodes_planned} episodes.")
+        done = f"{row.episodes_ended} of {row.episodes_planned} episodes"
+        say(f"Run [bold]{run}[/] {how}; {done} have ended.")
         return
     if not stopped:
         say(f"Run [bold]{run}[/] waits already: {stands.sentence}.")

@@ -1,20 +1,27 @@
 """Following an episode while it is played, in this process or in another."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+import typer
 
 from events.base import Value
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeForked, EpisodeStarted, TurnOpened
 from events.subjects import stream_name
+from gateway.cli.errors import NOTHING
 from gateway.cli.output import NumberedLines, escape, note, print_json_line, say
+from gateway.cli.watching_runs import exit_code
 
 if TYPE_CHECKING:
     from actors.episodes.differences import ForkMark
     from actors.episodes.environment import Account, Notice, Reducer, Viewer
     from actors.episodes.failures import FailedAction
     from events.minds import MindSpec
+    from gateway.settings import Settings
     from store.history import Numbered
     from store.log import EventStore
+
+    Followed: TypeAlias = "EpisodeStarted | Notice | FailedAction | ForkMark | Ended"
 
 
 class Ended(Value, frozen=True, kw_only=True):
@@ -25,28 +32,36 @@ class Ended(Value, frozen=True, kw_only=True):
     turn: int
 
 
-def watch_episode(store: "EventStore", given: str, viewer: str, *, as_json: bool) -> None:
-    """Print what happened, then what the viewer notices as it is stored, until the episode is over.
+def watch_episode(
+    settings: "Settings", store: "EventStore", given: str, viewer: str, *, as_json: bool
+) -> None:
+    """Print what happened, then what the viewer notices as it is stored, until the episode is over,
+    or its run waits or is over before: then the exit code says which.
 
     Raises ``UnknownId``, ``BadArgument``.
     """
     from gateway.episode_views import check_may_begin, parse_viewer
+    from gateway.run_watch import RunStanding
     from store import queries
 
     row = queries.episode(store, given)
     check_may_begin(row)
+    # What plays a fork is no process of the run it comes from.
+    run = RunStanding(settings, store, row.run) if row.run and not row.parent else None
     if row.status == "planned":
         note(f"[dim]Episode {escape(row.id)} has not begun yet; waiting for it. Ctrl-C ends.[/]")
     who = parse_viewer(viewer, len(row.minds))
-    if not as_json:
-        _print_followed(store, row.id, who)
-        return
-    for followed in follow(store, row.id, who):
-        if not isinstance(followed, EpisodeStarted):
-            print_json_line(followed)
+    followed = follow(store, row.id, who, run.more if run is not None else lambda: True)
+    over = _print_json(followed) if as_json else _print_followed(row.id, who, followed)
+    if not over and run is not None:
+        stands = run.now
+        note(escape(f"Run {run.run}: {stands.sentence}."))
+        raise typer.Exit(exit_code(stands) or NOTHING)
 
 
-def watch_chain(store: "EventStore", chain: str, viewer: str, *, as_json: bool) -> None:
+def watch_chain(
+    settings: "Settings", store: "EventStore", chain: str, viewer: str, *, as_json: bool
+) -> None:
     """The same for the episodes of a chain (id in full), one after the other; those that were given
     up before they began are passed over."""
     from store import queries
@@ -56,15 +71,15 @@ def watch_chain(store: "EventStore", chain: str, viewer: str, *, as_json: bool) 
         if now.status == "failed" and now.started_at is None:
             note(f"[yellow]Episode {escape(row.id)} was given up: {escape(now.end_reason)}[/]")
             continue
-        watch_episode(store, row.id, viewer, as_json=as_json)
+        watch_episode(settings, store, row.id, viewer, as_json=as_json)
 
 
 def follow(
-    store: "EventStore", episode: str, viewer: "Viewer"
-) -> "Iterator[EpisodeStarted | Notice | FailedAction | ForkMark | Ended]":
+    store: "EventStore", episode: str, viewer: "Viewer", more: Callable[[], bool]
+) -> "Iterator[Followed]":
     """An episode's beginning, what the viewer notices as soon as it is stored, where it was forked,
-    and its end; the narrator is told of each action that failed, too. Each event is read once.
-    Takes an id in full."""
+    and its end, as long as there is ``more`` to come; the narrator is told of each action that
+    failed, too. Each event is read once. Takes an id in full."""
     from actors.episodes.differences import fork_mark
     from actors.episodes.failures import failed_action
     from actors.episodes.registry import environment_of
@@ -73,7 +88,7 @@ def follow(
     eyes: Reducer | None = None
     minds: tuple[MindSpec, ...] = ()
     turn = 0
-    for numbered in follow_history(store, episode):
+    for numbered in follow_history(store, episode, more=more):
         if eyes is not None:
             failed = failed_action(numbered.number, numbered.event)
             if failed is not None and viewer == "narrator":
@@ -105,7 +120,17 @@ def _is_last(store: "EventStore", episode: str, numbered: "Numbered") -> bool:
     return stream == stream_name("episode", episode) and store.version(stream) == version
 
 
-def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None:
+def _print_json(following: "Iterable[Followed]") -> bool:
+    """Whether the episode came to its end."""
+    followed = None
+    for followed in following:
+        if not isinstance(followed, EpisodeStarted):
+            print_json_line(followed)
+    return isinstance(followed, Ended)
+
+
+def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followed]") -> bool:
+    """Whether the episode came to its end."""
     from actors.episodes.differences import ForkMark
     from actors.episodes.failures import FailedAction, failed_entry
     from actors.episodes.registry import environment_of
@@ -115,7 +140,8 @@ def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None
     account: Account | None = None
     told = -1
     """The number of the last action that failed."""
-    for followed in follow(store, episode, viewer):
+    followed = None
+    for followed in following:
         match followed:
             case EpisodeStarted():
                 environment = environment_of(followed)
@@ -133,3 +159,4 @@ def _print_followed(store: "EventStore", episode: str, viewer: "Viewer") -> None
                 told = followed.number
             case _ if followed.number != told:
                 lines.print(followed.number, with_why(entry(followed)))
+    return isinstance(followed, Ended)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gateway.cli.errors import INTERRUPTED, NOTHING, PAUSED
+from gateway.cli.errors import INTERRUPTED, NOTHING, OK, PAUSED
 from gateway.cli.output import console, escape, print_json_line, say
 from gateway.cli.running import held_words
+from gateway.cli.seats import seat_lines
 
 if TYPE_CHECKING:
     from rich.live import Live
 
     from gateway.run_watch import Moment
     from gateway.settings import Settings
+    from gateway.standing import Standing
     from store.log import EventStore
     from store.records import EpisodeRow
 
-LOOK_S = 1.0
-"""How often the run is looked at, in seconds."""
 EVERY_S = 10.0
 """How often a line says how far it is where that is no terminal, or --json."""
 GONE_LOOKS = 2
@@ -32,7 +32,7 @@ GONE_LOOKS = 2
 def watch_run(settings: "Settings", store: "EventStore", run: str, *, as_json: bool) -> None:
     """Print how far a run is until it is over, waits, or its process is gone; the exit code says
     which. Takes an id in full."""
-    from gateway.run_watch import RunWatch
+    from gateway.run_watch import LOOK_S, RunWatch
 
     watch = RunWatch(settings, store, run)
     moment = watch.look()
@@ -44,7 +44,7 @@ def watch_run(settings: "Settings", store: "EventStore", run: str, *, as_json: b
             for row in watch.ended():
                 out.episode(row)
             gone = gone + 1 if moment.standing.state == "process gone" else 0
-            over = moment.over and gone in (0, GONE_LOOKS)
+            over = moment.standing.over and gone in (0, GONE_LOOKS)
             out.moment(moment, last=over)
             if over:
                 break
@@ -53,7 +53,7 @@ def watch_run(settings: "Settings", store: "EventStore", run: str, *, as_json: b
     if not as_json:
         sentence = moment.standing.sentence
         say(escape(f"{sentence[0].upper()}{sentence[1:]}."))
-    if code := exit_code(moment):
+    if code := exit_code(moment.standing) or _fruitless(moment):
         raise typer.Exit(code)
 
 
@@ -101,7 +101,8 @@ class _Terminal(_Lines):
 
     def moment(self, moment: "Moment", *, last: bool) -> None:
         """How far the run is."""
-        self._live.update(f"[cyan]{escape(progress_line(moment))}[/]", refresh=True)
+        lines = [f"[cyan]{escape(progress_line(moment))}[/]", *seat_lines(moment.awaited)]
+        self._live.update("\n".join(lines), refresh=True)
 
 
 def _say_whole(text: str) -> None:
@@ -122,16 +123,19 @@ def _output(*, as_json: bool) -> Iterator[_Lines]:
         yield _Terminal(live)
 
 
-def exit_code(moment: "Moment") -> int:
+def exit_code(standing: "Standing") -> int:
     """What the end of watching means, as for ``troupe run``."""
-    match moment.standing.state:
+    match standing.state:
         case "ended":
-            none = moment.episodes and moment.episodes_failed >= moment.episodes
-            return NOTHING if none else 0
+            return OK
         case "stopped" | "ended early":
             return INTERRUPTED
         case _:
             return PAUSED
+
+
+def _fruitless(moment: "Moment") -> int:
+    return NOTHING if moment.episodes and moment.episodes_failed >= moment.episodes else OK
 
 
 def progress_line(moment: "Moment") -> str:

@@ -7,13 +7,22 @@ import msgspec
 import pyarrow as pa
 
 from evaluators.dimensions import label
-from evaluators.pairing import Key, PairedDifference, Side, Within, paired_differences
+from evaluators.pairing import (
+    KEYS,
+    SIDES,
+    WITHIN,
+    Key,
+    PairedDifference,
+    Side,
+    Within,
+    paired_differences,
+)
 from evaluators.pairing_tables import difference_table
 from evaluators.plain_tables import PlainTable, as_csv, as_latex, cell_text, for_people
-from evaluators.populations import Population
+from evaluators.populations import POPULATIONS, Population
 from evaluators.report import difference_charts
 from evaluators.score_columns import ScoreColumns
-from gateway.notebook.frames import Frame
+from gateway.notebook.frames import Frame, choose
 from gateway.notebook.html import cell
 from gateway.notebook.plots import Plot
 
@@ -88,9 +97,10 @@ class Comparison(Frame):
     def plot(self, dimension: str | Sequence[str] = (), *, judge: str = "") -> Plot:
         """The differences with their intervals; filled marks where Holm's p is under 0.05.
 
-        ``dimension``, ``judge``: only these; none: all.
+        ``dimension``, ``judge``: only these; none: all. Raises ``BadChoice``.
         """
-        wanted = (dimension,) if isinstance(dimension, str) else dimension
+        wanted = (dimension,) if isinstance(dimension, str) and dimension else dimension
+        choose("dimension", wanted, dict.fromkeys(one.dimension for one in self.differences))
         shown = [
             one
             for one in self.differences
@@ -150,7 +160,12 @@ def compare(
     population: Population | None,
     unclean: bool,
 ) -> Comparison:
-    """Compare what is in some columns (``Store.compare``)."""
+    """Compare what is in some columns (``Store.compare``). Raises ``BadChoice``."""
+    choose("by", (by,), SIDES)
+    choose("pair_on", pair_on, KEYS)
+    choose("within", within or (), WITHIN)
+    choose("population", (population,) if population else (), POPULATIONS)
+    choose("dimension", dimensions, columns.dimension.there())
     found = paired_differences(
         columns,
         by,

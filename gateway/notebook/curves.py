@@ -12,7 +12,8 @@ from evaluators.report import curve_charts
 from evaluators.scales import scale_of
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged
-from gateway.notebook.frames import Frame
+from gateway.errors import GatewayError
+from gateway.notebook.frames import Frame, choose
 from gateway.notebook.plots import Plot
 
 _TEXT, _WHOLE, _NUMBER = pa.string(), pa.int64(), pa.float64()
@@ -35,6 +36,15 @@ CURVES = pa.schema(
     ]
 )
 """The columns of curves."""
+
+
+class NoCurves(GatewayError):
+    """There is nothing to plot."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "there are no curves: these runs play no chains, or nothing has scored them"
+        )
 
 
 class Curves(Frame):
@@ -67,16 +77,18 @@ class Curves(Frame):
         return pa.Table.from_pylist(rows, schema=CURVES)
 
     def plot(self, dimension: str = "", *, judge: str = "") -> Plot:
-        """One figure: of this dimension and judge, or the first there is. Raises ``LookupError``
-        where there is none."""
-        for one in self.figures:
-            fits = dimension in ("", one.dimension)
-            if fits and judge in ("", one.judge.label, one.judge.name):
-                return Plot(partial(self._draw, one))
-        there = ", ".join(dict.fromkeys(one.dimension for one in self.figures))
-        raise LookupError(
-            f"no curve of {dimension or 'anything'} here; there are: {there or 'none'}"
-        )
+        """One figure: of this dimension and judge, or the first there is. Raises ``NoCurves``,
+        ``BadChoice``."""
+        if not self.figures:
+            raise NoCurves
+        if judge:
+            known = {one.judge.name: one.judge.label for one in self.figures}
+            choose("judge", (judge,), {*known, *known.values()})
+        mine = [one for one in self.figures if judge in ("", one.judge.label, one.judge.name)]
+        if dimension:
+            choose("dimension", (dimension,), dict.fromkeys(one.dimension for one in mine))
+        shown = next(one for one in mine if dimension in ("", one.dimension))
+        return Plot(partial(self._draw, shown))
 
     def _draw(self, one: DimensionCurves, name: str, alone: bool) -> Markup:
         scale = scale_of(self._columns, one.dimension)

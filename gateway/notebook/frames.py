@@ -1,7 +1,7 @@
 """Tables that are read when their rows are asked for."""
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,25 @@ class BadFilter(GatewayError):
             f"{', '.join(known)}"
         )
         self.table, self.given, self.known = table, given, known
+
+
+class BadChoice(GatewayError):
+    """There is nothing of this name to choose."""
+
+    def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
+        self.what, self.given, self.known = what, given, tuple(known)
+        super().__init__(
+            f"{what}: there is no {given!r}{did_you_mean(given, self.known)}; there are: "
+            f"{', '.join(self.known) or 'none'}"
+        )
+
+
+def choose(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise ``BadChoice`` where one of these is not there to be chosen."""
+    there = tuple(known)
+    for one in given:
+        if one not in there:
+            raise BadChoice(what, one, there)
 
 
 class MissingLibrary(GatewayError):

@@ -245,16 +245,17 @@ def _print_used(found: "FactsRecalled") -> None:
     heading("Fact by fact")
     for (episode, seat), facts in groupby(found.rows, key=lambda row: (row.episode, row.seat)):
         rows = list(facts)
-        memory = f", {rows[0].memory}" if rows[0].memory else ""
+        played = f"{rows[0].mind}, {rows[0].memory}" if rows[0].memory else rows[0].mind
         say(
-            f"  {escape(episode)} [dim]{rows[0].index}[/] {escape(rows[0].scenario)}, "
-            f"seat {seat + 1} {escape(rows[0].character)} [dim]({escape(rows[0].mind + memory)})[/]"
+            f"{escape(episode)}  {escape(rows[0].scenario)} [dim](index {rows[0].index})[/], "
+            f"seat {seat + 1} {escape(rows[0].character)} [dim]({escape(played)})[/]",
+            indent=2,
         )
         for row in rows:
             fact = f"[dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}"
             say(f"{_outcome(row)} {fact}", indent=4)
             for number, quote in zip(row.evidence, row.quotes, strict=False):
-                say(f"[dim]in {number}:[/] {escape(_short(quote))}", indent=6)
+                say(f"[dim]#{number}[/] {escape(_short(quote))}", indent=6)
     if found.rehearsal_minds:
         say(f"\n[yellow]{escape(no_finding(found.rehearsal_minds, ()))}[/]")
 

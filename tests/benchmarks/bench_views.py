@@ -19,6 +19,7 @@ from gateway.cli.output import print_json
 from gateway.cli.transcripts import print_episode, print_replay
 from gateway.cli.watching import watch_episode
 from gateway.episode_views import episode_details, replay_details
+from gateway.settings import read_settings
 from store.log import NEW, EventStore
 from store.opening import open_store
 from tests.benchmarks.episodes import LINE, started
@@ -64,13 +65,14 @@ def best(work: Callable[[], None]) -> float:
 
 def looks(store: EventStore, episode: str) -> dict[str, Callable[[], None]]:
     """The ways to look at an episode."""
+    watch = partial(watch_episode, read_settings({}))
     return {
         "show": lambda: print_episode(episode_details(store, episode, "narrator")),
         "show as a seat": lambda: print_episode(episode_details(store, episode, "1")),
         "show --json": lambda: print_json(episode_details(store, episode, "narrator")),
         "replay": lambda: print_replay(replay_details(store, episode, None, "narrator")),
-        "watch": partial(watch_episode, store, episode, "narrator", as_json=False),
-        "watch --json": partial(watch_episode, store, episode, "narrator", as_json=True),
+        "watch": partial(watch, store, episode, "narrator", as_json=False),
+        "watch --json": partial(watch, store, episode, "narrator", as_json=True),
     }
 
 

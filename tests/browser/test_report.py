@@ -140,6 +140,21 @@ async def test_another_judge_can_be_chosen_from_the_keyboard(browser: Page, url:
     assert falling(figures[::-1])
 
 
+async def test_a_part_in_which_the_chosen_judge_has_nothing_shows_the_others(
+    browser: Page, url: str
+) -> None:
+    await browser.look(1280)
+    await browser.open(url)
+    parts = "[...document.querySelectorAll('#paired ~ .of-judge')]"
+    first, second, third = await browser.run(f"{parts}.slice(0, 3).map(part => part.dataset.judge)")
+    shown = f"{parts}.filter(part => !part.hidden).map(part => part.dataset.judge)"
+    assert set(await browser.run(shown)) == {first}
+    await browser.run(f"{parts}[1].remove()")
+    await browser.run(CHOOSE % ("judge", second, "change"))
+    now = await browser.run(shown)
+    assert (now[:2], set(now[2:])) == ([first, third], {second})
+
+
 async def test_a_transcript_opens_from_the_keyboard(browser: Page, url: str) -> None:
     await browser.look(1280)
     await browser.open(url)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from evaluators.between_runs import BetweenRuns, between_runs
 from evaluators.pairing_tables import difference_notes, difference_table
-from evaluators.plain_tables import as_csv
+from evaluators.plain_tables import as_csv, for_people
 from evaluators.score_columns import ScoreColumns
 from tests.evaluators.test_pairing import Played, table
 
@@ -64,7 +64,17 @@ def test_tasks_are_listed_with_the_largest_loss_first() -> None:
 def test_with_other_seeds_they_are_paired_by_task_and_the_note_says_so() -> None:
     (whole,) = of(between_runs(runs(seeds=(1, 2))), "dimension").differences
     assert whole.paired_on == ("task", "mind")
-    assert "they are paired on task and mind" in " ".join(difference_notes([whole]))
+    told = " ".join(difference_notes([whole]))
+    assert "Too few scores share task, seed and mind: pairs are of the same task and mind." in told
+    assert "Over pairs of the same task and mind;" in told
+
+
+def test_a_table_of_runs_calls_the_later_one_now() -> None:
+    found = of(between_runs(runs()), "dimension")
+    shown = for_people(difference_table(found.differences, "x", "y"))
+    assert [column.name for column in shown.columns][1:6] == [
+        "now", "mean now", "then", "mean then", "now−then",
+    ]  # fmt: skip
 
 
 def test_what_failed_is_left_out_and_counted() -> None:

@@ -60,6 +60,11 @@ def test_latex_is_escaped_and_sets_numbers_as_mathematics() -> None:
         assert lines.count(rule) == 1
 
 
+def test_each_line_of_a_note_is_a_sentence_of_the_caption() -> None:
+    noted = replace(SHARES, note="over few chains\na rule judge")
+    assert r"\caption{Shares. Over few chains. A rule judge.}" in as_latex([noted])
+
+
 def test_latex_has_shares_with_their_signs() -> None:
     assert r"$50\% \pm 25\%$ [$4$]" in as_latex([SHARES])
 

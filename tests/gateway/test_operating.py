@@ -88,6 +88,8 @@ def test_a_run_is_followed_and_stopped_beside_the_processes_that_carry_it_out(de
 
         assert "is stopped" in desk.does("stop", run).out
         assert state(desk) == "stopped"
+        watched = desk.says("watch", other)
+        assert (watched.code, "goes on." in " ".join(watched.err.split())) == (130, True)
         becomes(lambda: in_hand(desk), 0)
         assert desk.does("stop", run, "--json").json["outcome"] == "over"
 
@@ -123,6 +125,9 @@ def test_a_run_is_ended_early_beside_the_process_that_carries_it_out(desk: Desk)
 def test_a_chain_is_stopped_before_it_begins(desk: Desk) -> None:
     desk.does("run", desk.file("plan.toml", chain_plan(pairs=1)), "--detach")
     (chain,) = desk.does("chains", "--json").json
+    desk.does("stop", chain["run"])
+    watched = desk.says("watch", chain["id"])
+    assert (watched.code, "goes on." in " ".join(watched.err.split())) == (130, True)
     assert "is stopped" in desk.does("stop", chain["id"]).out
     (after,) = desk.does("chains", "--json").json
     assert after["status"] == "failed"
@@ -138,7 +143,7 @@ def test_what_cannot_be_stopped_is_refused_in_a_sentence(played: Desk, run: str,
     played.does("run", played.file("more.toml", plan()), "--detach")
     newest = played.does("runs", "--json").json[0]["id"]
     planned = next(iter(episodes(played, newest)))
-    assert "has not begun" in played.says("stop", planned).err
+    assert "it has not begun" in played.says("stop", planned).err
 
 
 def test_an_archived_run_is_left_out_of_lists_and_nothing_else(played: Desk, run: str) -> None:

@@ -106,3 +106,18 @@ def test_files_that_cannot_be_read_are_passed_over(settings: Settings):
     with (folder / "1-a.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert live_processes(settings) == []
+
+
+def test_what_is_no_file_of_ours_is_passed_over(settings: Settings):
+    folder = settings.data_dir / "processes"
+    (folder / "1-folder.lock").mkdir(parents=True)
+    (folder / "2-loop.lock").symlink_to("2-loop.lock")
+    os.mkfifo(folder / "3-pipe.lock")
+    (folder / "4-folder.json").mkdir()
+    (folder / "5-loop.json").symlink_to("5-loop.json")
+    with (folder / "4-folder.lock").open("w") as one, (folder / "5-loop.lock").open("w") as other:
+        fcntl.flock(one, fcntl.LOCK_EX)
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert live_processes(settings) == []
+        with Presence(settings, "run", URL, TOKEN) as here:
+            assert live_processes(settings) == [here.process]

@@ -137,6 +137,19 @@ def test_following_waits_for_an_episode_that_has_not_begun(store):
         assert first.result().number == 0
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_following_ends_where_no_more_is_to_come_with_all_that_is_stored_by_then(store, begun):
+    if begun:
+        play(store, "e1")
+
+    def no_more() -> bool:
+        play(store, "e1") if not begun else store.append("episode-e1", ANY, turn(9))
+        return False
+
+    followed = list(follow_history(store, "e1", poll_s=0.0, more=no_more))
+    assert followed == read_history(store, "e1")
+
+
 def test_following_reads_each_event_once(store, monkeypatch):
     play(store, "e1")
     fork(store, "e1", 4, "f1")

@@ -130,8 +130,16 @@
     const chosen = judge.selectedOptions[0];
     byId("scored-by").firstElementChild.className = chosen.dataset.mark;
     byId("scored-by").lastElementChild.textContent = chosen.dataset.title;
+    // A section in which the judge has nothing shows what the others have there.
+    const sections = new Map();
     for (const part of document.querySelectorAll(".of-judge")) {
-      part.hidden = part.dataset.judge !== judge.value;
+      let head = part;
+      while (head && head.tagName !== "H2") head = head.previousElementSibling;
+      sections.set(head, [...(sections.get(head) || []), part]);
+    }
+    for (const parts of sections.values()) {
+      const there = parts.some((part) => part.dataset.judge === judge.value);
+      for (const part of parts) part.hidden = there && part.dataset.judge !== judge.value;
     }
     for (const row of rows) {
       const given = scores.get(row)[judge.selectedIndex] || [];

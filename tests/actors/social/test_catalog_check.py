@@ -75,6 +75,12 @@ def test_a_task_gets_the_relationship_of_its_cast_that_the_scenario_asks_for():
     assert any("they are stranger" in remark.why for remark in draft.remarks)
 
 
+def test_somebody_cast_twice_is_one_error():
+    files = changed("tasks", '"jonas_pell"]', '"jonas_pell", "oda_falk"]')
+    (error,) = checked(files).errors
+    assert error.why.startswith("must be 2, one for each goal")
+
+
 def test_every_field_that_can_be_written_is_described_at_the_top_of_its_file():
     for kind in kinds_of(Catalog).values():
         head = FILES[f"{kind.field}.toml"].partition("\n\n")[0]
@@ -119,7 +125,10 @@ def test_every_field_that_can_be_written_is_described_at_the_top_of_its_file():
             "[[charakter]]",
             "did you mean 'character'",
         ),
-        ("characters", "[[character]]", "[character]", "", "not valid TOML"),
+        ("characters", "[[character]]", "[character]", "", r"brackets: \[\[character\]\]"),
+        ("characters", "Oda runs", 'Oda "Bell" runs', "public_info =", "a quotation mark inside"),
+        ("characters", "Oda runs", "Oda\nruns", "public_info =", "a text over several lines"),
+        ("characters", '= "Oda"', "= “Oda”", "first_name =", "straight quotation marks"),
         (
             "characters",
             "occupation =",

@@ -11,7 +11,8 @@ import pytest
 
 from evaluators.score_columns import read_columns
 from gateway.errors import BadArgument
-from gateway.notebook import BadFilter, MissingLibrary, Store, open_store
+from gateway.notebook import BadChoice, BadFilter, MissingLibrary, Store, open_store
+from gateway.notebook.curves import NoCurves
 from gateway.notebook.episodes import TRANSCRIPT
 from gateway.notebook.opening import NoStore
 from store import queries
@@ -87,6 +88,18 @@ def test_what_cannot_be_narrowed_or_found_is_said_in_a_sentence(store: Store) ->
         store.scores(judge="nobody").to_arrow()
     with pytest.raises(BadArgument, match="seat from 1 to 2"):
         store.transcript(store.episodes.to_pandas().episode.iloc[0], viewer="7")
+
+
+def test_what_cannot_be_compared_or_drawn_is_said_in_a_sentence(store: Store) -> None:
+    run = store.runs.to_pandas().run.iloc[0]
+    with pytest.raises(BadChoice, match="by: there is no 'minds'; did you mean 'mind'"):
+        store.compare(run, by="minds")  # type: ignore[arg-type]
+    with pytest.raises(BadChoice, match="dimension: there is no 'gaol'; did you mean 'goal'"):
+        store.compare(run, dimension="gaol")
+    with pytest.raises(BadChoice, match="no 'gaol'"):
+        store.compare(run).plot("gaol")
+    with pytest.raises(NoCurves, match="no chains"):
+        store.curves(run).plot("goal")
 
 
 def test_where_there_is_no_store_it_says_what_to_name(tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_recall_tells_of_one_chain_alone(chained: Desk, chain: str) -> None:
     (row,) = found["rows"]
     assert (row["seat"], row["index"], row["fact"]["id"]) == (0, 3, "the_promise")
     said = chained.does("hard", "recall", chain).out
-    assert "The coat comes home, seat 1" in said
+    assert "The coat comes home (index 3), seat 1" in said
 
 
 def test_a_machine_is_told_seats_from_0_as_the_facts_count_them(chained: Desk, chain: str) -> None:
