@@ -13,6 +13,7 @@ from events.base import Envelope
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
+from gateway.plans import prepare, record_run
 from gateway.settings import Settings
 from gateway.tuning import Tuning
 from gateway.worker_node import WorkerNode
@@ -148,13 +149,15 @@ async def test_a_chain_that_is_given_up_in_the_middle_ends_the_run_with_a_reason
     more = """
 characters = [["june_halloran", "tomasz_wrobel"], ["sunniva_dahl", "bram_de_vries"]]
 scenarios = ["quiz_ham", "box_room", "quiz_ham"]"""
-    text = chain_plan(length=3, pairs=0, judges=JUDGED, more=more)
-    run = record(store, tmp_path, text)
-    first, second = state_of(store, run).chains
-    # What the second needs is gone before it begins.
+    path = tmp_path / "plan.toml"
+    path.write_text(chain_plan(length=3, pairs=0, judges=JUDGED, more=more))
+    prepared = prepare(store, path)
+    first, second = prepared.planned.chains
+    # What the second needs is gone before the run begins.
     starter = starter_catalog()
     others = [tie for tie in starter.relationships if tie.id not in second.relationships]
     save_catalog(store, msgspec.structs.replace(starter, relationships=tuple(others)), "a test")
+    run = record_run(store, prepared)
     progress = await carry_out_until(settings, store, run, lambda: False)
     assert progress.done
     assert (progress.chains_ended, progress.chains_failed) == (1, 1)
