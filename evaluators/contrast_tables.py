@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from evaluators.figure_words import difference_text, figure_of, p_alone
+from evaluators.figure_words import difference_text, figure_of, p_cell
 from evaluators.plain_tables import Cell, Figure, PlainColumn, PlainTable, Shown, safe_name
 from evaluators.registry import abbreviation
 
@@ -79,8 +79,8 @@ def _contrast(family: "Family", test: "Tested", digits: int) -> tuple[Cell, ...]
             n=found.n,
             text=difference_text(change, digits).replace("\n", " "),
         ),
-        None if found.p is None else Shown(found.p, p_alone(found.p)),
-        None if found.p_holm is None else Shown(found.p_holm, p_alone(found.p_holm)),
+        p_cell(found.p),
+        p_cell(found.p_holm),
         found.effect,
         Shown(found.n, f"{found.n}{'' if found.test == 'paired t' else ' w'}"),
         found.test,

@@ -138,12 +138,12 @@ def holm(family: Sequence[Contrast]) -> list[Contrast]:
     What could not be tested does not count."""
     tested = [place for place, one in enumerate(family) if one.p is not None]
     found = list(family)
-    if tested:
-        from statsmodels.stats.multitest import multipletests
-
-        corrected = multipletests([family[place].p for place in tested], method="holm")[1]
-        for place, p in zip(tested, corrected, strict=True):
-            found[place] = msgspec.structs.replace(family[place], p_holm=float(p))
+    # statsmodels has it as well; of a command, loading that is half a second.
+    tested.sort(key=lambda place: family[place].p or 0.0)
+    corrected = 0.0
+    for left, place in zip(range(len(tested), 0, -1), tested, strict=True):
+        corrected = min(1.0, max(corrected, left * (family[place].p or 0.0)))
+        found[place] = msgspec.structs.replace(family[place], p_holm=corrected)
     return found
 
 

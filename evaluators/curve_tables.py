@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from evaluators.dimensions import label
-from evaluators.figure_words import figure_of, p_alone
-from evaluators.plain_tables import Figure, PlainColumn, PlainTable, Shown, safe_name
+from evaluators.figure_words import figure_of, p_cell
+from evaluators.plain_tables import Figure, PlainColumn, PlainTable, safe_name
 
 if TYPE_CHECKING:
     from evaluators.chain_curves import DimensionCurves
@@ -21,7 +21,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
     """One judge's curves in one dimension, each by its ends, its slope and the test of it."""
     hard = figure.hard_from is not None
     return PlainTable(
-        name=safe_name(f"slopes-{figure.dimension}-{figure.judge.label}"),
+        name=_file_name("slopes", figure),
         title=figure.title,
         columns=(
             PlainColumn("judge", only_csv=True),
@@ -44,9 +44,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
                 *ends(curve),
                 hard_mean(curve),
                 slope_figure(curve.slope.change),
-                None
-                if curve.slope.p_value is None
-                else Shown(curve.slope.p_value, p_alone(curve.slope.p_value)),
+                p_cell(curve.slope.p_value),
                 curve.slope.chains,
                 sum(at.scored for at in curve.places),
                 sum(at.asked for at in curve.places),
@@ -61,7 +59,7 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
 def points_table(figure: "DimensionCurves") -> PlainTable:
     """The same curves point by point: the mean at each index with its interval."""
     return PlainTable(
-        name=safe_name(f"curve-{figure.dimension}-{figure.judge.label}"),
+        name=_file_name("curve", figure),
         title=f"{figure.title}, point by point",
         columns=(
             PlainColumn("judge"),
@@ -158,6 +156,11 @@ def each(curve: "Curve", most: int) -> int:
     """How many episodes one block stands for."""
     plain = sum(not at.hard for at in curve.places)
     return max(1, -(-plain // max(most, 1)))
+
+
+def _file_name(what: str, figure: "DimensionCurves") -> str:
+    by = () if figure.by == "memory" else (figure.by,)
+    return safe_name("-".join((what, figure.dimension, *by, figure.judge.label)))
 
 
 def _drawn(values: Sequence[float], axis: tuple[float, float]) -> str:

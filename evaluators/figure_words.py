@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from evaluators.plain_tables import Figure
+from evaluators.plain_tables import Figure, Shown
 
 if TYPE_CHECKING:
     from evaluators.estimates import Estimate
@@ -59,3 +59,8 @@ def p_text(value: float) -> str:
 def p_alone(value: float | None) -> str:
     """A p under a heading that says it is one."""
     return "–" if value is None else p_text(value).removeprefix("p ")
+
+
+def p_cell(value: float | None) -> Shown | None:
+    """The same as a cell."""
+    return None if value is None else Shown(value, p_alone(value))

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from events.harmless import harmless
+from evaluators.plain_tables import csv_text
 from store.atomic_files import atomic_write
 
 COLUMNS: Final = (
@@ -104,9 +104,9 @@ def write_sheet(
                 {
                     "episode": sample.episode,
                     "seat": sample.seat + 1,
-                    "character": harmless(characters[sample.episode, sample.seat]),
+                    "character": csv_text(characters[sample.episode, sample.seat]),
                     "checkpoint": sample.checkpoint,
-                    "question": harmless(questions[sample.checkpoint]),
+                    "question": csv_text(questions[sample.checkpoint]),
                     "transcript": transcripts[sample.episode],
                 }
             )

@@ -31,7 +31,6 @@ Key = Literal["task", "seed", "scenario", "cast", "index", "seat", "character", 
 """What the scores of a pair have in common. ``task``: the catalog's task; of an episode of a chain
 who meets, in which scenario, at which place. ``seed``: the episode's, of its plan."""
 
-SIDES: Final[tuple[Side, ...]] = get_args(Side)
 KEYS: Final[tuple[Key, ...]] = get_args(Key)
 PAIR_ON: Final[tuple[Key, ...]] = ("task", "seed")
 _SAME: Final[dict[Side, tuple[Within, ...]]] = {

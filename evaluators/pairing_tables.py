@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from evaluators.dimensions import label
-from evaluators.figure_words import p_alone
+from evaluators.figure_words import p_cell
 from evaluators.pairing import PairedDifference
-from evaluators.plain_tables import Figure, PlainColumn, PlainTable, Shown
+from evaluators.plain_tables import Figure, PlainColumn, PlainTable
 from evaluators.populations import FEW
 
 
@@ -44,8 +44,8 @@ def difference_table(
                 one.of_b,
                 _figure(one),
                 one.contrast.test,
-                _p(one.contrast.p),
-                _p(one.contrast.p_holm),
+                p_cell(one.contrast.p),
+                p_cell(one.contrast.p_holm),
                 one.contrast.effect,
                 one.pairs,
                 ", ".join(one.paired_on),
@@ -97,10 +97,6 @@ def _fallen_back(found: Sequence[PairedDifference]) -> dict[str, list[PairedDiff
         if one.fell_back:
             by.setdefault(_listed(one.paired_on), []).append(one)
     return by
-
-
-def _p(value: float | None) -> Shown | None:
-    return None if value is None else Shown(value, p_alone(value))
 
 
 def _figure(one: PairedDifference) -> Figure:

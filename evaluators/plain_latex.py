@@ -63,7 +63,8 @@ def _latex_cell(cell: Cell, kind: ColumnKind) -> str:
     if text == "–":
         return "--"
     if kind not in _NUMBERS:
-        return _escaped(text)
+        # Behind the end of a row these would belong to it.
+        return re.sub(r"^[\[*]", r"{\g<0>}", _escaped(text))
     found, done = "", 0
     for number in _NUMBER.finditer(text):
         sign, digits, percent, reach = number.groups()

@@ -2,12 +2,16 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
 
 from events.harmless import harmless, one_line
+
+_FORMULA = re.compile(r"(?:^|(?<=[,;\t]))\s*[=+@＝＋－＠-]")
+"""How a text begins that a spreadsheet runs, also where it splits a title into cells."""
 
 ColumnKind = Literal["text", "id", "number", "figure"]
 
@@ -69,16 +73,17 @@ class PlainTable(msgspec.Struct, frozen=True):
 
 
 def as_csv(tables: Sequence[PlainTable]) -> str:
-    """The tables as CSV: exact values, an empty cell for what is missing. Several are apart by an
-    empty line, and above each is a line ``# title``."""
+    """The tables as CSV: exact values, an empty cell for what is missing; texts as ``csv_text`` has
+    them. Several are apart by an empty line, and above each is a line ``# title``."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for place, table in enumerate(tables):
         if len(tables) > 1:
-            out.write("\n" * bool(place) + f"# {one_line(table.title)}\n")
+            title = _FORMULA.sub(r"'\g<0>", f"# {one_line(table.title)}")
+            out.write("\n" * bool(place) + f"{title}\n")
         columns = [(at, one) for at, one in enumerate(table.columns) if not one.only_people]
         writer.writerow(
-            harmless(column.name) + end
+            csv_text(column.name) + end
             for _, column in columns
             for end in ("", "_low", "_high", "_n")[: 4 if column.kind == "figure" else 1]
         )
@@ -87,6 +92,12 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
                 value for place, column in columns for value in _exact(row[place], column.kind)
             )
     return out.getvalue()
+
+
+def csv_text(text: str) -> str:
+    """``harmless``, and behind a ``'`` where a spreadsheet would take it for a formula: it begins
+    with ``=``, ``+``, ``-`` or ``@``."""
+    return "'" * bool(_FORMULA.match(text)) + harmless(text)
 
 
 def as_latex(tables: Sequence[PlainTable]) -> str:
@@ -174,7 +185,7 @@ def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
     if isinstance(cell, Shown):
         cell = cell.value
     if isinstance(cell, str):
-        cell = harmless(cell)
+        cell = csv_text(cell)
     if kind == "number" and isinstance(cell, Figure):
         return (cell.value,)
     if kind != "figure":

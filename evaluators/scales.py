@@ -17,6 +17,10 @@ class Scale(NamedTuple):
     low: float
     high: float
 
+    def within(self, value: float) -> float:
+        """The value, or the end of the scale that it is beyond."""
+        return min(max(value, self.low), self.high)
+
     @property
     def of_differences(self) -> "Scale":
         """The scale of a difference of two values: twice as wide."""

@@ -136,8 +136,11 @@ class ScoreColumns:
 
     def where(self, rows: Any) -> Self:
         """Some of the rows, by a mask, a slice or an array of places."""
-        if isinstance(rows, np.ndarray) and rows.dtype == np.bool_ and rows.all():
-            return self
+        if isinstance(rows, np.ndarray) and rows.dtype == np.bool_:
+            # Places: with the mask itself every column would take as long as all rows do.
+            rows = np.flatnonzero(rows)
+            if len(rows) == len(self):
+                return self
         columns: dict[str, Any] = {
             field.name: value[rows]
             for field in fields(self)

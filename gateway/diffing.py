@@ -14,9 +14,9 @@ from evaluators.estimates import mean
 from evaluators.scales import ENDLESS
 from evaluators.seat_scores import judges, seat_scores
 from events.base import Value
+from gateway.episode_views import read_begun
 from gateway.errors import BadArgument
 from gateway.forking import repeats_of
-from gateway.read_models import read_begun
 from store import queries
 from store.history import Numbered
 from store.log import EventStore

@@ -6,7 +6,7 @@ import sys
 import structlog
 
 from events.harmless import harmless
-from gateway.cli.streams import behind
+from gateway.streams import behind
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 

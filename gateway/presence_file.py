@@ -101,22 +101,15 @@ class Presence:
 
 
 def live_processes(settings: Settings) -> list[LiveProcess]:
-    """The living processes with embedded NATS that work on this data folder and database, the
-    oldest first."""
+    """The living processes with embedded NATS that work on this data folder and database: the one
+    to be asked first comes first, a server, else the one that began last."""
     mark = store_mark(settings)
     found = [
         process
         for process in _read(_folder(settings.data_dir))
         if process.store == mark and process.space == settings.space
     ]
-    return sorted(found, key=lambda process: process.since)
-
-
-def live_process(settings: Settings) -> LiveProcess | None:
-    """The one of them that others are to ask: a server, else the one that began last."""
-    found = live_processes(settings)
-    servers = [process for process in found if process.command == SERVER]
-    return next(reversed(servers or found), None)
+    return sorted(found, key=lambda process: (process.command != SERVER, -process.since))
 
 
 def store_mark(settings: Settings) -> str:
@@ -134,18 +127,22 @@ def _folder(data_dir: Path) -> Path:
 
 def _read(folder: Path) -> Iterator[LiveProcess]:
     for lock in sorted(folder.glob(f"*{_LOCK}")):
-        if not _held(lock):
+        try:
+            held = _held(lock)
+        except OSError:  # another user's, or no file: whether it is held is not known
+            continue
+        if not held:
             _remove(folder, lock.name.removesuffix(_LOCK))
             continue
-        # One that begins or ends just now has no file, which another version may have written.
-        with contextlib.suppress(FileNotFoundError, msgspec.MsgspecError):
+        # One that begins or ends just now has no file; another version or user may have written it.
+        with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
             yield msgspec.json.decode(lock.with_suffix(_JSON).read_bytes(), type=LiveProcess)
 
 
 def _held(lock: Path) -> bool:
     """Whether the process that made it lives."""
     try:
-        descriptor = os.open(lock, os.O_RDONLY)
+        descriptor = os.open(lock, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except FileNotFoundError:
         return False
     try:
@@ -160,4 +157,5 @@ def _held(lock: Path) -> bool:
 
 def _remove(folder: Path, name: str) -> None:
     for ending in (_JSON, _PART, _LOCK):
-        (folder / (name + ending)).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what stays is seen to be nobody's the next time, too
+            (folder / (name + ending)).unlink()

@@ -3,15 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
 
-from actors.runtime.bus import Bus
-from actors.runtime.bus_errors import BusDown
-from actors.runtime.presence import FLEET_WAIT_S, collect_reports
 from events.base import Value
 from events.messages import WorkerReport
 from gateway.errors import BadArgument, GatewayError, NatsAway
 from gateway.presence_file import SERVER, LiveProcess, live_processes
 from gateway.settings import Settings
+
+if TYPE_CHECKING:
+    from actors.runtime.bus import Bus
 
 PATIENCE_S = 2.0
 """How long those have to answer who are missed at first: a process may be very busy, in seconds."""
@@ -55,9 +56,7 @@ def addresses(settings: Settings) -> list[Address]:
         return [
             Address(url=settings.nats_url, token=settings.nats_token, space=settings.space),
         ]
-    found = live_processes(settings)[::-1]
-    found.sort(key=lambda process: process.command != SERVER)
-    return [address_of(process) for process in found]
+    return [address_of(process) for process in live_processes(settings)]
 
 
 def address_of(process: LiveProcess) -> Address:
@@ -74,7 +73,7 @@ def nats_for(settings: Settings, run: str = "") -> Address:
     if not found:
         raise NothingAlive(str(settings.data_dir))
     if not run:
-        return addresses(settings)[0]
+        return address_of(found[0])
     for process in found:
         if run in process.runs:
             return address_of(process)
@@ -82,9 +81,13 @@ def nats_for(settings: Settings, run: str = "") -> Address:
 
 
 @asynccontextmanager
-async def connected(settings: Settings) -> AsyncIterator[list[Bus]]:
+async def connected(settings: Settings) -> AsyncIterator["list[Bus]"]:
     """A connection to each of the ``addresses``. Embedded servers that ended just now are left
     out. Raises ``NatsAway`` where the one that is named does not answer."""
+    # Only here, as below: what speaks NATS takes its time to load, and files say enough of most.
+    from actors.runtime.bus import Bus
+    from actors.runtime.bus_errors import BusDown
+
     async with AsyncExitStack() as stack:
         buses = []
         for at in addresses(settings):
@@ -99,8 +102,11 @@ async def connected(settings: Settings) -> AsyncIterator[list[Bus]]:
         yield buses
 
 
-async def reports(buses: Collection[Bus], wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:
+async def reports(buses: "Collection[Bus]", wait_s: float | None = None) -> list[WorkerReport]:
     """What the processes on some connections have in hand, as far as they answer in time."""
+    from actors.runtime.presence import FLEET_WAIT_S, collect_reports
+
+    wait_s = FLEET_WAIT_S if wait_s is None else wait_s
     answers = await asyncio.gather(*(collect_reports(bus, wait_s) for bus in buses))
     return [report for found in answers for report in found]
 

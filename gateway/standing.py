@@ -1,20 +1,18 @@
 """How a run stands: what its stream says, and whether anybody carries it out."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from events.base import Value
+from gateway.reaching import Carrier, carriers
 from gateway.settings import Settings
 from gateway.waiting import AwaitedSeat, awaited_seats
 from store import queries
 from store.log import EventStore
 from store.projections import tables as t
 from store.records import RunRow
-
-if TYPE_CHECKING:
-    from gateway.reaching import Carrier
 
 State = Literal[
     "running",
@@ -78,7 +76,7 @@ class Listed(RunRow, frozen=True, kw_only=True):
 
 def standing(
     row: RunRow,
-    carriers: "Sequence[Carrier] | None",
+    carriers: Sequence[Carrier] | None,
     awaited: Sequence[AwaitedSeat] = (),
     playing: int = 0,
 ) -> Standing:
@@ -118,9 +116,6 @@ def standing(
 
 def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> list[Listed]:
     """Some runs and how they stand now. A fleet is asked where one is not over. Blocking."""
-    # Only here: what speaks NATS takes its time to load.
-    from gateway.reaching import carriers
-
     going = [row.id for row in rows if row.status == "running" and not row.imported]
     who = carriers(settings, going) if going else []
     awaited = awaited_seats(store, going, space=settings.space) if going else []
@@ -162,7 +157,7 @@ def _paused(row: RunRow) -> Standing:
     return Standing(state="paused", words=f"paused ({row.pause_reason})", sentence=sentence)
 
 
-def _nobodys(row: RunRow, carriers: "Sequence[Carrier]") -> Standing:
+def _nobodys(row: RunRow, carriers: Sequence[Carrier]) -> Standing:
     """Of a run that nobody carries out."""
     server = next((one.name for one in carriers if one.serves), "")
     if not row.detached:

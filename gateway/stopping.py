@@ -38,6 +38,8 @@ from store.log import EventStore
 from store.projections import tables as t
 
 BY = "stopped by `troupe stop`"
+FOR_GOOD = "ended by `troupe stop --end`"
+"""Why a run is let go of that is ended next."""
 ANSWER_S = 5.0
 """How long an episode's actor may take to stop it, in seconds."""
 LET_GO_S = 10.0
@@ -57,7 +59,7 @@ def stop_run(settings: Settings, store: EventStore, run: str, *, for_good: bool)
     assert state is not None, "the caller looked the run up"
     if state.status == "ended" or state.imported or (state.status == "paused" and not for_good):
         return "over"
-    pause_run(store, run, RunPaused(reason="stopped", detail=BY))
+    pause_run(store, run, RunPaused(reason="stopped", detail=FOR_GOOD if for_good else BY))
     _await_release(settings, run)
     if for_good:
         # Twice: one may have been about to begin.

@@ -1,9 +1,13 @@
 """Which errors of a database are transient, and which are refusals that repeating cannot change."""
 
 import sqlite3
+import sys
+from typing import TYPE_CHECKING, TypeGuard
 
-import psycopg
 import sqlalchemy as sa
+
+if TYPE_CHECKING:
+    import psycopg
 
 _SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PRIMARY_CODE = 0xFF
@@ -24,7 +28,7 @@ def is_full(error: BaseException | None) -> bool:
         error = error.orig
     if isinstance(error, sqlite3.Error):
         return _code(error) in _SQLITE_FULL
-    return isinstance(error, psycopg.Error) and error.sqlstate == _DISK_FULL
+    return _of_postgresql(error) and error.sqlstate == _DISK_FULL
 
 
 def is_transient(error: BaseException | None) -> bool:
@@ -34,14 +38,20 @@ def is_transient(error: BaseException | None) -> bool:
         error = error.orig
     if isinstance(error, sqlite3.Error):
         return _code(error) & _PRIMARY_CODE in _SQLITE_BUSY or is_full(error)
-    if isinstance(error, psycopg.Error):
+    if _of_postgresql(error):
         state = error.sqlstate
         if state is None:
-            return isinstance(error, psycopg.OperationalError)
+            return isinstance(error, sys.modules["psycopg"].OperationalError)
         return state == _READ_ONLY or (
             state != _QUERY_CANCELED and state.startswith(_POSTGRESQL_CLASSES)
         )
     return False
+
+
+def _of_postgresql(error: BaseException | None) -> "TypeGuard[psycopg.Error]":
+    # Whoever has one has loaded the driver, which takes its time and which SQLite does not need.
+    driver = sys.modules.get("psycopg")
+    return driver is not None and isinstance(error, driver.Error)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -53,7 +63,3 @@ def reason(error: BaseException | None) -> str:
     if isinstance(error, sa.exc.DBAPIError):
         error = error.orig
     return str(error).strip().partition("\n")[0] or type(error).__name__
-
-
-DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
-"""What SQLAlchemy and the two drivers raise."""

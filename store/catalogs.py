@@ -56,18 +56,35 @@ def save_catalog(
         return "imported"
 
 
-def load_catalog(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
-    """The newest catalog of a name, or of the only name that begins so.
+def edition_at(store: EventStore, name: str, position: int) -> int:
+    """Which catalog of a name held at a position of the store, as its place among all of that name;
+    where all came in later, the newest; ``NEW`` where there is none."""
+    stream = stream_name(_KIND, name)
+    newest = store.version(stream)
+    for version in range(newest, NEW, -1):
+        if store.read(stream, version, version)[0].position <= position:
+            return version
+    return newest
+
+
+def load_catalog(
+    store: EventStore,
+    name: str,
+    kind: type[K] = Catalog,  # type: ignore[assignment]
+    edition: int = NEW,
+) -> K:
+    """The newest catalog of a name, or of the only name that begins so. ``edition``: that one of
+    the name instead (``edition_at``).
 
     Raises ``UnknownId``, ``AmbiguousId``; ``WrongCatalog`` where it is of another kind, or of an
     environment that is not installed.
     """
-    newest = _newest(store, name)
-    if newest is None:
+    found = _newest(store, name) if edition == NEW else (edition, _edition(store, name, edition))
+    if found is None:
         catch_up(store, CATALOG)
-        newest = _newest(store, find_id(store.engine, _KIND, tables.catalogs.c.name, name))
-        assert newest is not None
-    imported = newest[1]
+        found = _newest(store, find_id(store.engine, _KIND, tables.catalogs.c.name, name))
+        assert found is not None
+    imported = found[1]
     if not isinstance(imported.catalog, kind):
         raise WrongCatalog(name, imported.environment)
     return imported.catalog
@@ -92,10 +109,11 @@ def _same(one: CatalogImported, other: CatalogImported) -> bool:
 
 
 def _newest(store: EventStore, name: str) -> tuple[int, CatalogImported] | None:
-    stream = stream_name(_KIND, name)
-    version = store.version(stream)
-    if version == NEW:
-        return None
-    event = event_of(store.read(stream, version, version)[0])
+    version = store.version(stream_name(_KIND, name))
+    return None if version == NEW else (version, _edition(store, name, version))
+
+
+def _edition(store: EventStore, name: str, version: int) -> CatalogImported:
+    event = event_of(store.read(stream_name(_KIND, name), version, version)[0])
     assert isinstance(event, CatalogImported)
-    return version, event
+    return event

@@ -12,7 +12,6 @@ from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
 from store.log import EventStore
 from store.reading import Reader
 from store.store import DatabaseStore
-from store.writing.postgresql import PostgresqlSession
 from store.writing.sqlite import SqliteSession
 
 MOST_QUEUED = 50_000
@@ -52,6 +51,8 @@ def _assembled(url: str, engine: sa.Engine, durable: bool, most_queued: int) -> 
     reader = Reader(create_engine(url, durable=durable, reading=True))
     if engine.dialect.name == "sqlite":
         return DatabaseStore(url, "sqlite", engine, reader, SqliteSession(engine), most_queued)
+    from store.writing.postgresql import PostgresqlSession  # its driver takes its time to load
+
     return DatabaseStore(url, "postgresql", engine, reader, PostgresqlSession(engine), most_queued)
 
 

@@ -58,6 +58,7 @@ class Company:
         self.social = EpisodeManager(store, bus, self.host, minds.make, self.halted)
 
     async def __aenter__(self) -> Self:
+        await self.bus.flush()  # the server knows that commands are heard here
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -55,7 +55,7 @@ class EpisodeCommands:
     def _received(
         self, _: Listener, subject: bytes, data: bytes, reply: bytes, headers: bytes | None
     ) -> None:
-        episode = subjects.parse_stream_subject(subject.decode()).id
+        episode = subjects.parse_stream_subject(subject.decode(errors="replace")).id
         if self.bridge.listens("episode", episode):
             # Over NATS all the same: another process that takes the episode for its own has to
             # hear it, too, or it would not learn that it is not.

@@ -14,6 +14,7 @@ from events.episode import EpisodeStarted
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
+from store.catalogs import edition_at, load_catalog
 from store.log import EventStore
 from store.lookup import UnknownId
 
@@ -43,7 +44,8 @@ class RunCache:
         self._runs: dict[str, RunState] = {}
         self._planned: dict[str, dict[str, PlannedEpisode]] = {}
         self._chains: dict[str, dict[str, PlannedChain]] = {}
-        self._catalogs: dict[str, Catalog] = {}
+        self._catalogs: dict[tuple[str, int], Catalog] = {}
+        self._editions: dict[str, int] = {}
         self._budgets: dict[str, BudgetKeeper] = {}
 
     def run(self, run: str) -> RunState | None:
@@ -73,7 +75,7 @@ class RunCache:
         """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
         ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
         planned, plan = self.planned(run, episode), state.plan
-        catalog = self._catalog(environment_named(plan.environment), plan.catalog)
+        catalog = self._catalog(run, state)
         chain = self._chain(run, planned.chain) if planned.chain else None
         return beginning(run, plan, catalog, planned, chain)
 
@@ -124,15 +126,21 @@ class RunCache:
             raise UnplannedChain(run, chain)
         return planned
 
-    def _catalog(self, environment: Environment[Any], name: str) -> Catalog:
-        catalog = self._catalogs.get(name)
+    def _catalog(self, run: str, state: RunState) -> Catalog:
+        """As it was when the run was planned, whatever came in since."""
+        name = state.plan.catalog
+        edition = self._editions.get(run)
+        if edition is None:
+            edition = self._editions[run] = edition_at(self.store, name, state.planned_at)
+        catalog = self._catalogs.get((name, edition))
         if catalog is None:
-            catalog = self._catalogs[name] = self._read_catalog(environment, name)
+            environment = environment_named(state.plan.environment)
+            catalog = self._catalogs[name, edition] = self._read_catalog(environment, name, edition)
         return catalog
 
-    def _read_catalog(self, environment: Environment[Any], name: str) -> Catalog:
+    def _read_catalog(self, environment: Environment[Any], name: str, edition: int) -> Catalog:
         try:
-            return queries.load_catalog(self.store, name)
+            return load_catalog(self.store, name, edition=edition)
         except UnknownId:
             # The export of a run does not hold its catalog; what comes with us is here anyway.
             starter = environment.starter()

@@ -50,6 +50,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """What its episodes came in, where they were simulated elsewhere."""
     archived: bool = False
     """Whether lists leave it out."""
+    planned_at: int = 0
+    """The position of its plan in the store."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -90,6 +92,7 @@ def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunStat
             version=version,
             chains=event.chains,
             imported=event.imported,
+            planned_at=envelope.position,
         )
     if state is None:
         raise ValueError(f"a run's stream begins with RunPlanned, not {type(event).__name__}")

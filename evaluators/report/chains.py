@@ -6,11 +6,13 @@ from typing import Any
 from actors.lifelong.formats import Baseline
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
+from evaluators.curve_tables import slopes_table
 from evaluators.dimensions import label
 from evaluators.registry import judging_of
 from evaluators.report import curve_charts, taking
 from evaluators.report.gather import Gathered
 from evaluators.report.tables import constant, level, scale_of
+from evaluators.run_tables import chains_table
 from evaluators.seat_scores import Judged
 
 
@@ -31,7 +33,7 @@ def chains(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any
     memories_kept = _memories(gathered)
     return {
         "chains": gathered.chains,
-        "chains_taken": taking.taken(taking.chains(gathered)),
+        "chains_taken": taking.taken(chains_table(gathered.chains)),
         "memories": memories_kept,
         "memories_taken": taking.taken(taking.memories(memories_kept)),
         "chain_panels": [_panel(gathered, one, place) for place, one in enumerate(found)],
@@ -56,8 +58,6 @@ def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, An
     svg = ""
     if flat is None:
         svg = curve_charts.curve(f"curve{place}", one.title, scale, one.curves, minds=minds)
-    by = "" if one.by == "memory" else one.by
-    file = "-".join(filter(None, (one.dimension, by, one.judge.label)))
     return {
         "title": one.title,
         "name": label(one.dimension),
@@ -66,7 +66,7 @@ def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, An
         "flat": "" if flat is None else level(one.dimension, flat),
         "svg": svg,
         "curves": curves,
-        "taken": taking.taken(taking.slopes(one.title, file, curves)),
+        "taken": taking.taken(slopes_table(one)),
     }
 
 

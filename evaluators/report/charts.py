@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from evaluators.cluster_means import Floats
 from evaluators.report import drawing
-from evaluators.report.drawing import GRID, INK, MUTED, Range
+from evaluators.report.drawing import GRID, INK, MUTED
+from evaluators.scales import Scale
 from evaluators.summary import Cell
 
 SHORT_SCALE = 5
@@ -38,7 +39,7 @@ class Lane(msgspec.Struct, frozen=True):
 
 
 def means(
-    name: str, title: str, scale: Range, rows: Sequence[tuple[str, Sequence[Lane]]]
+    name: str, title: str, scale: Scale, rows: Sequence[tuple[str, Sequence[Lane]]]
 ) -> Markup:
     """Marks with intervals: a row a mind, and in it a mark for each judge. Intervals end where the
     scale does."""
@@ -67,7 +68,7 @@ def means(
     return drawing.svg(figure, name, title, "Means. " + "; ".join(described))
 
 
-def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> Markup:
+def histogram(name: str, title: str, scale: Scale, series: Sequence[Series]) -> Markup:
     """How often each value was given, the judges side by side; every other judge's bars are hollow,
     so that they are told apart without their colours."""
     figure, (axes,) = drawing.new_figure(1.3)
@@ -105,13 +106,13 @@ def histogram(name: str, title: str, scale: Range, series: Sequence[Series]) -> 
     at = ticks if whole else [10 * (t - scale.low) / (scale.high - scale.low) for t in ticks]
     axes.set_xticks(at, [drawing.number(tick) for tick in ticks])
     most = max((patch.get_height() for patch in axes.patches), default=1.0)
-    shown = drawing.round_ticks(Range(0, most), 3)
+    shown = drawing.round_ticks(Scale(0, most), 3)
     axes.set_yticks(shown, [f"{share:.0%}" for share in shown])
     axes.grid(axis="y", color=GRID, linewidth=0.7)
     return drawing.svg(figure, name, title, "Distribution. " + "; ".join(described))
 
 
-def scatter(name: str, title: str, scale: Range, pairs: Floats, names: Sequence[str]) -> Markup:
+def scatter(name: str, title: str, scale: Scale, pairs: Floats, names: Sequence[str]) -> Markup:
     """One judge's values against another's, a row a seat; a larger dot stands for more seats. The
     dots are of neither judge, so their colour is no judge's."""
     figure, (axes,) = drawing.new_figure(2.3, width=2.5)
@@ -142,10 +143,10 @@ def scatter(name: str, title: str, scale: Range, pairs: Floats, names: Sequence[
     return drawing.svg(figure, name, title, told)
 
 
-def _bin(value: float, scale: Range, whole: bool) -> int:
+def _bin(value: float, scale: Scale, whole: bool) -> int:
     return round(value) if whole else round(10 * (value - scale.low) / (scale.high - scale.low))
 
 
-def _value(place: int, scale: Range, whole: bool) -> str:
+def _value(place: int, scale: Scale, whole: bool) -> str:
     value = place if whole else scale.low + place * (scale.high - scale.low) / 10
     return drawing.number(value)

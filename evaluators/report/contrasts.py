@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evaluators.contrast_tables import contrasts_table
 from evaluators.families import Family, families
 from evaluators.questions import Question
 from evaluators.registry import judging_of
@@ -36,7 +37,7 @@ def _table(family: Family) -> dict[str, Any]:
     chains = family.population == "chains"
     return {
         "title": family.title,
-        "taken": taking.taken(taking.tests(family)),
+        "taken": taking.taken(contrasts_table(family)),
         "population": family.population,
         "unclean": family.unclean,
         "digits": 3 if family.between == "slopes" else 2,

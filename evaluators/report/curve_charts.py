@@ -10,7 +10,8 @@ from markupsafe import Markup
 from evaluators.curves import Curve, IndexMean
 from evaluators.report import drawing
 from evaluators.report.charts import LONG_SCALE
-from evaluators.report.drawing import CARD, GRID, INK, MUTED, Range
+from evaluators.report.drawing import CARD, GRID, INK, MUTED
+from evaluators.scales import Scale
 
 LINES: Final = ("-", (0, (4, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
 SHAPES: Final = ("o", "s", "^", "D")
@@ -49,7 +50,7 @@ def looks(found: Sequence[Curve], minds: Sequence[str] = ()) -> list[Look]:
 def curve(
     name: str,
     title: str,
-    scale: Range,
+    scale: Scale,
     found: Sequence[Curve],
     *,
     minds: Sequence[str] = (),
@@ -76,7 +77,7 @@ def curve(
     figure, drawn = drawing.new_figure(2.6 * rows + 0.3, 8.4, rows, across)
     shown = [at for one in found for at in one.places if at.mean.value is not None]
     lowest = min((low for at in shown if (low := _low(at)) is not None), default=scale.high)
-    within = Range(_bottom(scale, lowest), scale.high)
+    within = Scale(_bottom(scale, lowest), scale.high)
     hard_from = min((at.index for one in found for at in one.places if at.hard), default=None)
     few = len({at.index for at in shown}) <= FEW_PLACES
     for axes in drawn[len(panels) :]:
@@ -144,7 +145,7 @@ def _head(axes: Any, panel: Sequence[tuple[Curve, Look]], *, apart: bool) -> Non
 
 
 def _line(
-    axes: Any, one: Curve, look: Look, within: Range, shift: float, *, few: bool, apart: bool
+    axes: Any, one: Curve, look: Look, within: Scale, shift: float, *, few: bool, apart: bool
 ) -> None:
     """``apart``: the mind's name stands above the panel."""
     mind, memory = _parts(one)
@@ -181,7 +182,7 @@ def _low(at: IndexMean) -> float | None:
     return at.mean.value if at.mean.low is None else at.mean.low
 
 
-def _ends(at: IndexMean, within: Range) -> tuple[float, float]:
+def _ends(at: IndexMean, within: Scale) -> tuple[float, float]:
     """Of an interval, as far as the scale goes; where there is none, the mean itself."""
     mean = at.mean
     value = mean.value or 0.0
@@ -190,7 +191,7 @@ def _ends(at: IndexMean, within: Range) -> tuple[float, float]:
     return within.within(mean.low), within.within(mean.high)
 
 
-def _bottom(scale: Range, lowest: float) -> float:
+def _bottom(scale: Scale, lowest: float) -> float:
     """Where the axis of a chart ends below: at the end of the scale, but where the scale is so long
     that its lines would be flat, at the last ten above which all is."""
     if scale.high - scale.low <= LONG_SCALE:

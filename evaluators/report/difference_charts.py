@@ -6,7 +6,8 @@ from markupsafe import Markup
 
 from evaluators.pairing import PairedDifference
 from evaluators.report import drawing
-from evaluators.report.drawing import CARD, GRID, INK, MUTED, Range
+from evaluators.report.drawing import CARD, GRID, INK, MUTED
+from evaluators.scales import Scale
 
 SURE = 0.05
 """Marks are filled where Holm's p is under it."""
@@ -43,7 +44,7 @@ def differences(
     axes.set_yticks(range(len(rows)), [drawing.short(label, 44) for label, _ in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", labelcolor=INK)
-    drawing.along_x(axes, Range(-1.05 * reach or -1, 1.05 * reach or 1), 5)
+    drawing.along_x(axes, Scale(-1.05 * reach or -1, 1.05 * reach or 1), 5)
     axes.set_xlabel(f"{axis}, 95 % interval")
     axes.grid(axis="x", color=GRID, linewidth=0.7)
     colours: Mapping[str, str] = drawing.PRINTED if alone else drawing.PAGE

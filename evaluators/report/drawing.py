@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from markupsafe import Markup, escape
 
+from evaluators.scales import Scale
 from events.harmless import one_line
 
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
@@ -43,19 +43,10 @@ PRINTED: Final[Mapping[str, str]] = (
 """The colours of a chart that stands alone, on white."""
 PANEL_WIDTH: Final = 2.75
 """Inches; a panel is scaled to its place in the page, and has to be legible there."""
+_DPI: Final = 72
+"""Of every SVG that matplotlib writes."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
 _LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
-
-
-class Range(msgspec.Struct, frozen=True):
-    """The ends of a dimension's scale."""
-
-    low: float
-    high: float
-
-    def within(self, value: float) -> float:
-        """The value, or the end of the scale that it is beyond."""
-        return min(max(value, self.low), self.high)
 
 
 def judge_colour(place: int) -> str:
@@ -81,7 +72,7 @@ def new_figure(
     from matplotlib.figure import Figure
 
     mpl.rcParams.update({"svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
     figure.patch.set_alpha(0)
     found = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel().tolist()
     for axes in found:
@@ -96,7 +87,7 @@ def new_figure(
     return figure, found
 
 
-def round_ticks(scale: Range, count: int) -> list[float]:
+def round_ticks(scale: Scale, count: int) -> list[float]:
     """About so many round values within a scale."""
     from matplotlib.ticker import MaxNLocator
 
@@ -105,14 +96,14 @@ def round_ticks(scale: Range, count: int) -> list[float]:
     return [float(v) for v in values if scale.low - reach <= v <= scale.high + reach]
 
 
-def along_x(axes: Any, scale: Range, count: int = 3) -> None:
+def along_x(axes: Any, scale: Scale, count: int = 3) -> None:
     """The whole scale along the horizontal axis, with round ticks."""
     axes.set_xlim(*_with_margin(scale))
     ticks = round_ticks(scale, count)
     axes.set_xticks(ticks, [number(tick) for tick in ticks])
 
 
-def along_y(axes: Any, scale: Range, count: int = 3) -> None:
+def along_y(axes: Any, scale: Scale, count: int = 3) -> None:
     """The same along the vertical axis."""
     axes.set_ylim(*_with_margin(scale))
     ticks = round_ticks(scale, count)
@@ -147,11 +138,16 @@ def svg(
     """The figure as SVG with a title and a description for those who do not see it; ``name`` begins
     the ids in it, for several share a page."""
     import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     drawn = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": name}), warnings.catch_warnings():
         # The browser has letters that matplotlib's font has not.
         warnings.filterwarnings("ignore", "Glyph .* missing")
+        # Laid out here and once: with a layout of its own to make, savefig draws everything twice.
+        FigureCanvasSVG(figure)
+        figure.get_layout_engine().execute(figure)
+        figure.set_layout_engine(None)
         figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
     text = drawn.getvalue()
     text = text[text.index("<svg") :]
@@ -173,6 +169,6 @@ def svg(
     return Markup(text.replace(">", f">{labels}", 1))  # noqa: S704
 
 
-def _with_margin(scale: Range) -> tuple[float, float]:
+def _with_margin(scale: Scale) -> tuple[float, float]:
     margin = (scale.high - scale.low) * 0.03
     return scale.low - margin, scale.high + margin

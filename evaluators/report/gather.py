@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from actors.episodes.environment import Account
+from actors.episodes.failures import failed_actions, with_failures
 from actors.episodes.registry import environment_of
 from evaluators.score_columns import ScoreColumns, assemble
 from evaluators.seat_scores import Judged, judged_of
@@ -72,13 +73,13 @@ class Gathered(msgspec.Struct, kw_only=True):
 
 
 class EpisodeTranscript(msgspec.Struct, kw_only=True):
-    """One episode as the narrator may know it, with what its seats got wrong."""
+    """One episode as the narrator may know it, with the failures of its seats."""
 
     row: EpisodeRow
     account: Account | None
     """None for an episode that was never begun."""
-    failures: dict[int, ActionTaken]
-    """Actions that a mind failed to give, by event number."""
+    raw: dict[int, str]
+    """What minds said that no action could be made of, by event number."""
 
 
 def gather(store: EventStore, run: str) -> Gathered:
@@ -129,15 +130,14 @@ def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[E
     """The same as transcripts."""
     for row, history in histories(store, episodes):
         started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
-        taken = [(n, event) for n, event in enumerate(history) if isinstance(event, ActionTaken)]
+        failed = failed_actions(history)
         account = None
         if started is not None:
             environment = environment_of(started)
             account = environment.account(environment.view(history, "narrator"))
+            account = with_failures(account, failed)
         yield EpisodeTranscript(
-            row=row,
-            account=account,
-            failures={number: event for number, event in taken if event.failure},
+            row=row, account=account, raw={one.number: one.failure.raw for one in failed}
         )
 
 

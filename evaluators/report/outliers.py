@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from evaluators.dimensions import is_checkpoint, label
 from evaluators.report import drawing
-from evaluators.report.drawing import CARD, GRID, MUTED, Range
+from evaluators.report.drawing import CARD, GRID, MUTED
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import Headline, dimensions_of
 from evaluators.report.tables import constant, scale_of
+from evaluators.scales import Scale
 from evaluators.score_columns import ScoreColumns
 from evaluators.summary import labelled
 
@@ -123,7 +124,7 @@ def _differing(gathered: Gathered, headline: Headline) -> Iterator[str]:
             yield dimension
 
 
-def _box(name: str, columns: ScoreColumns, places: NDArray[np.intp], scale: Range) -> Box:
+def _box(name: str, columns: ScoreColumns, places: NDArray[np.intp], scale: Scale) -> Box:
     values = columns.value[places]
     low, middle, high = (float(q) for q in np.percentile(values, (25, 50, 75)))
     reach = FENCE * (high - low)
@@ -148,7 +149,7 @@ def _box(name: str, columns: ScoreColumns, places: NDArray[np.intp], scale: Rang
     )
 
 
-def _dot(value: float, scale: Range) -> int:
+def _dot(value: float, scale: Scale) -> int:
     return round(_STEPS * (value - scale.low) / (scale.high - scale.low))
 
 
@@ -196,7 +197,7 @@ def _chart(
     return drawing.svg(figure, name, title, "; ".join(told))
 
 
-def _dots(box: Box, scale: Range, here: Collection[str]) -> Iterator[Dot]:
+def _dots(box: Box, scale: Scale, here: Collection[str]) -> Iterator[Dot]:
     """One dot for all outliers at one place; it leads to one that the page holds."""
     by_place: dict[int, list[Outlier]] = {}
     for one in box.outliers:

@@ -32,6 +32,7 @@ from evaluators.report.partners import partners
 from evaluators.report.scenarios import scenarios
 from evaluators.report.several import gather_all
 from evaluators.report.transcripts import Transcripts, rehearsal_of
+from evaluators.run_tables import calls_table
 from evaluators.summary import none_needed
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
@@ -165,7 +166,7 @@ def _values(
         "parts": [(id_, title) for part, id_, title in there if part],
         "failures": failures,
         "takes": {
-            "calls": taking.taken(taking.calls(gathered)),
+            "calls": taking.taken(calls_table(gathered.calls)),
             "failures": taking.taken(taking.failures(failures)),
             "minds": taking.taken(taking.minds(gathered)),
             "judges": taking.taken(taking.judges(gathered)),

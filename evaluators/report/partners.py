@@ -6,11 +6,13 @@ from typing import Any
 from evaluators import summary
 from evaluators.clusters import usual
 from evaluators.dimensions import label
+from evaluators.plain_tables import PlainColumn, PlainTable
 from evaluators.populations import POPULATIONS
 from evaluators.report import taking
-from evaluators.report.gather import Gathered
+from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import Headline, dimensions_of
 from evaluators.report.tables import constant
+from evaluators.score_tables import score_figure
 from evaluators.summary import PairCell
 
 DEEPEST = 0.34
@@ -68,5 +70,33 @@ def _table(gathered: Gathered, headline: Headline, dimension: str) -> dict[str, 
             {"mind": mind, "spots": [spot(by_pair.get((mind, partner))) for partner in names]}
             for mind in sorted({pair.label for pair in cells})
         ],
-        "taken": taking.taken(taking.partners(judge, dimension, cells, note)),
+        "taken": taking.taken(_plain(judge, dimension, cells, note)),
     }
+
+
+def _plain(judge: JudgeUsed, dimension: str, cells: Sequence[PairCell], note: str) -> PlainTable:
+    """A row a mind and its partner."""
+    return PlainTable(
+        name=taking.file_name("partners", dimension, judge.judged.label),
+        title=f"{label(dimension)} by mind and partner, judged by {judge.judged.label}",
+        columns=(
+            PlainColumn("Mind"),
+            PlainColumn("Memory"),
+            PlainColumn("Partner"),
+            PlainColumn(label(dimension), "figure"),
+            PlainColumn("Scored", "number"),
+            PlainColumn("Asked", "number"),
+        ),
+        rows=tuple(
+            (
+                pair.mind,
+                pair.memory,
+                pair.partner,
+                score_figure(pair.cell),
+                pair.cell.scored,
+                pair.cell.asked,
+            )
+            for pair in cells
+        ),
+        note=note,
+    )

@@ -8,17 +8,18 @@ import numpy as np
 
 from evaluators import summary
 from evaluators.agreement import Agreement, compare, paired
+from evaluators.agreement_tables import agreement_tables
 from evaluators.clusters import usual
 from evaluators.dimensions import is_checkpoint, label, overall_of
 from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts, taking
-from evaluators.report.drawing import Range
 from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import dimensions_of
 from evaluators.report.transcripts import rehearsal_of
+from evaluators.scales import Scale
 from evaluators.score_tables import scores_table
 from evaluators.summary import MindRow
 from events.evaluation import Dimension
@@ -72,10 +73,6 @@ def _table(gathered: Gathered, judge: JudgeUsed, rows: Sequence[MindRow]) -> dic
         "seats": {row.label: _seats(row) for row in rows},
         "taken": taking.taken(scores_table(judge.judged, names, rows, usual(gathered.columns))),
     }
-
-
-def _note(gathered: Gathered) -> str:
-    return f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
 
 
 def _seats(row: MindRow) -> str:
@@ -191,7 +188,7 @@ def _comparison(
         "checkpoints": [row for row in rows if row[1].kappa is not None],
         "only": [(names[0], found.only_a), (names[1], found.only_b)],
         "panels": panels,
-        "taken": taking.taken(taking.agreement(*names, rows, _note(gathered))),
+        "taken": list(map(taking.taken, agreement_tables(found))),
         "rehearsal": f"{' and '.join(rehearsed)}: no language model" if rehearsed else "",
     }
 
@@ -207,15 +204,15 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
         yield from judge.spec.dimensions
 
 
-def scale_of(gathered: Gathered, name: str) -> Range:
+def scale_of(gathered: Gathered, name: str) -> Scale:
     """The scale of a dimension: the widest that any judge declares."""
     if name == OVERALL and (overall := overall_of(gathered.dimensions)):
-        return Range(overall.low, overall.high)
+        return Scale(overall.low, overall.high)
     found = [dimension for dimension in _declared(gathered) if dimension.name == name]
-    return Range(min(d.low for d in found), max(d.high for d in found))
+    return Scale(min(d.low for d in found), max(d.high for d in found))
 
 
-def _digits(scale: Range) -> int:
+def _digits(scale: Scale) -> int:
     """After the point, in means."""
     return 2 if scale.high - scale.low < charts.SHORT_SCALE else 1
 

@@ -7,13 +7,12 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.environment import Entry
 from evaluators.dimensions import in_order, is_checkpoint, label
 from evaluators.judging import OVERALL
 from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed, transcripts
 from evaluators.report.headlines import headlines
 from evaluators.seat_scores import SeatScores, seat_scores
-from events.episode import ActionFailure
 from store import queries
 from store.log import EventStore
 from store.records import EpisodeRow, ScoreRow
@@ -42,7 +41,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     entry: Entry
     anchor: bool
     """It is the first of its event, to which links lead."""
-    failure: ActionFailure | None
+    raw: str
+    """Of a failed action, what the mind said; empty: nothing."""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class Transcripts:
         body = self._body.render(
             row=row,
             account=account,
-            shown=_shown(account, transcript) if account else [],
+            shown=_shown(transcript),
             names=[portrait.name for portrait in account.portraits] if account else [],
             judges=self._judges,
             verdicts=list(self._verdicts(scores, seats)),
@@ -149,27 +149,13 @@ class Transcripts:
             }
 
 
-def _shown(account: Account, transcript: EpisodeTranscript) -> list[Shown]:
-    """All that happened, with the failures at their events, in order."""
-    noticed = {entry.number for entry in account.entries}
-    silent = [
-        Entry(
-            number=number,
-            turn=taken.turn,
-            seat=taken.seat,
-            who=account.portraits[taken.seat].name,
-            line="",
-        )
-        for number, taken in transcript.failures.items()
-        if number not in noticed
-    ]
+def _shown(transcript: EpisodeTranscript) -> list[Shown]:
+    """All that happened, in order, with what minds said that no action could be made of."""
     found: list[Shown] = []
     anchored: set[int] = set()
-    for entry in sorted([*account.entries, *silent], key=lambda entry: entry.number):
-        taken = transcript.failures.get(entry.number)
-        own = taken is not None and entry.seat in (None, taken.seat)
-        failure = taken.failure if taken is not None and own else None
-        found.append(Shown(entry=entry, anchor=entry.number not in anchored, failure=failure))
+    for entry in transcript.account.entries if transcript.account else ():
+        raw = transcript.raw.get(entry.number, "") if entry.failed else ""
+        found.append(Shown(entry=entry, anchor=entry.number not in anchored, raw=raw))
         anchored.add(entry.number)
     return found
 

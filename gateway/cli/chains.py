@@ -8,6 +8,7 @@ import typer
 
 from evaluators.figure_words import p_alone
 from evaluators.questions import By
+from evaluators.run_tables import chains_table
 from gateway.cli.contrasts import without
 from gateway.cli.layout import Line
 from gateway.cli.output import (
@@ -24,7 +25,7 @@ from gateway.cli.output import (
     say,
     width_of,
 )
-from gateway.cli.plain_lists import chain_table, chains_table, memories_table
+from gateway.cli.plain_lists import chain_table, memories_table
 from gateway.cli.support import Json, People, RunId, TableFormatOption, Unclean, open_session
 
 if TYPE_CHECKING:

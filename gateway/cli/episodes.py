@@ -37,19 +37,21 @@ def show(
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
     """
     from gateway.cli.plain_lists import chain_table, episode_scores_table
-    from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
-    from gateway.cli.transcripts import print_episode
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
-    from gateway.read_models import episode_details, run_details
-    from gateway.standing import standing_of
 
+    # What takes its time is loaded only where it is needed: the statistics of a run, what
+    # counts tokens and draws curves of a chain.
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if population is not None and meant.kind != "run":
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
             raise BadArgument("--population", population, why)
         if meant.kind == "run":
+            from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
+            from gateway.read_models import run_details
+            from gateway.standing import standing_of
+
             most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
             if form != "text":
@@ -58,7 +60,6 @@ def show(
             run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
-            # Only here: what counts tokens and draws curves takes its time to load.
             from gateway.chains import chain_details
             from gateway.cli.chains import print_chain
 
@@ -68,6 +69,9 @@ def show(
             else:
                 print_json(chain) if json else print_chain(chain)
         else:
+            from gateway.cli.transcripts import print_episode
+            from gateway.episode_views import episode_details
+
             episode = episode_details(store, meant.id, viewer)
             if form != "text":
                 print_tables([episode_scores_table(episode.scores)], form)
@@ -115,7 +119,7 @@ def replay(
     too. Stored events are folded again: nothing is played, no model is called.
     """
     from gateway.cli.transcripts import print_replay
-    from gateway.read_models import replay_details
+    from gateway.episode_views import replay_details
 
     with open_session() as (_, store):
         shown = replay_details(store, episode_id, at, viewer)

@@ -1,5 +1,6 @@
 """Errors as people meet them: one sentence on standard error, never a traceback for a mistake."""
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ it: every episode was given up or every score is missing; stopped by Ctrl-C or S
 
 OURS = ("events", "store", "actors", "evaluators", "gateway")
 """All errors that these packages declare are sentences made for the person at the keyboard."""
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Why something cannot be written, be it to standard output."""
 
 WHERE_TO_LOOK = {
     "run": "`troupe runs` lists them",
@@ -35,6 +39,11 @@ def report_errors() -> Iterator[None]:
         # Whoever read our output has seen enough (`troupe runs | head`).
         sys.stderr.close()
         sys.exit(OK)
+    except SystemExit as leaving:
+        # Typer has met the same, which is no failure to us.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(OK)
+        raise
     except Exception as error:
         sentence = sentence_of(error)
         if sentence is None:
@@ -53,6 +62,8 @@ def sentence_of(error: BaseException) -> str | None:
         return str(error) + _where_to_look(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return f"what was to be written has no room: {error.strerror}"
     if package == "sqlalchemy":
         return _of_database(error)
     return None

@@ -1,13 +1,14 @@
 """What a plan means, in the terminal: ``troupe run PLAN.toml --dry-run``."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from evaluators.plain_tables import Cell, PlainColumn, PlainTable
 from gateway.cli.output import escape, print_pairs, print_plain, say
-from gateway.cli.plain_lists import dollars, estimates_table, range_text
 
 if TYPE_CHECKING:
+    from actors.runs.estimates import Estimate, Range
     from actors.runs.forecast import Forecast
     from events.run import Plan
     from gateway.plans import Prepared
@@ -46,10 +47,50 @@ def print_forecast(plan: "Plan", expected: "Forecast") -> None:
         budget = plan.budget.usd
         if budget and expected.usd is not None and expected.usd[0] > budget:
             say(
-                f"[yellow]The budget of {dollars(budget)} $ is below the least that is expected: "
+                f"[yellow]The budget of {_dollars(budget)} $ is below the least that is expected: "
                 "the run will pause.[/]"
             )
     say("Nothing was played or stored.")
+
+
+def estimates_table(estimates: "Sequence[Estimate]") -> PlainTable:
+    """What a plan will ask of its models."""
+    kinds = {"mind": "plays", "memory": "remembers", "judge": "judges"}
+    numbers = (("calls", "calls"), ("input_tokens", "tokens in"), ("output_tokens", "out"))
+    return PlainTable(
+        "estimates",
+        "What the plan will ask of its models",
+        (
+            PlainColumn("who", only_people=True, heading="who (model)"),
+            PlainColumn("name", only_csv=True),
+            PlainColumn("kind", only_csv=True),
+            PlainColumn("model", only_csv=True),
+            *(
+                column
+                for name, heading in (*numbers, ("usd", "USD"))
+                for column in (
+                    PlainColumn(name, "number", heading=heading, only_people=True),
+                    PlainColumn(f"{name}_least", "number", only_csv=True),
+                    PlainColumn(f"{name}_most", "number", only_csv=True),
+                )
+            ),
+        ),
+        tuple(
+            (
+                f"{one.name} {kinds[one.kind]} ({one.model})",
+                one.name,
+                one.kind,
+                one.model,
+                *(cell for name, _ in numbers for cell in _ends(getattr(one, name))),
+                "?" if one.usd is None else _range_text(*map(_dollars, one.usd)),
+                *(one.usd or (None, None)),
+            )
+            for one in estimates
+        ),
+        note="from half of the turns with short answers to every turn with answers as long as they "
+        "may be; answers that are asked for again, and what a provider's cache saves, are not in "
+        "it",
+    )
 
 
 def _print_estimates(expected: "Forecast") -> None:
@@ -57,7 +98,7 @@ def _print_estimates(expected: "Forecast") -> None:
     print_plain(table)
     usd = expected.usd
     spent = (
-        "not known: a price is missing" if usd is None else f"{range_text(*map(dollars, usd))} $"
+        "not known: a price is missing" if usd is None else f"{_range_text(*map(_dollars, usd))} $"
     )
     print_pairs((("to be spent", spent),), indent=2)
     say(f"[dim]{table.note[0].upper()}{table.note[1:]}.[/]")
@@ -83,3 +124,26 @@ def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:
 def _expected_notes(expected: "Forecast") -> Iterator[tuple[str, str]]:
     if expected.chains:
         yield "model calls to remember", f"at least {expected.note_calls:,}"
+
+
+def _dollars(value: float) -> str:
+    """Money; cents where they matter."""
+    return f"{value:,.2f}" if value < 10 else f"{value:,.0f}"
+
+
+def _range_text(low: str, high: str) -> str:
+    """From one to the other, or the one where they are alike."""
+    return low if low == high else f"{low}–{high}"
+
+
+def _ends(of: "Range") -> tuple[Cell, ...]:
+    return _range_text(_rounded(of.low), _rounded(of.high)), of.low, of.high
+
+
+def _rounded(number: int) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= 10 * size:
+            return f"{number / size:,.0f}{letter}"
+        if number >= size and letter != "k":
+            return f"{number / size:.1f}{letter}"
+    return f"{number:,}"

@@ -70,8 +70,8 @@ def fork(
     from gateway.cli.diffs import Forked, print_forked, scores_of_forks
     from gateway.cli.transcripts import print_episode
     from gateway.diffing import scores_beside
+    from gateway.episode_views import episode_details
     from gateway.forking import prepare_fork, repeated
-    from gateway.read_models import episode_details
     from gateway.scoring import check_fit_of
     from store import queries
 

@@ -90,7 +90,7 @@ extensions.add_commands(app)
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
     from gateway.cli.errors import report_errors
-    from gateway.cli.streams import harmless_streams
+    from gateway.streams import harmless_streams
 
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

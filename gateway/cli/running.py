@@ -139,10 +139,13 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
+    from gateway.stopping import FOR_GOOD
+
     stopped = progress.paused == STOPPED or progress.pause_reason == "stopped"
     what = "" if stopped else "Paused: "
     sentence = f"{what}{progress.paused}."
-    note(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}[/] {escape(how_to_go_on)}")
+    further = "" if progress.paused == FOR_GOOD else f" {escape(how_to_go_on)}"
+    note(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}[/]{further}")
     raise typer.Exit(INTERRUPTED if stopped else PAUSED)
 
 

@@ -60,8 +60,7 @@ def run(
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
-            from gateway.cli.forecasts import estimated, print_forecast
-            from gateway.cli.plain_lists import estimates_table
+            from gateway.cli.forecasts import estimated, estimates_table, print_forecast
 
             expected = estimated(prepared)
             if form != "text":
@@ -251,10 +250,10 @@ def _play_on(
     """Play a fork, or another episode that has begun, to its end; then show it."""
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
+    from gateway.episode_views import episode_details
     from gateway.errors import BadArgument
     from gateway.forking import minds_in
     from gateway.probing import models_of_minds
-    from gateway.read_models import episode_details
     from store import queries
 
     row = queries.episode(store, episode)

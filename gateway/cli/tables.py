@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from evaluators.run_tables import calls_table, chains_table, episodes_table
 from gateway.cli.layout import Column, Line, Styled
 from gateway.cli.output import (
     escape,
@@ -14,7 +15,7 @@ from gateway.cli.output import (
     print_table,
     say,
 )
-from gateway.cli.plain_lists import calls_table, chains_table, episodes_table, runs_table
+from gateway.cli.plain_lists import runs_table
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from actors.episodes.differences import ForkMark
     from actors.episodes.environment import Account, Entry, Portrait
     from events.minds import MindSpec
-    from gateway.read_models import EpisodeDetails, ReplayDetails
+    from gateway.episode_views import EpisodeDetails, ReplayDetails
     from store.history import Lineage
     from store.records import ScoreRow
 

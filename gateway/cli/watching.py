@@ -40,7 +40,7 @@ def watch_episode(
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    from gateway.read_models import check_may_begin, parse_viewer
+    from gateway.episode_views import check_may_begin, parse_viewer
     from gateway.run_watch import RunStanding
     from store import queries
 

@@ -9,7 +9,6 @@ from markupsafe import Markup
 from evaluators.chain_curves import DimensionCurves, of_columns
 from evaluators.dimensions import label
 from evaluators.report import curve_charts
-from evaluators.report.drawing import Range
 from evaluators.scales import scale_of
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged
@@ -80,7 +79,7 @@ class Curves(Frame):
         )
 
     def _draw(self, one: DimensionCurves, name: str, alone: bool) -> Markup:
-        scale = Range(*scale_of(self._columns, one.dimension))
+        scale = scale_of(self._columns, one.dimension)
         minds = self._columns.mind.there()
         return curve_charts.curve(name, one.title, scale, one.curves, minds=minds, alone=alone)
 

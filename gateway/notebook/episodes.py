@@ -3,9 +3,9 @@
 import pyarrow as pa
 
 from actors.episodes.environment import Account, Entry
+from gateway.episode_views import EpisodeDetails, episode_details
 from gateway.notebook.frames import Frame
 from gateway.notebook.html import cell
-from gateway.read_models import EpisodeDetails, episode_details
 from store.log import EventStore
 
 TRANSCRIPT = pa.schema(

@@ -1,11 +1,16 @@
 """What the database checks itself: its pages and indexes, unique ids, the guards of the log."""
 
+import sqlite3
+
+import psycopg
 import sqlalchemy as sa
 
-from store.availability import DATABASE_ERRORS, is_transient, reason
+from store.availability import is_transient, reason
 from store.tables import log
 from store.verifying.defects import MOST, Defects
 
+DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
+"""What SQLAlchemy and the two drivers raise."""
 GUARDS = {
     "sqlite": ("log_no_DELETE", "log_no_UPDATE"),
     "postgresql": ("log_no_change", "log_no_truncate"),

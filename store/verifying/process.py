@@ -13,12 +13,13 @@ from contextlib import closing, contextmanager
 import msgspec
 
 from events.codec import UnreadableEvent
-from store.availability import DATABASE_ERRORS, reason
+from store.availability import reason
 from store.errors import StoreError
 from store.log import EventStore
 from store.opening import open_store
 from store.projections.registry import named
 from store.projections.shadow_tables import open_shadow_tables
+from store.verifying.database import DATABASE_ERRORS
 from store.verifying.defects import Defect, Defects
 from store.verifying.tables import compare
 

@@ -4,14 +4,14 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from store.availability import DATABASE_ERRORS, is_transient, reason
+from store.availability import is_transient, reason
 from store.engines import redacted
 from store.log import EventStore
 from store.progress import ReportProgress, no_report
 from store.projections.registry import PROJECTIONS, named
 from store.projections.shadow_tables import BATCH, open_shadow_tables
 from store.read_ahead import read_ahead
-from store.verifying.database import check_database
+from store.verifying.database import DATABASE_ERRORS, check_database
 from store.verifying.defects import Defects, Verified
 from store.verifying.events import EventChecks
 from store.verifying.process import CompareOutcome, compare_in_process

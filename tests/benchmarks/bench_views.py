@@ -18,7 +18,7 @@ from events.messages import TakeAction
 from gateway.cli.output import print_json
 from gateway.cli.transcripts import print_episode, print_replay
 from gateway.cli.watching import watch_episode
-from gateway.read_models import episode_details, replay_details
+from gateway.episode_views import episode_details, replay_details
 from gateway.settings import read_settings
 from store.log import NEW, EventStore
 from store.opening import open_store

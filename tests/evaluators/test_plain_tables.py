@@ -3,6 +3,8 @@
 import csv
 import io
 
+from msgspec.structs import replace
+
 from evaluators.plain_tables import Figure, PlainColumn, PlainTable, as_csv, as_latex
 
 SCORES = PlainTable(
@@ -74,3 +76,18 @@ def test_control_characters_are_made_visible() -> None:
         assert text.replace("\n", "").isprintable()
         assert "␛" in text
         assert "2J" in text
+
+
+def test_a_spreadsheet_takes_no_name_for_a_formula() -> None:
+    names = ("=1+1", "-b", "+b", "@SUM(A1)", "\t=1", "＝1")
+    told = PlainTable("t", "T, =cmd|x", (PlainColumn("=n"), PlainColumn("d", "number")), ())
+    told = replace(told, rows=tuple((name, -0.5) for name in (*names, "a=b", "")))
+    title, *lines = as_csv([told, told]).split("\n\n")[0].splitlines()
+    assert title == "# T,' =cmd|x"
+    assert lines[0] == "'=n,d"
+    assert lines[1:] == [*(f"'{name},-0.5" for name in names), "a=b,-0.5", ",-0.5"]
+
+
+def test_a_row_that_begins_with_a_bracket_or_a_star_is_no_option_of_the_line_before() -> None:
+    told = PlainTable("t", "T", (PlainColumn("n"),), (("[U+202E]",), ("*x",)))
+    assert "{[}U+202E] \\\\\n{*}x" in " ".join(as_latex([told]).split(" ")).replace("  ", "")

@@ -19,6 +19,7 @@ from evaluators.report.choosing import choose
 from evaluators.report.figures import figure
 from evaluators.report.gather import Gathered, gather
 from evaluators.report.outliers import boxes
+from evaluators.scales import Scale
 from events.base import Event
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.harmless import harmless
@@ -228,6 +229,13 @@ def test_each_dimension_has_a_table_of_partners_and_minds_are_compared_in_pairs(
     for row in differences:
         if row["p"]:
             assert float(row["p"]) <= float(row["p_holm"]) <= 1
+    name = 'aria-label="Paired differences by rehearsal-strict"'
+    shown = html.split(name)[1].split("</table>")[0]
+    means = re.findall(r"<td>[^<]+<span class=\"ci\">([^<]+)</span></td>", shown)
+    exact = [(float(row["mean_a"]), float(row["mean_b"])) for row in differences]
+    assert means == [figure(mean, 2) for pair in exact for mean in pair]
+    for (a, b), row in zip(exact, differences, strict=True):
+        assert a - b == pytest.approx(float(row["difference"]))
 
 
 def test_a_fork_stands_beside_its_parent_from_where_they_part(html: str) -> None:
@@ -253,7 +261,7 @@ def test_without_scripts_the_first_judges_scores_are_shown_and_named(html: str) 
 def test_an_axis_has_round_ticks_within_its_scale(
     low: float, high: float, ticks: list[float]
 ) -> None:
-    assert drawing.round_ticks(drawing.Range(low, high), 3) == ticks
+    assert drawing.round_ticks(Scale(low, high), 3) == ticks
 
 
 def test_it_says_that_no_language_model_judged_or_played(html: str) -> None:
@@ -382,7 +390,7 @@ def test_a_value_has_no_more_digits_than_it_needs(
 def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
     values: tuple[float, ...], common: str
 ) -> None:
-    drawn = charts.histogram("h", "Won", drawing.Range(0, 1), [charts.Series("judge", values)])
+    drawn = charts.histogram("h", "Won", Scale(0, 1), [charts.Series("judge", values)])
     assert f"3 scores, most often {common}" in drawn
 
 

@@ -11,6 +11,7 @@ from tests.evaluators import synthetic
 from tests.gateway.command import Desk
 
 THEN, NOW = "rthen2345678", "rnow23456789"
+GOAL = ("-j", "rehearsal-strict", "-d", "goal")
 
 
 @pytest.fixture(scope="module")
@@ -32,21 +33,21 @@ def filled(desk: Desk, data: Path) -> Desk:
 
 
 def test_two_runs_are_compared_by_dimension_mind_and_task(filled: Desk) -> None:
-    said = filled.does("compare", THEN, NOW, "-j", "rehearsal-strict", "-d", "goal").out
+    said = filled.does("compare", THEN, NOW, *GOAL).out
     for by in ("dimension", "mind", "task"):
         assert f"Between runs, by {by}, judged by rehearsal-strict" in said
     assert "not findings" in " ".join(said.split())
     assert max(map(len, said.splitlines())) <= 80
-    told = filled.does("compare", THEN[:5], NOW, "--by", "task", "--json").json
+    told = filled.does("compare", THEN[:5], NOW, "--by", "task", *GOAL, "--json").json
     assert told["runs"] == [THEN, NOW]
     assert {one["by"] for one in told["compared"]} == {"task"}
-    table = filled.does("compare", THEN, NOW, "--by", "mind", "--format", "csv").out
+    table = filled.does("compare", THEN, NOW, "--by", "mind", *GOAL, "--format", "csv").out
     assert "difference,difference_low,difference_high" in table
 
 
 def test_runs_are_told_from_judges(filled: Desk) -> None:
     judges = ("rehearsal-strict", "rehearsal-lenient")
-    assert "agree" not in filled.does("compare", THEN, NOW).out
+    assert "agree" not in filled.does("compare", THEN, NOW, *GOAL).out
     assert "Spearman" in filled.does("compare", THEN, NOW, *judges).out
     latex = filled.does("compare", THEN, *judges, "--format", "latex").out
     assert "\\begin{tabular}" in latex

@@ -63,7 +63,8 @@ def test_the_report_has_the_tests_and_draws_people_beside_the_curves(
     chained.does("report", first["id"], "-o", str(page), "--people", people)
     html = page.read_text(encoding="utf-8")
     assert "Memory against memory, judged by belext-rehearsal" in html
-    assert "&nbsp;people</th>" in html
+    assert "</i>people</th>" in html
+    assert "people, from 9.00 to 7.00" in html
 
 
 def test_notes_of_one_length_cannot_be_told_apart_by_it(chained: Desk) -> None:

@@ -13,7 +13,7 @@ from tests.runs import plan
 
 NEED_NATS = [
     ("run", "PLAN"),
-    ("score", "r", "--judge", "rehearsal-lenient"),
+    ("score", "r", "--judge", "belext-rehearsal"),
     ("serve", "--port", "0"),
     ("worker", "--port", "0"),
     ("workers",),

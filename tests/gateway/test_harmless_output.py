@@ -11,8 +11,8 @@ import pytest
 import structlog
 
 from events.codec import decode_event, encode, event_of
-from gateway.cli.streams import behind, harmless_streams
 from gateway.logs import set_up_logs
+from gateway.streams import behind, harmless_streams
 from store.log import ANY, EventStore
 from store.opening import open_store
 from tests.evaluators.synthetic import RUN, fill

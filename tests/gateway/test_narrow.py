@@ -9,7 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from evaluators.plain_tables import PlainTable, as_csv, as_latex
+from evaluators.run_tables import calls_table
 from gateway.cli import plain_lists
+from gateway.cli.forecasts import estimates_table
 from gateway.cli.output import print_plain
 from tests.gateway.command import Desk
 
@@ -152,8 +154,8 @@ def lists() -> list[PlainTable]:
         ),
     )  # fmt: skip
     return [
-        plain_lists.calls_table(calls),
-        plain_lists.estimates_table(estimates),
+        calls_table(calls),
+        estimates_table(estimates),
         plain_lists.workers_table(workers),
         *plain_lists.jobs_tables(queue),
         plain_lists.catalogs_table([("sotopia", "social", {"relationships": 120, "tasks": 450})]),

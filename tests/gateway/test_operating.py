@@ -105,6 +105,12 @@ def test_a_run_is_followed_and_stopped_beside_the_processes_that_carry_it_out(de
         events = [json.loads(line)["event"] for line in server.stderr]
         assert {"listening", "run_taken_up", "run_paused"} <= set(events)
 
+
+@pytest.mark.long
+def test_a_run_is_ended_early_beside_the_process_that_carries_it_out(desk: Desk) -> None:
+    desk.does("run", desk.file("plan.toml", plan(REMOTE_MINDS, tasks=2)), "--detach")
+    run = desk.does("runs", "--json").json[0]["id"]
+    one, other = episodes(desk, run)
     with started(desk, "resume", run) as process:
         becomes(lambda: state(desk), "waits for seats")
         assert "is ended" in desk.does("stop", run, "--end").out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gateway.presence_file import Presence, live_process, live_processes
+from gateway.presence_file import LiveProcess, Presence, live_processes
 from gateway.settings import Settings, read_settings
 
 URL, TOKEN = "nats://127.0.0.1:4222", "secret"
@@ -24,6 +24,11 @@ with Presence(settings, "serve", "nats://127.0.0.1:1", "secret") as here:
     print("here", flush=True)
     sys.stdin.read()
 """
+
+
+def live_process(settings: Settings) -> LiveProcess | None:
+    """Whom others ask first."""
+    return next(iter(live_processes(settings)), None)
 
 
 @pytest.fixture
@@ -63,8 +68,12 @@ def test_several_live_side_by_side_and_a_server_is_asked_first(settings: Setting
         Presence(settings, "score", URL, TOKEN) as score,
     ):
         assert live_process(settings) == score.process
-        with Presence(settings, "serve", URL, TOKEN) as server, Presence(settings, "run", URL, ""):
-            assert live_processes(settings)[:3] == [run.process, score.process, server.process]
+        with (
+            Presence(settings, "serve", URL, TOKEN) as server,
+            Presence(settings, "run", URL, "") as last,
+        ):
+            in_order = [server.process, last.process, score.process, run.process]
+            assert live_processes(settings) == in_order
             assert live_process(settings) == server.process
 
 
@@ -97,3 +106,18 @@ def test_files_that_cannot_be_read_are_passed_over(settings: Settings):
     with (folder / "1-a.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert live_processes(settings) == []
+
+
+def test_what_is_no_file_of_ours_is_passed_over(settings: Settings):
+    folder = settings.data_dir / "processes"
+    (folder / "1-folder.lock").mkdir(parents=True)
+    (folder / "2-loop.lock").symlink_to("2-loop.lock")
+    os.mkfifo(folder / "3-pipe.lock")
+    (folder / "4-folder.json").mkdir()
+    (folder / "5-loop.json").symlink_to("5-loop.json")
+    with (folder / "4-folder.lock").open("w") as one, (folder / "5-loop.lock").open("w") as other:
+        fcntl.flock(one, fcntl.LOCK_EX)
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert live_processes(settings) == []
+        with Presence(settings, "run", URL, TOKEN) as here:
+            assert live_processes(settings) == [here.process]

@@ -1,6 +1,7 @@
 """What a person gets wrong: one sentence, exit code 1, nothing on standard output, and a store in
 which nothing has changed."""
 
+import errno
 import json
 import socket
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.cli.errors import report_errors, sentence_of
 from tests.gateway.command import Desk, Said
 from tests.runs import plan
 
@@ -306,3 +308,16 @@ def test_a_command_line_that_is_incomplete_or_wrong_is_a_usage_error(desk: Desk)
         assert said.code == 2
         assert "Traceback" not in said.err
         assert said.err.startswith("Usage: ")
+
+
+def test_a_full_disk_is_a_sentence_also_where_standard_output_is_on_it():
+    assert "No space" in sentence_of(OSError(errno.ENOSPC, "No space left on device"))
+
+
+def test_who_has_read_enough_of_what_is_printed_is_no_failure():
+    enough = SystemExit(1)
+    enough.__context__ = BrokenPipeError()
+    for leaving, code in ((enough, 0), (SystemExit(3), 3)):
+        with pytest.raises(SystemExit) as left, report_errors():
+            raise leaving
+        assert left.value.code == code

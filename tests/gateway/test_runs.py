@@ -184,7 +184,7 @@ def test_two_judges_are_compared_dimension_by_dimension(played: Desk, run: str) 
 def test_a_report_is_written_where_it_is_wanted(played: Desk, run: str) -> None:
     path = played.folder / "page.html"
     said = played.does("report", run, "--out", str(path), "--json")
-    assert said.json == {"run": run, "path": str(path)}
+    assert said.json == {"run": run, "runs": [run], "path": str(path)}
     assert run in path.read_text()
 
 

@@ -1,10 +1,14 @@
 """How a run stands, from what its row says and who is there."""
 
 import pytest
+import typer
 from msgspec.structs import replace
 
+from actors.runs.work import Progress
+from gateway.cli.running import leave_unless_done
 from gateway.reaching import Carrier
 from gateway.standing import standing
+from gateway.stopping import BY, FOR_GOOD
 from gateway.waiting import AwaitedSeat
 from store.records import RunRow
 
@@ -79,3 +83,11 @@ def test_a_run_of_which_other_episodes_go_on_is_running_and_says_what_waits():
 
 def test_nobody_waits_for_seats_of_a_run_that_nobody_carries_out():
     assert standing(ROW, [], [awaited("e1", 0)], playing=1).state == "process gone"
+
+
+def test_who_is_ended_for_good_is_not_told_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    for why, told in ((BY, True), (FOR_GOOD, False)):
+        with pytest.raises(typer.Exit) as left:
+            leave_unless_done(Progress(episodes=2, paused=why, pause_reason="stopped"), "go on")
+        assert left.value.exit_code == 130
+        assert ("go on" in capsys.readouterr().err) is told

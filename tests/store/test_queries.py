@@ -6,7 +6,7 @@ from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
 from events.environments import Catalog
 from store import queries
-from store.catalogs import WrongCatalog, load_catalog, save_catalog
+from store.catalogs import WrongCatalog, edition_at, load_catalog, save_catalog
 from store.log import NEW
 from store.lookup import AmbiguousId, UnknownId
 from store.opening import open_store
@@ -285,6 +285,17 @@ def test_the_newest_catalog_of_a_name_holds(store):
     assert save_catalog(store, older) == "imported"
     assert load_catalog(store, "starter") == older
     assert [row.imports for row in queries.catalogs(store)] == [3]
+
+
+def test_which_catalog_of_a_name_held_at_a_position_can_be_told(store):
+    assert edition_at(store, "starter", 0) == NEW
+    older = replace(CATALOG, characters=(BEN,))
+    save_catalog(store, older)
+    then = store.head()
+    save_catalog(store, CATALOG)
+    assert load_catalog(store, "starter", edition=edition_at(store, "starter", then)) == older
+    assert edition_at(store, "starter", store.head()) == 1
+    assert edition_at(store, "starter", 0) == 1, "where all came in later, the newest"
 
 
 def test_of_two_who_save_the_same_catalog_at_once_one_imports_it(store, monkeypatch):

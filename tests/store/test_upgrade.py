@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from events.codec import event_of
-from gateway.read_models import episode_details, replay_details
+from gateway.episode_views import episode_details, replay_details
 from store import queries
 from store.catalogs import load_catalog, save_catalog
 from store.history import read_history

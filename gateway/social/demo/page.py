@@ -17,7 +17,8 @@ from gateway.cli.output import (
 from gateway.cli.tables import no_finding
 from gateway.cli.transcripts import print_ending
 from gateway.diffing import episode_diff
-from gateway.read_models import episode_details, run_details
+from gateway.episode_views import episode_details
+from gateway.read_models import run_details
 from gateway.social.demo.chains import MEETING, Chained, Remembered
 from gateway.social.demo.episodes import FIRST_JUDGE, FORKED_SEAT, OTHER_MIND, Played
 from store import queries

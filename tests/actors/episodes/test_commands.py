@@ -61,6 +61,8 @@ async def test_a_remote_seat_is_asked_and_answers_in_json_as_well(store, bus, st
         asked = stranger.seen[0]
         assert (asked["type"], asked["mind"], asked["turn"]) == ("Observation", "far", 1)
         assert asked["background"]["goal"]
+        foreign = {"Content-Type": "text/plain"}
+        assert await stranger.send("e1", LOOK, **foreign) == {"type": "Accepted", "version": 1}
         said = {"Content-Type": "application/json"}
         assert await stranger.send("e1", speak(1), **said) == {"type": "Accepted", "version": 3}
         await until(lambda: stranger.seen[-1]["turn"] == 3)

@@ -12,7 +12,7 @@ from events.codec import encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.memory import MemoryOpened, MemoryRecalled, MemoryWritten, Note
 from events.messages import Look, TakeAction
-from gateway.read_models import episode_details, replay_details
+from gateway.episode_views import episode_details, replay_details
 from store.log import NEW, EventStore
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
 from tests.builders import mind, opened

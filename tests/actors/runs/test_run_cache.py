@@ -1,11 +1,13 @@
 """What a process knows of its runs: plans, casts and budgets, read again when they change."""
 
 import pytest
+from msgspec.structs import replace
 
 from actors.models.errors import BudgetSpent
 from actors.runs.run_cache import RunCache, UnplannedChain, UnplannedEpisode
 from events.agent import ModelAnswered, ModelAsked
 from events.run import Budget, RunPaused, RunResumed
+from store.catalogs import load_catalog, save_catalog
 from store.log import ANY, NEW
 from tests.runs import chain_plan, plan, record
 
@@ -40,6 +42,17 @@ def test_an_episode_begins_as_the_plan_says(store, tmp_path):
         assert begun.setup.rules.turn_cap == 7
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
         cache.beginning(run, state, "e-other")
+
+
+def test_a_run_keeps_to_the_catalog_it_was_planned_with(store, tmp_path):
+    run = record(store, tmp_path, plan())
+    first = RunCache(store)
+    state = first.run(run)
+    begun = [first.beginning(run, state, planned.id) for planned in state.episodes]
+    save_catalog(store, replace(load_catalog(store, "starter"), tasks=()))
+    resumed = RunCache(store)
+    state = resumed.run(run)
+    assert [resumed.beginning(run, state, planned.id) for planned in state.episodes] == begun
 
 
 def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, tmp_path):

@@ -87,7 +87,7 @@ def test_four_commands_lead_to_the_main_table_the_heat_map_and_a_comparison_of_j
     report = desk.folder / "report.html"
     desk.does("report", run, "--out", str(report))
     page = report.read_text()
-    assert 'aria-label="Pairs by gpt-4o"' in page
+    assert 'aria-label="Overall by partner, gpt-4o"' in page
     assert 'aria-label="Agreement of gpt-4o and rehearsal-strict"' in page
     compared = desk.does("compare", run, "gpt-4o", "rehearsal-strict", "--json").json
     assert {row["pairs"] for row in compared["dimensions"]} == {6}

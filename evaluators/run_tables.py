@@ -1,0 +1,126 @@
+"""What a run consists of as plain tables: its episodes, its chains, its calls of models."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaluators.plain_tables import PlainColumn, PlainTable, Shown
+
+if TYPE_CHECKING:
+    from store.records import CallTotals, ChainRow, EpisodeRow
+
+
+def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
+    """Episodes of a run, one a line."""
+    return PlainTable(
+        "episodes",
+        "Episodes",
+        (
+            PlainColumn("episode", "id"),
+            PlainColumn("task"),
+            PlainColumn("scenario"),
+            PlainColumn("characters"),
+            PlainColumn("minds"),
+            PlainColumn("status"),
+            PlainColumn("end"),
+            PlainColumn("turns", "number"),
+            PlainColumn("failed_actions", "number", heading="failed actions"),
+            PlainColumn("chain", "id", only_csv=True),
+            PlainColumn("parent", "id", only_csv=True),
+        ),
+        tuple(
+            (
+                row.id,
+                row.task,
+                row.scenario,
+                ", ".join(row.characters),
+                ", ".join(row.minds),
+                row.status,
+                row.end_reason,
+                row.turns,
+                row.failed_actions,
+                row.chain,
+                row.parent,
+            )
+            for row in rows
+        ),
+    )
+
+
+def chains_table(rows: "Sequence[ChainRow]", *, minds: bool = True) -> PlainTable:
+    """Chains, one a line; ``minds``: to people, too, whose minds play."""
+    return PlainTable(
+        "chains",
+        "Chains",
+        (
+            PlainColumn("run", "id", only_csv=True),
+            PlainColumn("chain", "id"),
+            PlainColumn("characters"),
+            PlainColumn("minds", only_csv=not minds),
+            PlainColumn("memory"),
+            PlainColumn("status"),
+            PlainColumn("over", "number"),
+            PlainColumn("length", "number", only_csv=True),
+            PlainColumn("failed", "number"),
+        ),
+        tuple(
+            (
+                row.run,
+                row.id,
+                ", ".join(row.characters),
+                ", ".join(row.minds),
+                row.memory,
+                row.status,
+                Shown(row.done, f"{row.done}/{row.length}"),
+                row.length,
+                row.failed,
+            )
+            for row in rows
+        ),
+    )
+
+
+def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
+    """What was asked of models, a line each for a model and a purpose."""
+    unpriced = sum(one.unpriced for one in calls)
+    answered = sum(one.answered for one in calls)
+    return PlainTable(
+        "calls",
+        "Model calls",
+        (
+            PlainColumn("model"),
+            PlainColumn("purpose", heading="for"),
+            PlainColumn("asked", "number"),
+            PlainColumn("answered", "number"),
+            PlainColumn("failed", "number"),
+            PlainColumn("input_tokens", "number", heading="tokens in"),
+            PlainColumn("output_tokens", "number", heading="out"),
+            PlainColumn("usd", "number", heading="USD"),
+            PlainColumn("unpriced", "number", only_csv=True),
+            PlainColumn("latency_s", "number", only_csv=True),
+        ),
+        tuple(
+            (
+                one.model,
+                one.purpose,
+                one.asked,
+                one.answered,
+                one.failed,
+                count_cell(one.input_tokens),
+                count_cell(one.output_tokens),
+                Shown(one.cost_usd, f"{one.cost_usd:.4f}")
+                if one.answered > one.unpriced
+                else Shown(None, "unknown"),
+                one.unpriced,
+                one.latency_s,
+            )
+            for one in calls
+        ),
+        note=f"{unpriced} of {answered} answers have no known price and are not in the sum."
+        if unpriced
+        else "",
+    )
+
+
+def count_cell(number: int) -> Shown:
+    """A count with commas at the thousands."""
+    return Shown(number, f"{number:,}")
