@@ -57,7 +57,8 @@ class EpisodeDiff(Value, frozen=True, kw_only=True):
     second: EpisodeRow
     differences: Differences
     repeats: tuple[str, ...]
-    """The forks that differ from the second in their seeds alone, itself among them."""
+    """The forks that differ from the second in their seeds alone, itself among them; none where the
+    first is one of them."""
     scores: tuple[ScoreBeside, ...]
     """By every judge that scored the second; as many judges as that, in their order."""
 
@@ -83,13 +84,15 @@ def episode_diff(store: EventStore, given: str, other: str | None) -> EpisodeDif
     if found.shared < 0 and _played(first) != _played(second):
         why = f"shares no past with {second.id}, and plays something else"
         raise BadArgument("episode", first.id, why)
-    repeats = repeats_of(store, second)
+    repeats = [row.id for row in repeats_of(store, second)]
+    if first.id in repeats:
+        repeats = []  # One of them beside another: a mean over both would be of neither.
     return EpisodeDiff(
         first=first,
         second=second,
         differences=found,
-        repeats=tuple(row.id for row in repeats),
-        scores=tuple(scores_beside(store, first.id, second.id, [row.id for row in repeats])),
+        repeats=tuple(repeats),
+        scores=tuple(scores_beside(store, first.id, second.id, repeats)),
     )
 
 

@@ -151,6 +151,9 @@ def test_repeated_forks_differ_in_their_seeds_alone_and_are_held_beside_the_pare
     assert goal["values"][0] is not None, "the parent's"
     assert goal["repeats"]["n"] == 3
     assert set(played.does("diff", ids[1], "--json").json["repeats"]) == set(ids)
+    between = played.does("diff", ids[1], ids[0], "--json").json
+    assert between["repeats"] == []
+    assert {score.get("repeats") for score in between["scores"]} == {None}
 
     again = played.does("fork", episode, *how[:-1], "2", "-j", "rehearsal-strict")
     assert "mean of 2" in again.out
