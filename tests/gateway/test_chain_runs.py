@@ -103,6 +103,7 @@ async def test_a_killed_run_goes_on_in_the_middle_of_its_chains(tmp_path: Path) 
     assert machine.servers() == []
 
 
+@pytest.mark.long
 async def test_a_server_carries_out_several_runs_and_those_that_come_later(tmp_path: Path) -> None:
     machine = Troupe(tmp_path)
     chains, tasks = tmp_path / "chains.toml", tmp_path / "tasks.toml"

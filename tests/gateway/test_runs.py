@@ -259,6 +259,7 @@ async def test_ctrl_c_stops_a_run_cleanly_and_resume_goes_on_with_the_rest(tmp_p
     assert machine.servers() == []
 
 
+@pytest.mark.long
 async def test_a_played_episode_can_be_watched_from_another_process(tmp_path: Path) -> None:
     machine = Troupe(tmp_path)
     path = tmp_path / "plan.toml"

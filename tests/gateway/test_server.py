@@ -137,6 +137,7 @@ async def test_a_worker_without_a_shared_queue_says_what_it_needs(tmp_path: Path
     assert "set TROUPE_NATS_URL" in worker.said()
 
 
+@pytest.mark.long
 async def test_while_it_drains_a_worker_is_there_but_not_ready(
     tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str
 ) -> None:

@@ -78,7 +78,7 @@ def calls(history: History, kind: type[ModelAsked] | type[ModelAnswered]) -> Cou
     )
 
 
-@pytest.mark.parametrize("memory", ["summary", "full"])
+@pytest.mark.parametrize("memory", ["summary", pytest.param("full", marks=pytest.mark.long)])
 async def test_a_chain_cut_off_after_any_append_comes_to_the_same(
     tmp_path: Path, connect: Connect, memory: str
 ):

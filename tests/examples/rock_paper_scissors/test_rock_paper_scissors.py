@@ -191,6 +191,7 @@ def test_what_nobody_knows_before_is_not_estimated(desk: Desk):
     assert {"estimates", "usd"}.isdisjoint(counts)
 
 
+@pytest.mark.long
 async def test_a_model_is_asked_with_a_schema_and_its_hand_is_played(tmp_path: Path):
     async with StubServer(StubSettings()) as stub:
         model = MODEL.format(url=stub.url)
