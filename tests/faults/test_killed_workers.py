@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from events.episode import EpisodeEnded
 from tests.faults.process import Troupe
 from tests.nats import until
@@ -10,6 +12,7 @@ from tests.runs import plan, record
 from tests.soundness import check_store, whole_log
 
 
+@pytest.mark.long
 async def test_a_run_killed_at_random_moments_is_resumed_to_its_end(tmp_path: Path):
     draw = random.Random(1)
     troupe = Troupe(tmp_path)

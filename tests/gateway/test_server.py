@@ -180,7 +180,7 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
     store.close()
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::1", marks=pytest.mark.long)])
 async def test_a_port_that_is_taken_is_refused_before_anything_is_started(
     tmp_path: Path, host: str
 ) -> None:

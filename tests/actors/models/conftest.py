@@ -14,7 +14,7 @@ QUICK = Backoff(first_s=0.01, longest_s=0.02, longest_asked_s=5.0)
 SpecOf = Callable[..., ModelSpec]
 
 
-@pytest.fixture(params=["direct", "litellm"])
+@pytest.fixture(params=["direct", pytest.param("litellm", marks=pytest.mark.long)])
 def spec_of(request: pytest.FixtureRequest) -> SpecOf:
     """Makes specifications of the stub's model for either adapter."""
 
