@@ -21,7 +21,8 @@ from events.base import Envelope, Event
 from store.availability import reason
 from store.engines import LOCK_TIMEOUT_S, begins_at_once, create_engine, postgresql_url, redacted
 from store.errors import BadStoreUrl, StoreError, StoreUnavailable
-from store.log import Appended, BackendName, Snapshot, Subscription
+from store.log import Appended, BackendName, Subscription
+from store.log_reads import LogReads
 from store.migrate import require_current
 from store.projections import tables as t
 from store.projections.projection import Projection
@@ -47,7 +48,7 @@ class NoSuchStore(BadStoreUrl):
         super().__init__(url, "there is no such file")
 
 
-class ReadOnlyStore:
+class ReadOnlyStore(LogReads):
     """See ``store.log.EventStore``; what would write raises ``OnlyRead``."""
 
     waiting = 0
@@ -61,10 +62,7 @@ class ReadOnlyStore:
         reader: Reader,
         clean_up: Callable[[], object],
     ) -> None:
-        self.url = url
-        self.backend: BackendName = backend
-        self.engine = engine
-        self._reader = reader
+        super().__init__(url, backend, engine, reader)
         self._clean_up = clean_up
         self._own: set[str] = set()
         self._lock = Lock()
@@ -87,26 +85,6 @@ class ReadOnlyStore:
                     _copy(connection, table, theirs)
                 connection.commit()
             self._own.add(projection.name)
-
-    def read(
-        self, stream: str, from_version: int = 0, to_version: int | None = None
-    ) -> list[Envelope]:
-        return self._reader.stream(stream, from_version, to_version)
-
-    def read_all(
-        self, after: int = 0, *, tags: Sequence[str] | None = None, limit: int = 1000
-    ) -> list[Envelope]:
-        return self._reader.all(after, tags, limit)
-
-    def version(self, stream: str) -> int:
-        return self._reader.version(stream)
-
-    def head(self) -> int:
-        return self._reader.head()
-
-    def load_snapshot(self, stream: str, schema: str) -> Snapshot | None:
-        snapshot = self._reader.snapshot(stream)
-        return snapshot if snapshot is not None and snapshot.schema == schema else None
 
     def save_snapshot(self, stream: str, version: int, schema: str, state: bytes) -> None:
         """A snapshot is a cache: nothing is kept of it."""

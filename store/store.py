@@ -11,6 +11,7 @@ from store.engines import redacted
 from store.errors import StoreUnavailable
 from store.importing import import_streams
 from store.log import Appended, BackendName, Snapshot
+from store.log_reads import LogReads
 from store.reading import Reader
 from store.subscribing import Commits, LogSubscription
 from store.writing.committer import Committer
@@ -18,7 +19,7 @@ from store.writing.pending import prepare
 from store.writing.session import WriteSession
 
 
-class DatabaseStore:
+class DatabaseStore(LogReads):
     """See ``store.log.EventStore``. Made by ``store.opening.open_store``."""
 
     def __init__(
@@ -30,13 +31,10 @@ class DatabaseStore:
         session: WriteSession,
         most_queued: int,
     ) -> None:
-        self.url = url
-        self.backend = backend
-        self.engine = engine
+        super().__init__(url, backend, engine, reader)
         self._session = session
         self._commits = Commits()
         self._closed = False
-        self._reader = reader
         self._committer = Committer(session, backend, redacted(url), self._committed, most_queued)
 
     @property
@@ -75,22 +73,6 @@ class DatabaseStore:
             prepare(stream, expected, events, correlation, causation, event_ids)
         )
 
-    def read(
-        self, stream: str, from_version: int = 0, to_version: int | None = None
-    ) -> list[Envelope]:
-        return self._reader.stream(stream, from_version, to_version)
-
-    def read_all(
-        self, after: int = 0, *, tags: Sequence[str] | None = None, limit: int = 1000
-    ) -> list[Envelope]:
-        return self._reader.all(after, tags, limit)
-
-    def version(self, stream: str) -> int:
-        return self._reader.version(stream)
-
-    def head(self) -> int:
-        return self._reader.head()
-
     def subscribe(self, after: int = 0, *, tags: Sequence[str] | None = None) -> LogSubscription:
         return LogSubscription(
             self._reader.all, self._reader.head, self._commits, self._is_closed, after, tags
@@ -99,9 +81,8 @@ class DatabaseStore:
     def save_snapshot(self, stream: str, version: int, schema: str, state: bytes) -> None:
         self._committer.save(Snapshot(stream, version, schema, state))
 
-    def load_snapshot(self, stream: str, schema: str) -> Snapshot | None:
-        snapshot = self._committer.unsaved(stream) or self._reader.snapshot(stream)
-        return snapshot if snapshot is not None and snapshot.schema == schema else None
+    def _newest_snapshot(self, stream: str) -> Snapshot | None:
+        return self._committer.unsaved(stream) or super()._newest_snapshot(stream)
 
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
         stored = 0
