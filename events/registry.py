@@ -29,6 +29,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.local import JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     EpisodesRetried,
@@ -64,6 +65,7 @@ AnyEvent = (
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | JudgeAdded
     | EvaluationStarted
     | Scored
     | ScoreFailed
