@@ -29,7 +29,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
-from events.local import JudgeAdded
+from events.local import EventsImported, JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     EpisodesRetried,
@@ -66,6 +66,7 @@ AnyEvent = (
     | ModelAnswered
     | ModelFailed
     | JudgeAdded
+    | EventsImported
     | EvaluationStarted
     | Scored
     | ScoreFailed

@@ -74,7 +74,8 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
             row.id for row in queries.runs(store) if row.status != "ended" and not row.archived
         ]
         states = [state for run in waiting if (state := load_run(store, run)) is not None]
-        return [model for state in states for model in models_of(state)]
+        # Nobody has agreed yet to whom the runs of files ask.
+        return [model for state in states if not state.awaits_consent for model in models_of(state)]
     finally:
         store.close()
 

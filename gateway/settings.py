@@ -15,6 +15,7 @@ VARIABLES = {
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
+    "TROUPE_KEYS": "usual, NAME@HOST:PORT, …: variables with keys, and for whom (default usual)",
     "TROUPE_LOG": "debug, info, warning or error (default warning; serve and worker info)",
     **{
         variable: f"{number.meaning} (default {number.default:.10g})"
@@ -65,6 +66,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
 
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
+    from actors.models.key_ring import VARIABLE, BadKeys, keys_here
     from events.subjects import BadSubject, workers
 
     if why := _nats_url_problem(settings.nats_url):
@@ -75,6 +77,10 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
         yield "TROUPE_SPACE", settings.space, "must be letters, digits, '-' and '_' only"
     if settings.log_level not in LOG_LEVELS:
         yield "TROUPE_LOG", settings.log_level, f"must be one of {', '.join(LOG_LEVELS)}"
+    try:
+        keys_here()
+    except BadKeys as error:
+        yield VARIABLE, error.given, error.why
     for variable, given in settings.unusable.items():
         yield variable, given, NUMBERS[variable].right
 

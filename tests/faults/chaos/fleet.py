@@ -12,6 +12,7 @@ from pathlib import Path
 
 from store.log import EventStore
 from store.opening import open_store
+from tests import KEYS
 from tests.faults.chaos.asked import NotingStub
 from tests.faults.chaos.member import Seen, read_seen
 from tests.faults.chaos.servers import KillableNats, KillablePostgres
@@ -120,6 +121,7 @@ class Fleet:
             "TROUPE_NATS_TOKEN": nats.token,
             "TROUPE_DATABASE_URL": postgres.url,
             "TROUPE_SPACE": "chaos",
+            "TROUPE_KEYS": KEYS,
             "TROUPE_LOG": "info",
             **PATIENCE,
         }
