@@ -72,7 +72,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.judge_of = judge_of
         self.over = over
         self.halted = halted
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
+        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.claim)
         self.job = job
         self.judging = False
         self.beginning = ""

@@ -98,7 +98,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
         self.task = task
         self.at_work = False
         self.cancelled = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
+        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.claim)
         self.event_subject = subjects.event(context.bus.space, "memory", address)
 
     def initial(self) -> MemoryProgress:
