@@ -262,8 +262,12 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
+            judge = await asyncio.to_thread(self.runs.judge_of, job)
+            if judge is None:
+                log.warning("job_of_unknown_judge", evaluation=job.evaluation, run=job.run)
+                return
             with self.holds.working_for(job.run):
-                await self.evaluations.evaluate(job)
+                await self.evaluations.evaluate(job, judge)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):
