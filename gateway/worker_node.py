@@ -102,7 +102,8 @@ class WorkerNode:
             await self._stop_nats()
             raise
         tuning = self.settings.tuning
-        self.caller = ModelCaller(Models(), patience_s=tuning.model_patience_s)
+        models = Models(most_reply_bytes=tuning.most_reply_bytes)
+        self.caller = ModelCaller(models, patience_s=tuning.model_patience_s)
         pressure = Pressure(self.store, self.bus, self.caller, tuning)
         self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
         try:
