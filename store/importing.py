@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 from events.base import Envelope
 from events.codec import same_value
-from store.errors import BrokenImport, EventIdTaken, HistoryDiffers, UnsoundImport
+from store.errors import (
+    BrokenImport,
+    EventIdTaken,
+    HistoryDiffers,
+    StreamArchived,
+    UnsoundImport,
+)
 from store.log import NEW
 from store.stream_checks import Known, StreamChecks
 from store.writing.session import LogRow, WriteSession
@@ -30,13 +36,22 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
             raise BrokenImport(envelope.stream, wanted, envelope.version)
         seen[envelope.stream] = wanted
         (known if wanted <= last.get(envelope.stream, NEW) else new).append(envelope)
+    _require_here(session, new)
     _require_same(session, known, last)
     _require_unused(session, new)
     correlations = session.correlations(list(last))
-    _require_sound(new, {name: Known(last[name], correlations[name]) for name in last})
+    _require_sound(new, {name: Known(last[name], of) for name, of in correlations.items()})
     for begin in range(0, len(new), _BATCH):
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
     return len(new)
+
+
+def _require_here(session: WriteSession, new: Sequence[Envelope]) -> None:
+    """An import does not bring back what was archived: it would be at other positions."""
+    for stream, correlation in {envelope.stream: envelope.correlation for envelope in new}.items():
+        archived = session.archived_run(stream, correlation)
+        if archived:
+            raise StreamArchived(stream, archived)
 
 
 def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[str, int]) -> None:

@@ -206,5 +206,3 @@ def step_of_json_lines(data: bytes, random: Random) -> bytes:
     except (ValueError, RecursionError, IndexError):
         return step_of_bytes(data, random)
     return b"\n".join(lines) + b"\n"
-
-

@@ -76,7 +76,7 @@ def _first_bad(text: str) -> str:
 def watch_dog() -> Iterator[None]:
     """Ends what does not end: with ``Hang`` where Python still listens, else with the process."""
 
-    def hang(signal_: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    def hang(signal_: int, frame: FrameType | None) -> NoReturn:
         raise Hang("it does not end")
 
     before = {one: signal.signal(one, hang) for one in (signal.SIGPROF, signal.SIGALRM)}

@@ -249,5 +249,3 @@ def _texts(plain: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     elif isinstance(plain, list):
         pairs = enumerate(plain)
     return [found for key, value in pairs for found in _texts(value, (*path, key))]
-
-
