@@ -8,6 +8,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
 from gateway.cli.main import main
+from gateway.logs import set_up_logs
 from tests.fuzz.oracle import check_said
 
 
@@ -26,5 +27,7 @@ def troupe(arguments: Sequence[str], environ: Mapping[str, str]) -> tuple[int, s
             main()
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
+    # It has set them up as it was told; what the harness itself does is not to be read.
+    set_up_logs("error")
     check_said(code, out.getvalue(), err.getvalue())
     return code, out.getvalue(), err.getvalue()

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluators.judge_file import read_judge
 from gateway.catalog_folders import begin_folder, check_folder, import_folder
-from gateway.catalogs import load
+from gateway.catalogs import ensure_starters, load
 from gateway.cli.forecasts import estimated
 from gateway.importing import import_file
 from gateway.plans import prepare
@@ -161,6 +161,7 @@ class Published(Kind):
         self.samples = len(self._files)
         self._store = open_store(f"sqlite:///{folder / STORE}", durable=False)
         import_folder(self._store, _PUBLISHED, "published")
+        ensure_starters(self._store)
 
     def __exit__(self, *_: object) -> None:
         self._store.close()

@@ -51,8 +51,6 @@ LOOKS: tuple[tuple[str, ...], ...] = (
     ("export", "r1", "--format", "sotopia"),
     ("export", "h1"),
     ("export", "e1ff"),
-    ("search", "hello"),
-    ("watch", "r1", "--once"),
     ("verify",),
     ("report", "r1"),
 )
