@@ -61,7 +61,8 @@ class NoLoop(RuntimeFault):
     def __init__(self, actor: str) -> None:
         super().__init__(
             f"{shortened(actor)} was started in a thread without a running event loop, and none "
-            "is the default; start it from a coroutine, or run the program with actors.runtime.loop.run"
+            "is the default; start it from a coroutine, or run the program with "
+            "actors.runtime.loop.run"
         )
         self.actor = actor
 
