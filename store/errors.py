@@ -55,6 +55,17 @@ class EventIdTaken(StoreError):
         self.event_id, self.stream, self.version = event_id, stream, version
 
 
+class StreamArchived(StoreError):
+    """A stream of a run that is in an archive, and not here, was to grow."""
+
+    def __init__(self, stream: str, run: str) -> None:
+        super().__init__(
+            f"nothing can be appended to stream {stream!r}: run {run} was archived; "
+            "`troupe restore-run DIR` brings it back (`troupe runs` says where it is)"
+        )
+        self.stream, self.run = stream, run
+
+
 class BadAppend(StoreError, ValueError):
     """The arguments of an append make no sense."""
 

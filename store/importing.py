@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from events.base import Envelope
 from events.codec import same_value
-from store.errors import BrokenImport, EventIdTaken, HistoryDiffers
+from store.errors import BrokenImport, EventIdTaken, HistoryDiffers, StreamArchived
 from store.log import NEW
 from store.writing.session import LogRow, WriteSession
 
@@ -26,11 +26,20 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
             raise BrokenImport(envelope.stream, wanted, envelope.version)
         seen[envelope.stream] = wanted
         (known if wanted <= last.get(envelope.stream, NEW) else new).append(envelope)
+    _require_here(session, new)
     _require_same(session, known, last)
     _require_unused(session, new)
     for begin in range(0, len(new), _BATCH):
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
     return len(new)
+
+
+def _require_here(session: WriteSession, new: Sequence[Envelope]) -> None:
+    """An import does not bring back what was archived: it would be at other positions."""
+    for stream, correlation in {envelope.stream: envelope.correlation for envelope in new}.items():
+        archived = session.archived_run(stream, correlation)
+        if archived:
+            raise StreamArchived(stream, archived)
 
 
 def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[str, int]) -> None:
