@@ -11,6 +11,16 @@ from store.projections.projector import position
 from store.projections.registry import PROJECTIONS
 from store.tables import log
 
+_WAITING = (
+    sa.select(sa.func.count())
+    .select_from(log)
+    .where(
+        log.c.position > sa.bindparam("after"),
+        log.c.position <= sa.bindparam("upto"),
+        log.c.tag.in_(sa.bindparam("tags", expanding=True)),
+    )
+)
+
 
 class _Counted(NamedTuple):
     """Events that wait for a projection."""
@@ -49,15 +59,7 @@ class Lags:
             before = _Counted(reached, reached, 0)
         if head <= before.upto:
             return before
-        query = (
-            sa.select(sa.func.count())
-            .select_from(log)
-            .where(
-                log.c.position > before.upto,
-                log.c.position <= head,
-                log.c.tag.in_(projection.tags),
-            )
-        )
+        between = {"after": before.upto, "upto": head, "tags": projection.tags}
         with self.store.engine.connect() as connection:
-            new: int = connection.execute(query).scalar_one()
+            new: int = connection.execute(_WAITING, between).scalar_one()
         return _Counted(reached, head, before.waiting + new)
