@@ -69,7 +69,6 @@ class AgentActor(PersistentActor[CallLog]):
         self.mind = mind
         self.environment, self.seats = environment, seats
         self.halted = halted
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
@@ -81,6 +80,12 @@ class AgentActor(PersistentActor[CallLog]):
         self.answers: dict[int, TakeAction] = {}
         """What was answered in that turn, by question, to be said again when it is asked for
         again."""
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what a decision asks. Made for each: were it kept, agent and recorder would hold
+        each other, and every agent would be left to the garbage collector, which runs seldom."""
+        return StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
 
     def initial(self) -> CallLog:
         """No calls yet."""
@@ -159,10 +164,11 @@ class AgentActor(PersistentActor[CallLog]):
         return self.scene
 
     async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
+        calls = self.calls
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
-                decision = await self.mind.decide(scene, self.calls)
+                decision = await self.mind.decide(scene, calls)
                 if not self.dismissed:
                     self._answer_with(scene, decision)
         except HALTS as why:
