@@ -67,7 +67,7 @@ class Proxy:
 
     def lose_reply(self) -> asyncio.Future[None]:
         """Break the next connection on which a transaction is committed, before who asked for it
-        is told. Done once that has happened."""
+        is told. Done once that has happened; not to happen any more once it is cancelled."""
         self.swallow = asyncio.get_running_loop().create_future()
         return self.swallow
 
@@ -109,8 +109,7 @@ class _Side(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         assert self.other is not None
         swallow = self.proxy.swallow
-        if swallow is not None and self.is_server and LOST_REPLY in data:
-            self.proxy.swallow = None
+        if swallow is not None and self.is_server and LOST_REPLY in data and not swallow.done():
             swallow.set_result(None)
             self.transport.abort()
             self.other.transport.abort()
