@@ -30,6 +30,21 @@ def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
 
 
+def shortened(text: str, most: int = 200) -> str:
+    """``one_line``, of at most ``most`` characters: for errors that say what was wrong.
+
+    What is longer loses its middle to an ellipsis; a path, an address or an id is told apart by
+    its end, too. Takes no longer for a gigabyte than for a page. Once more changes nothing.
+    """
+    if len(text) > 8 * most:
+        text = f"{text[: 4 * most]}…{text[-4 * most :]}"
+    line = one_line(text)
+    if len(line) <= most:
+        return line
+    end = most // 4
+    return f"{line[: most - end - 1]}…{line[len(line) - end :]}"
+
+
 def harmless_json(text: str) -> str:
     """A JSON document that decodes to the same value and holds no character a terminal obeys.
 

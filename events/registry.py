@@ -30,6 +30,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.local import JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     EpisodesRetried,
@@ -65,6 +66,7 @@ AnyEvent = (
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | JudgeAdded
     | EvaluationStarted
     | Scored
     | ScoreFailed

@@ -17,7 +17,7 @@ VARIABLES = {
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
     "TROUPE_LOG": "debug, info, warning or error (default warning; serve and worker info)",
     **{
-        variable: f"{number.meaning} (default {number.default:g})"
+        variable: f"{number.meaning} (default {number.default:.10g})"
         for variable, number in NUMBERS.items()
     },
 }

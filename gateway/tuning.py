@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from events.limits import LEAST_REPLY_CAP, MOST_REPLY_BYTES, MOST_REPLY_CAP
+
 
 class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     """Each has its variable in ``NUMBERS``, with its unit and range."""
@@ -22,6 +24,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     model_queue: int = 10_000
     model_patience_s: float = 3600.0
     inbox: int = 1000
+    most_reply_bytes: int = MOST_REPLY_BYTES
 
 
 class Number(NamedTuple):
@@ -104,6 +107,12 @@ NUMBERS: Mapping[str, Number] = {
     ),
     "TROUPE_INBOX": Number(
         "inbox", 10, 1_000_000, "messages that may wait for one actor that others can write to"
+    ),
+    "TROUPE_MOST_REPLY_BYTES": Number(
+        "most_reply_bytes",
+        LEAST_REPLY_CAP,
+        MOST_REPLY_CAP,
+        "bytes of a model server's reply beyond which it is not read",
     ),
 }
 """By variable."""

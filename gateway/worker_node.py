@@ -102,7 +102,8 @@ class WorkerNode:
             await self._stop_nats()
             raise
         tuning = self.settings.tuning
-        self.caller = ModelCaller(Models(), patience_s=tuning.model_patience_s)
+        models = Models(most_reply_bytes=tuning.most_reply_bytes)
+        self.caller = ModelCaller(models, patience_s=tuning.model_patience_s)
         pressure = Pressure(self.store, self.bus, self.caller, tuning)
         self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
         try:
@@ -262,8 +263,12 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
+            judge = await asyncio.to_thread(self.runs.judge_of, job)
+            if judge is None:
+                log.warning("job_of_unknown_judge", evaluation=job.evaluation, run=job.run)
+                return
             with self.holds.working_for(job.run):
-                await self.evaluations.evaluate(job)
+                await self.evaluations.evaluate(job, judge)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):

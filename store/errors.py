@@ -44,6 +44,14 @@ class BrokenImport(StoreError):
         self.stream, self.wanted, self.found = stream, wanted, found
 
 
+class UnsoundImport(StoreError):
+    """An event to import is one that ``troupe verify`` would find fault with for ever."""
+
+    def __init__(self, stream: str, version: int, why: str) -> None:
+        super().__init__(f"the event at version {version} of stream {stream!r} is unsound: {why}")
+        self.stream, self.version, self.why = stream, version, why
+
+
 class EventIdTaken(StoreError):
     """An event id is in the store already, in another append than the one repeated."""
 

@@ -20,6 +20,7 @@ from gateway.catalogs import check_name, load, several
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
 from gateway.probing import probe
+from gateway.settings import read_settings
 from store import queries
 from store.catalogs import save_catalog
 from store.log import EventStore
@@ -105,7 +106,7 @@ async def make(
     rows = chains_meant(store, given)
     source = load(store, rows[0].catalog, Catalog)
     spec = _model(store, rows[0].run, model) if model else None
-    caller = ModelCaller(Models())
+    caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
     made: list[Generated] = []
     pasts: list[ChainPast] = []
     try:

@@ -12,7 +12,7 @@ from store.projections.moved_runs import MOVES
 from store.projections.registry import PROJECTIONS, named
 from store.projections.shadow_tables import BATCH, open_shadow_tables
 from store.read_ahead import read_ahead
-from store.verifying.archives import check_archives
+from store.verifying.archives import check_table
 from store.verifying.database import DATABASE_ERRORS, check_database
 from store.verifying.defects import Defects, Verified
 from store.verifying.events import EventChecks
@@ -59,7 +59,7 @@ def _verify(store: EventStore, last: int, progress: ReportProgress) -> Verified:
             tables = _walk(store, checks, list(PROJECTIONS), last, defects, progress)
             others = CompareOutcome()
         checking.result()
-    check_archives(store.engine, checks.archived, defects)
+    check_table(store.engine, checks.archives.archived, defects)
     defects.merge(by_database)
     for defect in others.defects:
         defects.add(defect.check, defect.where, defect.what)
@@ -69,8 +69,8 @@ def _verify(store: EventStore, last: int, progress: ReportProgress) -> Verified:
         streams=checks.streams,
         head=checks.position,
         tables=tables + others.tables,
-        archived_runs=len(checks.archived),
-        archived_events=sum(event.events for event in checks.archived.values()),
+        archived_runs=len(checks.archives.archived),
+        archived_events=sum(event.events for event in checks.archives.archived.values()),
         defects=tuple(defects.listed),
         unlisted=defects.unlisted(),
     )

@@ -44,6 +44,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.local import JudgeAdded
 from events.memory import (
     MemoryFailed,
     MemoryOpened,
@@ -237,6 +238,7 @@ EXAMPLES: dict[str, Event] = {
         EvaluationEnded(scored=1, failed=1, abstained=1),
         EvaluationFailed(reason="a bug", attempts=5),
         EvaluationReopened(detail="troupe jobs retry"),
+        JudgeAdded(judge=JUDGE),
         ChainStarted(
             run="r1",
             catalog="starter",

@@ -3,7 +3,7 @@ import unicodedata
 
 import pytest
 
-from events.harmless import harmless, harmless_json, one_line
+from events.harmless import harmless, harmless_json, one_line, shortened
 
 KEPT = "\n\t"
 OBEYED = [
@@ -43,6 +43,22 @@ def test_control_characters_are_shown_and_all_else_is_kept(text, shown):
 
 def test_one_line_is_one_line():
     assert one_line(" a\n\n b\t\u2028c\x0b ") == "a b [U+2028]c␋"
+
+
+@pytest.mark.parametrize("most", [1, 3, 40, 200])
+@pytest.mark.parametrize(
+    "text", ["", "short", "\n\x1b" * 500, " " * 5000, "\u202e" * 10**6, "é" * 201]
+)
+def test_what_is_shortened_is_one_harmless_line_of_at_most_so_many_characters(text, most):
+    line = shortened(text, most)
+    assert len(line) <= most
+    assert line == shortened(line, most) == one_line(line)
+
+
+def test_what_is_short_stays_whole_and_what_is_long_keeps_its_beginning_and_its_end():
+    assert shortened("episode-1\nis not here") == "episode-1 is not here"
+    assert shortened("x" * 200) == "x" * 200
+    assert shortened("/a/" + "x" * 10**6 + "/plan.toml", 40) == "/a/" + "x" * 26 + "…/plan.toml"
 
 
 def test_json_says_the_same_without_a_character_that_is_obeyed():

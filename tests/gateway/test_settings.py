@@ -49,7 +49,7 @@ def test_a_number_that_cannot_be_used_is_refused_by_commands_and_shown_by_the_do
 def test_the_document_names_every_number_with_its_default_and_meaning() -> None:
     rows = re.findall(r"^\| `(TROUPE_\w+)` \| (\S+) \| (.+) \|$", DOCUMENT.read_text(), re.M)
     assert rows == [
-        (name, f"{number.default:g}", number.meaning) for name, number in NUMBERS.items()
+        (name, f"{number.default:.10g}", number.meaning) for name, number in NUMBERS.items()
     ]
     assert NUMBERS.keys() <= VARIABLES.keys()
 

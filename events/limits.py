@@ -1,0 +1,54 @@
+"""How large what comes from outside may be: models' replies, messages, files.
+
+Each bound is what no honest sender needs and what costs no process more than 256 MiB while it is
+read. Plain JSON takes up to some 24 times its length once it is decoded (``[[],[],…``), so what is
+decoded without a schema is bounded at 8 MiB.
+"""
+
+from typing import Final
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+
+# ---------------------------------------------------------------- replies of models
+
+MOST_REPLY_BYTES: Final = 4 * MIB
+"""Bytes of a model server's reply, its body as sent and as inflated, each; the default of
+``TROUPE_MOST_REPLY_BYTES``. An answer of 100,000 tokens has half a MiB."""
+LEAST_REPLY_CAP: Final = 4 * KIB
+"""Bytes: the least that ``TROUPE_MOST_REPLY_BYTES`` may say; a short answer has one KiB."""
+MOST_REPLY_CAP: Final = 16 * MIB
+"""Bytes: the most that ``TROUPE_MOST_REPLY_BYTES`` may say."""
+MOST_ERROR_BYTES: Final = 64 * KIB
+"""Bytes that are read of a reply that reports an error: its words are for a person."""
+MOST_HEADER_BYTES: Final = 16 * KIB
+"""Bytes of one line of a reply's head."""
+
+# ---------------------------------------------------------------- what is kept
+
+MOST_RAW: Final = 16_000
+"""Characters of an answer that could not be read, kept beside the failure (``raw``). All of it is
+in its ``ModelAnswered``."""
+MOST_DETAIL: Final = 2_000
+"""Characters of a sentence that says what went wrong (``detail``), whoever sends it."""
+
+# ---------------------------------------------------------------- messages
+
+MOST_MESSAGE_BYTES: Final = 8 * MIB
+"""Bytes of any message: what the embedded NATS server takes (``max_payload``). A server of the
+user's own may take less; then that is the limit."""
+MOST_COMMAND_BYTES: Final = 512 * KIB
+"""Bytes of a command to an episode as it is sent. An action of 10,000 characters has 120 KiB where
+JSON escapes them all."""
+MOST_JOB_BYTES: Final = 256 * KIB
+"""Bytes of a job in the queue. It holds ids; before this version it held a judge, too."""
+MOST_ID: Final = 200
+"""Characters of an id: what the projections' tables hold."""
+
+# ---------------------------------------------------------------- files
+
+MOST_LINE_BYTES: Final = 32 * MIB
+"""Bytes of a line of an exported file. The plan of a run of 200,000 episodes is one event."""
+MOST_FILE_BYTES: Final = 8 * MIB
+"""Bytes of a file that a person writes and that is read whole: a plan, a judge, a catalog's part, a
+restore's manifest."""
