@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -12,26 +12,40 @@ from store.writing.session import PlacedRow
 
 _COLUMNS = ", ".join(f"log.{column.name}" for column in READ.selected_columns)
 _SQLITE = (
-    f"SELECT {_COLUMNS} FROM json_each(?) AS part CROSS JOIN log ON log.position "  # noqa: S608
-    "BETWEEN part.value ->> 0 AND part.value ->> 1 ORDER BY part.key, log.position"
+    "FROM json_each(?) AS part CROSS JOIN log ON log.position "
+    "BETWEEN part.value ->> 0 AND part.value ->> 1"
 )
 _POSTGRESQL = (
-    f"SELECT {_COLUMNS} FROM unnest(%s::bigint[], %s::bigint[]) AS part (first, last) "  # noqa: S608
-    "JOIN log ON log.position BETWEEN part.first AND part.last ORDER BY log.position"
+    "FROM unnest(%s::bigint[], %s::bigint[]) AS part (first, last) "
+    "JOIN log ON log.position BETWEEN part.first AND part.last"
 )
 
 
 def rows_in(connection: sa.Connection, ranges: Sequence[Range]) -> list[PlacedRow]:
-    """What there is at some ranges of positions, in order. Straight from the driver: rows of
-    SQLAlchemy cost as much again."""
-    driver = connection.connection.dbapi_connection
-    assert driver is not None, "the connection is open"
+    """What there is at some ranges of positions, in order."""
+    found = _select(connection, _COLUMNS, ranges, "ORDER BY log.position")
+    return cast("list[PlacedRow]", found)
+
+
+def payload_bytes(connection: sa.Connection, ranges: Sequence[Range]) -> int:
+    """Bytes of all payloads there."""
+    ((size,),) = _select(connection, "coalesce(sum(length(log.payload)), 0)", ranges)
+    return int(size)
+
+
+def _select(
+    connection: sa.Connection, what: str, ranges: Sequence[Range], order: str = ""
+) -> Sequence[tuple[Any, ...]]:
+    """Straight from the driver: rows of SQLAlchemy cost as much again."""
+    driver: Any = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite":
         cursor = driver.cursor()
-        cursor.execute(_SQLITE, (json.dumps(ranges),))
+        cursor.execute(f"SELECT {what} {_SQLITE} {order}", (json.dumps(ranges),))
     else:
         cursor = driver.cursor(binary=True)
-        cursor.execute(_POSTGRESQL, ([one[0] for one in ranges], [one[1] for one in ranges]))
-    found = cast("list[PlacedRow]", cursor.fetchall())
-    cursor.close()
-    return found
+        ends = [one[0] for one in ranges], [one[1] for one in ranges]
+        cursor.execute(f"SELECT {what} {_POSTGRESQL} {order}", ends)
+    try:
+        return cursor.fetchall()  # type: ignore[no-any-return]
+    finally:
+        cursor.close()
