@@ -10,7 +10,9 @@ from nats.js.api import Header
 
 from actors.runtime.job_streams import translate_errors
 from events import subjects
-from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
+from events.harmless import shortened
+from events.limits import MOST_ID, MOST_JOB_BYTES
+from events.messages import ContinueEpisode, Evaluate, Job, JobKind, PlayEpisode
 
 ID = Header.MSG_ID.value
 """JetStream drops a message whose id it has seen within the window."""
@@ -29,6 +31,46 @@ def target(job: Job) -> str:
     match job:
         case PlayEpisode(episode=id_) | ContinueEpisode(episode=id_) | Evaluate(evaluation=id_):
             return id_
+
+
+def impossible(job: Job, kind: JobKind, target_: str) -> str:
+    """Why a job that lies in the queue for something of a kind can never be done, as a sentence;
+    empty where nothing speaks against it."""
+    if isinstance(job, Evaluate) != (kind == "evaluation"):
+        return f"it is a {type(job).__name__}, which is no {kind}'s job"
+    needed = {"episode": job.episode}
+    optional = {"run": job.run}
+    match job:
+        case PlayEpisode():
+            needed, optional = needed | optional, {}
+        case Evaluate():
+            needed["evaluation"] = job.evaluation
+            optional["again_of"] = job.again_of
+    for what, id_ in (*needed.items(), *((w, i) for w, i in optional.items() if i)):
+        if not subjects.is_id(id_):
+            return (
+                f"{shortened(id_, 60)!r} is no id of {_ARTICLES.get(what, what)}: it must be "
+                f"letters, digits, '-' and '_', {MOST_ID} at most"
+            )
+    # The first version queued jobs under no id.
+    if target_ not in ("", target(job)):
+        return f"it is for {target(job)} and was queued for {shortened(target_, 60)}"
+    return ""
+
+
+_ARTICLES = {
+    "episode": "an episode",
+    "run": "a run",
+    "evaluation": "an evaluation",
+    "again_of": "an evaluation",
+}
+UNNAMED = "_"
+"""Under this id dead jobs are kept that were queued under none that can be one."""
+_LONGEST_ID = 2 * MOST_ID
+"""Characters of what a job was queued under: an id and what tells repetitions apart."""
+_DIGITS = 18
+_LONGEST_WAIT_S = 86_400.0
+"""No job is put off for longer; what says so was not queued by us."""
 
 
 @dataclass(eq=False)
@@ -62,7 +104,7 @@ class Delivery:
         return cls(
             message=message,
             target=subjects.parse_job(message.subject)[1],
-            id=headers.get(JOB) or headers.get(ID, ""),
+            id=(headers.get(JOB) or headers.get(ID, ""))[:_LONGEST_ID],
             tries=_number(headers.get(TRIES)) + tries,
             sequence=metadata.sequence.stream,
             not_before=not_before,
@@ -71,7 +113,19 @@ class Delivery:
     @property
     def early(self) -> float:
         """Seconds until it may be done; 0 when it may."""
-        return max(0.0, self.not_before - time.time()) if self.not_before else 0.0
+        if not self.not_before:
+            return 0.0
+        return min(max(0.0, self.not_before - time.time()), _LONGEST_WAIT_S)
+
+    @property
+    def grave(self) -> str:
+        """The id under which it is kept when it is dead."""
+        return self.target if subjects.is_id(self.target) else UNNAMED
+
+    @property
+    def kept(self) -> bytes:
+        """The job as it is kept when it is dead: what can be no job, its beginning."""
+        return self.message.data[:MOST_JOB_BYTES]
 
     def back_headers(self, delay: float) -> dict[str, str]:
         """The headers under which it is put back without this try being counted."""
@@ -107,4 +161,4 @@ class Delivery:
 
 
 def _number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() else 0
+    return int(text) if text and len(text) <= _DIGITS and text.isdecimal() else 0
