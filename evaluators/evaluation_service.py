@@ -12,9 +12,9 @@ from actors.runtime.bus import Bus
 from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from actors.runtime.jobs import JobOwnershipLost
-from evaluators.evaluator_actor import EvaluatorActor
+from evaluators.evaluator_actor import EvaluatorActor, Judging
 from evaluators.judges import Judge, judge_for
-from events.evaluation import EvaluationEnded, EvaluationFailed
+from events.evaluation import EvaluationEnded, EvaluationFailed, JudgeSpec
 from events.messages import Evaluate
 from events.subjects import stream_name
 from store.log import EventStore
@@ -38,13 +38,14 @@ class EvaluationService:
         self.store, self.bus, self.host, self.caller = store, bus, host, caller
         self.budget_of = budget_of
         self.waiting: dict[str, asyncio.Future[None]] = {}
-        self.jobs: dict[str, Evaluate] = {}
+        self.jobs: dict[str, Judging] = {}
         """What is to be done, for actors that have to begin anew."""
         host.register(self)
         host.on_ownership_lost.append(self._taken_over)
 
-    async def evaluate(self, job: Evaluate) -> None:
-        """Have an evaluation done; harmless when it is done already.
+    async def evaluate(self, job: Evaluate, judge: JudgeSpec) -> None:
+        """Have an evaluation done by the judge that the job names; harmless when it is done
+        already.
 
         Raises ``BudgetSpent`` when its run may spend no more, ``ModelUnavailable`` when the judge's
         model cannot be asked, and ``JobOwnershipLost`` when another process does it.
@@ -52,8 +53,8 @@ class EvaluationService:
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
             waiting = self.waiting[job.evaluation] = asyncio.get_running_loop().create_future()
-            self.jobs[job.evaluation] = job
-        self.host.tell(self.kind, job.evaluation, job)
+            self.jobs[job.evaluation] = Judging(job, judge)
+        self.host.tell(self.kind, job.evaluation, Judging(job, judge))
         await asyncio.shield(waiting)
 
     def create(self, evaluation: str, /) -> EvaluatorActor:
@@ -77,8 +78,8 @@ class EvaluationService:
         await asyncio.to_thread(record_failure, self.store, stream, failed, unless=over)
         self._over(evaluation)
 
-    def _judge_of(self, job: Evaluate) -> Judge:
-        return judge_for(job.judge, self.caller, self.budget_of(job.run))
+    def _judge_of(self, judging: Judging) -> Judge:
+        return judge_for(judging.judge, self.caller, self.budget_of(judging.job.run))
 
     def _over(self, evaluation: str) -> None:
         waiting = self._done_with(evaluation)

@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -29,6 +30,7 @@ from events.evaluation import (
     EvaluationReopened,
     EvaluationStarted,
     JudgeKind,
+    JudgeSpec,
     ScoreAbstained,
     Scored,
     ScoreFailed,
@@ -42,6 +44,14 @@ from store.log import EventStore
 log = structlog.get_logger(__name__)
 
 
+class Judging(NamedTuple):
+    """What an evaluator is sent."""
+
+    job: Evaluate
+    judge: JudgeSpec
+    """The one that the job names, as the log has it."""
+
+
 class EvaluationState(msgspec.Struct, frozen=True):
     """How far an evaluation is."""
 
@@ -52,18 +62,18 @@ class EvaluationState(msgspec.Struct, frozen=True):
 
 class EvaluatorActor(PersistentActor[EvaluationState]):
     """One evaluation. It reads the episode, asks the judge, and appends the scores; what it reads
-    it never touches. Sent ``Evaluate`` it begins, or goes on after the last answer recorded."""
+    it never touches. Sent ``Judging`` it begins, or goes on after the last answer recorded."""
 
     def __init__(
         self,
         store: EventStore,
         bus: Bus,
         evaluation: str,
-        judge_of: Callable[[Evaluate], Judge],
+        judge_of: Callable[[Judging], Judge],
         over: Callable[[str], None],
         halted: Callable[[str, Halt], None],
         *,
-        job: Evaluate | None = None,
+        job: Judging | None = None,
     ) -> None:
         """``job``: what is to be done without being sent it, after a restart."""
         super().__init__(store, subjects.stream_name("evaluation", evaluation))
@@ -99,11 +109,11 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
 
     def decide(self, state: EvaluationState, command: object) -> Sequence[Event]:
         """No command leads to an event by itself."""
-        raise TypeError(f"an evaluator is sent Evaluate, not {type(command).__name__}")
+        raise TypeError(f"an evaluator is sent Judging, not {type(command).__name__}")
 
     def on_receive(self, message: object) -> object:
         """Begin, unless it is under way or done."""
-        if not isinstance(message, Evaluate):
+        if not isinstance(message, Judging):
             return super().on_receive(message)
         self._begin_judging(message)
         return self.version
@@ -125,27 +135,28 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             self.over(self.evaluation)
             self.stop()
 
-    def _begin_judging(self, job: Evaluate) -> None:
+    def _begin_judging(self, judging: Judging) -> None:
         if self.state.over:
             self.over(self.evaluation)
         elif not self.judging:
             self.judging = True
-            self.correlation = job.run
-            self.judge_kind = job.judge.kind
-            self.spawn(self._evaluate(job))
+            self.correlation = judging.job.run
+            self.judge_kind = judging.judge.kind
+            self.spawn(self._evaluate(judging))
 
-    async def _evaluate(self, job: Evaluate) -> None:
+    async def _evaluate(self, judging: Judging) -> None:
+        job, spec = judging
         history = await asyncio.to_thread(read_history, self.store, job.episode)
         past = await asyncio.to_thread(past_of, self.store, history)
         if beginning := started_of(history):
-            check_fit(job.judge, beginning.environment)
-        judge = self.judge_of(job)
+            check_fit(spec, beginning.environment)
+        judge = self.judge_of(judging)
         if not self.state.started:
             started = EvaluationStarted(
                 episode=job.episode,
                 upto=history[-1].number,
-                judge=job.judge,
-                judge_hash=judge_hash(job.judge),
+                judge=spec,
+                judge_hash=judge_hash(spec),
                 run=job.run,
                 again_of=job.again_of,
             )

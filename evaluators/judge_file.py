@@ -1,6 +1,5 @@
 """Judges: those built in, and the TOML files a person writes (``docs/judge.md``)."""
 
-from math import isfinite
 from pathlib import Path
 from typing import Literal
 
@@ -230,9 +229,6 @@ def _dimension(entry: DimensionEntry, place: int, ours: Dimension | None, path: 
             why = f"{entry.name!r} is one of the rubric's own; whether it is whole stays as it is"
             raise bad("integer", why)
         return msgspec.structs.replace(ours, description=entry.description.strip())
-    for field, end in (("low", entry.low), ("high", entry.high)):
-        if end is not None and not isfinite(end):
-            raise bad(field, f"must be a finite number, is {end}")
     if entry.low is None or entry.high is None:
         missing = "low" if entry.low is None else "high"
         raise bad(missing, "a dimension of your own needs both ends of its range")

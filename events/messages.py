@@ -11,7 +11,6 @@ from typing_extensions import TypeVar
 
 from events.base import Value
 from events.episode import A, ActionFailure, Q
-from events.evaluation import JudgeSpec
 from events.limits import MOST_DETAIL
 
 B = TypeVar("B", default=Any)
@@ -224,14 +223,15 @@ class ContinueEpisode(Message, frozen=True, kw_only=True):
 
 
 class Evaluate(Message, frozen=True, kw_only=True):
-    """Score an episode with a judge."""
+    """Score an episode with a judge, which is read from the log: what a job says decides neither
+    what is asked nor where. The whole judge that earlier versions sent along is ignored."""
 
     evaluation: str
     """The id of the evaluation to be."""
     episode: str
     """The id of the episode to score."""
-    judge: JudgeSpec
-    """The whole specification."""
+    judge_hash: str = ""
+    """The judge's fingerprint. Empty: of an earlier version, which scores with one of the run's."""
     run: str = ""
     """The run it is done for; empty: none."""
     again_of: str = ""

@@ -6,6 +6,7 @@ from operator import or_
 from typing import Any, Final
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.archive import PositionsTakenOut, StreamsBroughtBack, StreamsTakenOut
 from events.base import Event
 from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
@@ -29,6 +30,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.local import JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     EpisodesRetried,
@@ -64,6 +66,7 @@ AnyEvent = (
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | JudgeAdded
     | EvaluationStarted
     | Scored
     | ScoreFailed
@@ -79,6 +82,9 @@ AnyEvent = (
     | MemoryWritten
     | MemoryRecalled
     | MemoryFailed
+    | StreamsTakenOut
+    | PositionsTakenOut
+    | StreamsBroughtBack
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

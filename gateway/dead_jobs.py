@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from actors.episodes.rules import INITIAL, Reopen, decide, evolve
+from actors.runs.judges import added_judge, planned_judge
 from actors.runs.state import RunState, load_run
 from actors.runtime.jobs import DeadJob, JobQueue
 from events.base import Event, Value
@@ -78,7 +79,8 @@ async def _retry(store: EventStore, jobs: JobQueue, letter: DeadJob, *, shared: 
             await asyncio.to_thread(resume_run, store, job.run, detached=state.detached)
         return _retried(letter, job, "retried", _how_it_goes_on(job.run, state))
     if not shared:
-        return _retried(letter, job, "retried", f"`{_by_hand(job)}` goes on with it")
+        how = await asyncio.to_thread(_by_hand, store, job)
+        return _retried(letter, job, "retried", f"`{how}` goes on with it")
     kind: Literal["episode", "evaluation"] = (
         "evaluation" if isinstance(job, Evaluate) else "episode"
     )
@@ -123,14 +125,15 @@ def _chain_of(job: Job, state: RunState | None) -> str:
 
 def _is_planned(job: Job, state: RunState) -> bool:
     """Whether the job is part of the run, not of something that was done with it later."""
-    if isinstance(job, Evaluate) and job.judge not in state.plan.judges:
+    if isinstance(job, Evaluate) and planned_judge(job, state.plan.judges) is None:
         return False
     return any(episode.id == job.episode for episode in state.episodes)
 
 
-def _by_hand(job: Job) -> str:
+def _by_hand(store: EventStore, job: Job) -> str:
     if isinstance(job, Evaluate):
-        return f"troupe score {job.episode} --judge {job.judge.name}"
+        judge = added_judge(store, job.judge_hash)
+        return f"troupe score {job.episode} --judge {judge.name if judge else 'JUDGE.toml'}"
     return f"troupe resume {job.episode}"
 
 

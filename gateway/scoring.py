@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from actors.runs.judges import add_judge
 from actors.runs.work import Work, evaluation_job
 from evaluators.registry import UnfitJudge, check_fit
 from events.evaluation import JudgeSpec
@@ -32,6 +33,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
     """Scoring a run's ended episodes, or one episode. What the judge has scored whole stays; where
     scores failed it is asked again, in an evaluation beside the old.
+
+    A judge that has something left to do is added to those that workers know.
 
     Raises ``BadArgument`` where nothing has ended, or the judge's rubric is for another
     environment.
@@ -67,11 +70,14 @@ def _scoring(
         if row.status == "ended":
             done.add(row.id)
     jobs = [_job(row.id, judge, run, made[row.id]) for row in ended]
+    is_done = done.issuperset(job.evaluation for job in jobs)
+    if not is_done:
+        add_judge(store, judge)
     return Scoring(
-        work=Work.scoring_only(run, jobs),
+        work=Work.scoring_only(run, jobs, [judge]),
         episodes=tuple(row.id for row in ended),
         again=sum(bool(job.again_of) for job in jobs),
-        is_done=done.issuperset(job.evaluation for job in jobs),
+        is_done=is_done,
     )
 
 

@@ -276,8 +276,11 @@ class WorkerNode:
         try:
             if await asyncio.to_thread(self._is_unknown, job.episode):
                 raise JobImpossible(f"there is no episode {job.episode}")
+            judge = await asyncio.to_thread(self.runs.judge_of, job)
+            if judge is None:
+                raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
             with self.holds.working_for(job.run):
-                await self.evaluations.evaluate(job)
+                await self.evaluations.evaluate(job, judge)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):

@@ -44,6 +44,14 @@ class BrokenImport(StoreError):
         self.stream, self.wanted, self.found = stream, wanted, found
 
 
+class UnsoundImport(StoreError):
+    """An event to import is one that ``troupe verify`` would find fault with for ever."""
+
+    def __init__(self, stream: str, version: int, why: str) -> None:
+        super().__init__(f"the event at version {version} of stream {stream!r} is unsound: {why}")
+        self.stream, self.version, self.why = stream, version, why
+
+
 class EventIdTaken(StoreError):
     """An event id is in the store already, in another append than the one repeated."""
 
@@ -53,6 +61,17 @@ class EventIdTaken(StoreError):
             "repeated with all its ids and nothing else, and a new append needs new ids"
         )
         self.event_id, self.stream, self.version = event_id, stream, version
+
+
+class StreamArchived(StoreError):
+    """A stream of a run that is in an archive, and not here, was to grow."""
+
+    def __init__(self, stream: str, run: str) -> None:
+        super().__init__(
+            f"nothing can be appended to stream {stream!r}: run {run} was archived; "
+            "`troupe restore-run DIR` brings it back (`troupe runs` says where it is)"
+        )
+        self.stream, self.run = stream, run
 
 
 class BadAppend(StoreError, ValueError):

@@ -27,6 +27,7 @@ from store.migrate import require_current
 from store.projections import tables as t
 from store.projections.projection import Projection
 from store.reading import Reader
+from store.writing.session import WriteSession
 
 _WRITING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE"
 """To make temporary tables, and to copy to them what belongs together."""
@@ -99,6 +100,9 @@ class ReadOnlyStore(LogReads):
         self._refuse()
 
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
+        self._refuse()
+
+    def write_alone(self, work: Callable[[WriteSession], Any]) -> Any:
         self._refuse()
 
     def close(self) -> None:

@@ -6,11 +6,14 @@ from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.models.budget import BudgetKeeper
 from actors.runs.beginning import beginning, seated
+from actors.runs.judges import added_judge, planned_judge
 from actors.runs.state import RunState, load_run, run_stream
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.environments import Catalog
 from events.episode import EpisodeStarted
+from events.evaluation import JudgeSpec
+from events.messages import Evaluate
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
@@ -98,6 +101,13 @@ class RunCache:
             episodes=planned.episodes,
             scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
         )
+
+    def judge_of(self, job: Evaluate) -> JudgeSpec | None:
+        """The judge that a job means: one that its run plans, or one that was added here; None
+        where the log knows none."""
+        state = self.run(job.run) if job.run else None
+        judge = planned_judge(job, state.plan.judges) if state is not None else None
+        return judge or (added_judge(self.store, job.judge_hash) if job.judge_hash else None)
 
     def budget_of(self, run: str) -> BudgetKeeper | None:
         """What the run may spend, and has spent; None where it belongs to no run."""

@@ -11,7 +11,7 @@ from events.base import Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeReopened
 from events.evaluation import EvaluationEnded, EvaluationFailed, EvaluationReopened, JudgeSpec
-from events.fingerprints import evaluation_id
+from events.fingerprints import evaluation_id, judge_hash
 from events.messages import ContinueEpisode, Evaluate, JobKind, PlayEpisode
 from events.run import PlannedChain, RunPaused
 from events.subjects import split_stream
@@ -83,7 +83,12 @@ def _first_of(chain: PlannedChain, episodes: Container[str]) -> int:
 
 def evaluation_job(episode: str, judge: JudgeSpec, run: str = "") -> Evaluate:
     """The job that scores an episode; asked for twice it meets the same stream."""
-    return Evaluate(evaluation=evaluation_id(episode, judge), episode=episode, judge=judge, run=run)
+    return Evaluate(
+        evaluation=evaluation_id(episode, judge),
+        episode=episode,
+        judge_hash=judge_hash(judge),
+        run=run,
+    )
 
 
 class Work:
@@ -148,9 +153,11 @@ class Work:
         return work
 
     @classmethod
-    def scoring_only(cls, run: str, jobs: Sequence[Evaluate]) -> "Work":
+    def scoring_only(
+        cls, run: str, jobs: Sequence[Evaluate], judges: Sequence[JudgeSpec] = ()
+    ) -> "Work":
         """Episodes that have ended, to be scored."""
-        work = cls(run, (), ())
+        work = cls(run, (), judges)
         work.partial = True
         work.scoring = {job.evaluation: job for job in jobs}
         work.progress.evaluations = len(work.scoring)

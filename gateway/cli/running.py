@@ -192,7 +192,7 @@ async def _watch_halts(node: "WorkerNode", work: "Work") -> None:
             work.pause(halted)
             return
         keeper = await asyncio.to_thread(node.runs.budget_of, work.run)
-        judges = any(job.judge.kind == "model" for job in work.scoring.values())
+        judges = any(judge.kind == "model" for judge in work.judges)
         try:
             if keeper is not None and judges:
                 keeper.check()

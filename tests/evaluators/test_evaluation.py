@@ -25,6 +25,7 @@ from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
     EvaluationStarted,
+    JudgeSpec,
     ScoreAbstained,
     Scored,
     ScoreFailed,
@@ -75,6 +76,10 @@ class Judge:
         return SCORES
 
 
+STRICT = judge_named("rehearsal-strict")
+JOB: Evaluate = evaluation_job("e1", STRICT, "r1")
+
+
 class Office:
     """A service with a host of its own, and an episode to read."""
 
@@ -84,13 +89,14 @@ class Office:
         self.host = ActorHost(policy=RestartPolicy(attempts=3, first_s=0.01, longest_s=0.02))
         self.service = EvaluationService(store, bus, self.host, self.caller, lambda _: None)
 
+    async def evaluate(self, job: Evaluate = JOB, judge: JudgeSpec = STRICT) -> None:
+        """As a worker does."""
+        await asyncio.wait_for(self.service.evaluate(job, judge), 20.0)
+
     @property
     def events(self) -> list:
         """The evaluation's stream."""
         return events_of(self.store, f"evaluation-{JOB.evaluation}")
-
-
-JOB: Evaluate = evaluation_job("e1", judge_named("rehearsal-strict"), "r1")
 
 
 @pytest.fixture
@@ -121,7 +127,7 @@ async def test_scores_and_what_is_missing_are_appended_and_the_episode_is_untouc
     store, office: Office, judge: Judge
 ):
     before = store.read("episode-e1")
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     first, asked, answered, *scores, ended = office.events
     assert isinstance(first, EvaluationStarted)
     assert (first.episode, first.upto, first.run) == ("e1", len(before) - 1, "r1")
@@ -147,26 +153,26 @@ async def test_a_judge_of_a_chains_episode_gets_what_was_before(
     )
     store.append("chain-h1", NEW, [chain])
     store.append("episode-e2", NEW, episode(started(run="r1", chain="h1", index=1), MOVES[:1]))
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     assert len(judge.past) == 0
-    second = evaluation_job("e2", judge_named("rehearsal-strict"), "r1")
-    await asyncio.wait_for(office.service.evaluate(second), 20.0)
+    second = evaluation_job("e2", STRICT, "r1")
+    await office.evaluate(second)
     [before] = judge.past
     assert [n.envelope for n in before] == store.read("episode-e1")
 
 
 async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
-    both = asyncio.gather(office.service.evaluate(JOB), office.service.evaluate(JOB))
+    both = asyncio.gather(office.evaluate(), office.evaluate())
     await asyncio.wait_for(both, 20.0)
     events = office.events
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     assert office.events == events
     assert judge.asked == 1
 
 
 async def test_a_judge_that_fails_is_tried_again_without_paying_again(office: Office, judge: Judge):
     judge.failures = 2
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     assert isinstance(office.events[-1], EvaluationEnded)
     assert judge.asked == 1
     assert sum(isinstance(event, EvaluationStarted) for event in office.events) == 1
@@ -176,7 +182,7 @@ async def test_a_judge_that_fails_again_and_again_is_given_up_with_the_reason(
     office: Office, judge: Judge
 ):
     judge.failures = 99
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     failed = office.events[-1]
     assert failed == EvaluationFailed(reason="RuntimeError: a bug in a judge", attempts=3)
     await office.service.give_up(JOB.evaluation, "again", 5)
@@ -186,8 +192,9 @@ async def test_a_judge_that_fails_again_and_again_is_given_up_with_the_reason(
 async def test_an_episode_is_not_scored_by_a_rubric_that_does_not_fit_it(
     store, office: Office, judge: Judge
 ):
-    unfit = evaluation_job("e1", replace(judge_named("facts"), rubric="coins"), "r1")
-    await asyncio.wait_for(office.service.evaluate(unfit), 20.0)
+    judge_of_coins = replace(judge_named("facts"), rubric="coins")
+    unfit = evaluation_job("e1", judge_of_coins, "r1")
+    await office.evaluate(unfit, judge_of_coins)
     [failed] = events_of(store, f"evaluation-{unfit.evaluation}")
     assert isinstance(failed, EvaluationFailed)
     assert "there is no rubric 'coins'" in failed.reason
@@ -197,9 +204,9 @@ async def test_an_episode_is_not_scored_by_a_rubric_that_does_not_fit_it(
 async def test_a_spent_budget_is_told_and_a_larger_one_goes_on(office: Office, judge: Judge):
     judge.spent = BudgetSpent("r1", "usd", 1.0, 1.0)
     with pytest.raises(BudgetSpent):
-        await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+        await office.evaluate()
     judge.spent = None
-    await asyncio.wait_for(office.service.evaluate(JOB), 20.0)
+    await office.evaluate()
     assert isinstance(office.events[-1], EvaluationEnded)
 
 
@@ -209,7 +216,8 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_t
     other = Office(store, await connect(), judge)
     judge.answer.clear()
     both = [
-        asyncio.ensure_future(service.evaluate(JOB)) for service in (office.service, other.service)
+        asyncio.ensure_future(service.evaluate(JOB, STRICT))
+        for service in (office.service, other.service)
     ]
     await until(lambda: judge.asked == 2 or both[0].done() or both[1].done())
     judge.answer.set()

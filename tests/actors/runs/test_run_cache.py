@@ -4,8 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from actors.models.errors import BudgetSpent
+from actors.runs.judges import add_judge
 from actors.runs.run_cache import RunCache, UnplannedChain, UnplannedEpisode
+from actors.runs.work import evaluation_job
+from evaluators.judge_file import judge_named
 from events.agent import ModelAnswered, ModelAsked
+from events.codec import decode_job, encode
+from events.evaluation import JudgeSpec
+from events.fingerprints import evaluation_id
+from events.messages import Evaluate
+from events.minds import ModelSpec
 from events.run import Budget, RunPaused, RunResumed
 from store.catalogs import load_catalog, save_catalog
 from store.log import ANY, NEW
@@ -104,3 +112,29 @@ def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):
     keeper.check()
     assert cache.budget_of("") is None
     assert cache.budget_of("r-unknown") is None
+
+
+def sent_along(judge: JudgeSpec, episode: str, run: str) -> Evaluate:
+    """A job as earlier versions wrote it, with the whole judge, as it is read now."""
+    job = {"type": "Evaluate", "evaluation": evaluation_id(episode, judge), "episode": episode}
+    read = decode_job(encode({**job, "judge": judge, "run": run}))
+    assert isinstance(read, Evaluate)
+    return read
+
+
+def test_a_job_brings_no_judge_it_names_one_that_the_log_knows(store, tmp_path):
+    run = record(store, tmp_path, plan(judges='["rehearsal-strict"]'))
+    cache = RunCache(store)
+    planned, later = judge_named("rehearsal-strict"), judge_named("rehearsal-lenient")
+    thief = ModelSpec(name="x", adapter="direct", base_url="http://thief/v1", api_key_env="HOME")
+    evil = replace(planned, kind="model", model=thief)
+    episode = cache.run(run).episodes[0].id
+    assert cache.judge_of(evaluation_job(episode, planned, run)) == planned
+    assert cache.judge_of(sent_along(planned, episode, run)) == planned
+    for job in (evaluation_job(episode, evil, run), sent_along(evil, episode, run)):
+        assert cache.judge_of(job) is None
+    assert cache.judge_of(evaluation_job(episode, later, run)) is None
+    for _ in range(2):
+        add_judge(store, later)
+    assert cache.judge_of(evaluation_job(episode, later, run)) == later
+    assert cache.judge_of(evaluation_job("e-fork", later)) == later

@@ -9,7 +9,6 @@ from prometheus_client import REGISTRY
 from actors.runtime.job_delivery import JOB, TRIES
 from actors.runtime.jobs import JobCensus, JobQueue, JobSettings
 from events.codec import encode
-from events.evaluation import JudgeSpec
 from events.messages import ContinueEpisode, Evaluate, PlayEpisode
 from tests.nats import until
 
@@ -26,8 +25,7 @@ def play(number: int) -> PlayEpisode:
 
 
 def evaluation(number: int) -> Evaluate:
-    judge = JudgeSpec(name="strict", kind="rehearsal", dimensions=())
-    return Evaluate(evaluation=f"v{number}", episode=f"e{number}", judge=judge)
+    return Evaluate(evaluation=f"v{number}", episode=f"e{number}", judge_hash="ab" * 16)
 
 
 class OldQueue:

@@ -10,7 +10,7 @@ from actors.runtime.bus import Bus
 from actors.runtime.jobs import JobDeferred, JobQueue, JobSettings, JobsUnavailable
 from events import subjects
 from events.codec import decode_job
-from events.messages import PlayEpisode
+from events.messages import Evaluate, PlayEpisode
 from tests.nats import until
 
 ACK = b""
@@ -153,7 +153,7 @@ async def test_kinds_have_workers_of_their_own(queue):
     await queue.work("episode", episodes, concurrency=1)
     await queue.work("evaluation", evaluations, concurrency=1)
     await queue.enqueue("episode", play(1), id="e1")
-    await queue.enqueue("evaluation", play(2), id="v1")
+    await queue.enqueue("evaluation", Evaluate(evaluation="v1", episode="e2"), id="v1")
     await until(lambda: episodes.jobs and evaluations.jobs)
     await queue.stop()
     assert (episodes.jobs, evaluations.jobs) == (["e1"], ["e2"])
