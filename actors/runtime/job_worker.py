@@ -19,6 +19,7 @@ from actors.runtime.job_delivery import (
     TRIES,
     Delivery,
     impossible,
+    in_header,
     target,
 )
 from actors.runtime.job_passivation import PassivatedJobs
@@ -353,7 +354,9 @@ class Worker:
             ID: f"{delivery.id}/{delivery.sequence}",
             JOB: delivery.id,
             TRIES: str(delivery.tries),
-            REASON: shortened(" ".join(reason[: 4 * _REASON_LENGTH].split()), _REASON_LENGTH),
+            REASON: in_header(
+                shortened(" ".join(reason[: 4 * _REASON_LENGTH].split()), _REASON_LENGTH)
+            ),
         }
         subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.grave)
         await self._streams.publish(subject, delivery.kept, headers)
