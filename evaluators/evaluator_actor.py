@@ -82,12 +82,16 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.judge_of = judge_of
         self.over = over
         self.halted = halted
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
         self.beginning = ""
         """The id of the event it began with, which its scores name as their cause."""
         self.judge_kind: JudgeKind = "model"
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what the judge is asked; not kept, as ``AgentActor.calls`` is not."""
+        return StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
 
     def initial(self) -> EvaluationState:
         """Nothing yet."""

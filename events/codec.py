@@ -105,7 +105,9 @@ class UnreadableEvent(ValueError):
     """Stored bytes that are not an event this version of Troupe knows."""
 
     def __init__(self, tag: str, schema: int, why: str) -> None:
-        super().__init__(f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {why}")
+        super().__init__(
+            f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {shortened(why, 1_000)}"
+        )
         self.tag, self.schema = tag, schema
 
 

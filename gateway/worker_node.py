@@ -230,6 +230,8 @@ class WorkerNode:
             # It does not count as a try.
             self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
+        if outcome.kind != "put_off":
+            self._put_off.pop(job.episode, None)
         match outcome.kind:
             case "stopping":
                 raise JobDeferred(0.0)
@@ -281,6 +283,7 @@ class WorkerNode:
                 raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job, judge)
+            self._put_off.pop(job.evaluation, None)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):

@@ -33,7 +33,9 @@ class RefusedFile(StoreError, ValueError):
     """A file that cannot be imported; nothing of it was stored."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{path}{f', line {line}' if line else ''}: {why}")
+        super().__init__(
+            f"{shortened(str(path))}{f', line {line}' if line else ''}: {shortened(why, 1_000)}"
+        )
         self.path, self.line, self.why = path, line, why
 
 

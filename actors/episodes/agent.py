@@ -71,7 +71,6 @@ class AgentActor(PersistentActor[CallLog]):
         self.mind = mind
         self.environment, self.seats = environment, seats
         self.halted = halted
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
@@ -83,6 +82,12 @@ class AgentActor(PersistentActor[CallLog]):
         self.answers: dict[int, TakeAction] = {}
         """What was answered in that turn, by question, to be said again when it is asked for
         again."""
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what a decision asks. Made for each: were it kept, agent and recorder would hold
+        each other, and every agent would be left to the garbage collector, which runs seldom."""
+        return StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
 
     def initial(self) -> CallLog:
         """No calls yet."""
@@ -180,6 +185,8 @@ class AgentActor(PersistentActor[CallLog]):
                 turn=observation.turn,
                 question=posed.question,
                 question_id=posed.id,
+                seat=self.seat.number,
+                seats=self.seats,
             )
         elif self.scene is not None:
             last = self.scene.seen[-1].number if self.scene.seen else -1
@@ -188,10 +195,11 @@ class AgentActor(PersistentActor[CallLog]):
         return self.scene
 
     async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
+        calls = self.calls
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
-                decision = await self.mind.decide(scene, self.calls)
+                decision = await self.mind.decide(scene, calls)
                 if not self.dismissed:
                     self._answer_with(scene, decision)
         except HALTS as why:
@@ -218,7 +226,8 @@ class AgentActor(PersistentActor[CallLog]):
         if decision.failure is None:
             fault = self.environment.action_fault(question, decision.action, seat, self.seats)
         if fault is not None:
-            # The episode would refuse it, and ask again, and be answered the same.
+            # The episode would refuse it, and ask again, and be answered the same. A model has been
+            # asked to mend it.
             failure = ActionFailure(reason="mind_error", detail=fault)
             decision = Decision(action=self.environment.nothing(question), failure=failure)
         answer = TakeAction(

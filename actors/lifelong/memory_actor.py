@@ -99,8 +99,12 @@ class MemoryActor(PersistentActor[MemoryProgress]):
         self.task = task
         self.at_work = False
         self.cancelled = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.event_subject = subjects.event(context.bus.space, "memory", address)
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what the writer is asked; not kept, as ``AgentActor.calls`` is not."""
+        return StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
 
     def initial(self) -> MemoryProgress:
         """A memory of which nothing is stored."""
