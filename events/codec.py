@@ -9,6 +9,7 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
+from events.harmless import shortened
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
 from events.registry import EVENTS, readable_types
 from events.upcast import lift
@@ -77,7 +78,9 @@ class UnreadableEvent(ValueError):
     """Stored bytes that are not an event this version of Troupe knows."""
 
     def __init__(self, tag: str, schema: int, why: str) -> None:
-        super().__init__(f"cannot read a stored {tag} of schema {schema}: {why}")
+        super().__init__(
+            f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {shortened(why, 1_000)}"
+        )
         self.tag, self.schema = tag, schema
 
 
@@ -95,11 +98,16 @@ def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
             raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
         return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
-    except (msgspec.MsgspecError, LookupError) as error:
+    except UnreadableEvent:
+        raise
+    except RecursionError:
+        raise UnreadableEvent(tag, schema, "it is nested too deeply") from None
+    except (msgspec.MsgspecError, LookupError, AttributeError, TypeError, ValueError) as error:
+        # Of what was not written here, upcasters find other things than they expect.
         foreign = _of_absent_environment(payload)
         if foreign is not None:
             return foreign
-        raise UnreadableEvent(tag, schema, str(error)) from error
+        raise UnreadableEvent(tag, schema, shortened(str(error))) from error
 
 
 def event_of(envelope: Envelope) -> Event:

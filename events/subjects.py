@@ -9,6 +9,8 @@
 import re
 from typing import NamedTuple
 
+from events.harmless import shortened
+
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -16,7 +18,7 @@ class BadSubject(ValueError):
     """A word that cannot be part of a subject."""
 
     def __init__(self, what: str, value: str) -> None:
-        super().__init__(f"{what} {value!r} must be letters, digits, '-' and '_' only")
+        super().__init__(f"{what} {shortened(value)!r} must be letters, digits, '-' and '_' only")
         self.what, self.value = what, value
 
 

@@ -154,6 +154,8 @@ class AgentActor(PersistentActor[CallLog]):
                 turn=observation.turn,
                 question=posed.question,
                 question_id=posed.id,
+                seat=self.seat.number,
+                seats=self.seats,
             )
         elif self.scene is not None:
             last = self.scene.seen[-1].number if self.scene.seen else -1
@@ -193,7 +195,8 @@ class AgentActor(PersistentActor[CallLog]):
         if decision.failure is None:
             fault = self.environment.action_fault(question, decision.action, seat, self.seats)
         if fault is not None:
-            # The episode would refuse it, and ask again, and be answered the same.
+            # The episode would refuse it, and ask again, and be answered the same. A model has been
+            # asked to mend it.
             failure = ActionFailure(reason="mind_error", detail=fault)
             decision = Decision(action=self.environment.nothing(question), failure=failure)
         answer = TakeAction(

@@ -16,6 +16,7 @@ from events.codec import event_of
 from events.environments import Catalog
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
+from events.harmless import shortened
 from events.messages import Evaluate
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
@@ -32,7 +33,7 @@ class UnplannedEpisode(LookupError):
     """A job asks for an episode that its run does not plan."""
 
     def __init__(self, run: str, episode: str) -> None:
-        super().__init__(f"run {run!r} plans no episode {episode!r}")
+        super().__init__(f"run {shortened(run)!r} plans no episode {shortened(episode)!r}")
         self.run, self.episode = run, episode
 
 
@@ -40,7 +41,7 @@ class UnplannedChain(LookupError):
     """A job asks for a chain that its run does not plan."""
 
     def __init__(self, run: str, chain: str) -> None:
-        super().__init__(f"run {run!r} plans no chain {chain!r}")
+        super().__init__(f"run {shortened(run)!r} plans no chain {shortened(chain)!r}")
         self.run, self.chain = run, chain
 
 

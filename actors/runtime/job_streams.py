@@ -28,6 +28,7 @@ from actors.runtime.backoff import backoff
 from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusError
 from events import subjects
+from events.harmless import shortened
 from events.messages import JobKind
 
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
@@ -46,7 +47,7 @@ class JobsUnavailable(BusError):
     """JetStream did not do what was asked."""
 
     def __init__(self, what: str, reason: str) -> None:
-        super().__init__(f"cannot {what}: {reason}")
+        super().__init__(f"cannot {what}: {shortened(reason, 1_000)}")
         self.what, self.reason = what, reason
 
 

@@ -75,7 +75,6 @@ def _walk(
             for envelopes in read_ahead(store, 0, last, BATCH):
                 shadows.apply(checks.check(envelopes), checks.position)
                 progress(checks.position, last)
-            checks.finish()
             shadows.flush()
             return compare(store, shadows, chosen, defects)
         except DATABASE_ERRORS as error:

@@ -104,6 +104,16 @@ class SqliteSession:
                 found[stream] = version
         return found
 
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        found = {}
+        for stream in streams:
+            row = self._db.execute(
+                "SELECT correlation FROM log WHERE stream = ? AND version = 0", (stream,)
+            ).fetchone()
+            if row is not None:
+                found[stream] = row[0]
+        return found
+
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         rows = []
         for event_id in event_ids:
