@@ -1,13 +1,16 @@
 """Reading a TOML file that a person wrote, with errors that person can act on."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 from rapidfuzz import process
+
+from actors import toml_text
+from actors.toml_text import NotToml
+from events.harmless import shortened
 
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
@@ -22,34 +25,73 @@ class BadFile(ValueError):
     ``minds.gpt.temperature``."""
 
     def __init__(self, path: Path | str, where: str, why: str) -> None:
-        place = f"{path}, {where}" if where else str(path)
-        super().__init__(f"{place}: {why}")
+        place = f"{shortened(str(path))}, {shortened(where)}" if where else str(path)
+        super().__init__(f"{place}: {shortened(why, 1_000)}")
         self.path, self.where, self.why = str(path), where, why
+
+
+class Table(NamedTuple):
+    """What a file says, whatever its shape."""
+
+    path: Path | str
+    """Names the file in errors."""
+    text: str
+    data: dict[str, Any]
+
+    def shaped(self, shape: type[T]) -> T:
+        """It as a ``shape``. Raises ``BadFile``."""
+        value = _shaped(self.data, shape, self.path)
+        try:
+            toml_text.check_values(self.text, self.data)
+        except NotToml as error:
+            raise _bad(self.path, error) from None
+        return value
 
 
 def read_toml(path: Path, shape: type[T]) -> T:
     """The file at ``path`` as a ``shape``. Raises ``BadFile``."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadFile(path, "", "there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(path, "", f"cannot be read ({error})") from error
-    return parse_toml(text, shape, path)
+    return read_table(path).shaped(shape)
 
 
 def parse_toml(text: str, shape: type[T], path: Path | str) -> T:
     """TOML text as a ``shape``; ``path`` names it in errors. Raises ``BadFile``."""
+    return parse_table(text, path).shaped(shape)
+
+
+def read_source(path: Path) -> str:
+    """The text of the file at ``path``. Raises ``BadFile``."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(path, "", f"not valid TOML: {error}") from error
+        return toml_text.read_text(path)
+    except NotToml as error:
+        raise _bad(path, error) from None
+
+
+def read_table(path: Path) -> Table:
+    """The file at ``path``. Raises ``BadFile``."""
+    return parse_table(read_source(path), path)
+
+
+def parse_table(text: str, path: Path | str) -> Table:
+    """TOML text; ``path`` names it in errors. Raises ``BadFile``."""
+    try:
+        return Table(path, text, toml_text.parsed(text))
+    except NotToml as error:
+        raise _bad(path, error) from None
+
+
+def _shaped(data: dict[str, Any], shape: type[T], path: Path | str) -> T:
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
         message, _, where = str(error).partition(" - at `")
         field, kind, value = _place(where.rstrip("`").removeprefix("$"), data, shape)
         raise BadFile(path, field, _explain(message, shape, kind, value)) from error
+
+
+def _bad(path: Path | str, error: NotToml) -> BadFile:
+    column = f", column {error.column}" if error.column else ""
+    line = f"line {error.line}{column}" if error.line else ""
+    return BadFile(path, error.field or line, error.why)
 
 
 def nearest(given: str, known: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from operator import or_
 from typing import Any, Final
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.archive import PositionsTakenOut, StreamsBroughtBack, StreamsTakenOut
 from events.base import Event
 from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
@@ -82,6 +83,9 @@ AnyEvent = (
     | MemoryWritten
     | MemoryRecalled
     | MemoryFailed
+    | StreamsTakenOut
+    | PositionsTakenOut
+    | StreamsBroughtBack
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -10,7 +10,7 @@ from actors.episodes.registry import environment_named
 from actors.runs.plan_file import PlanFile, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
-from actors.toml_file import BadFile
+from actors.toml_file import BadFile, read_source
 from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_named
 from evaluators.registry import UnfitJudge, check_fit
 from events.environments import Catalog
@@ -45,7 +45,7 @@ def prepare(store: EventStore, path: Path) -> Prepared:
         plan,
         catalog,
         _judges(plan, path),
-        source=path.read_text(encoding="utf-8"),
+        source=read_source(path),
         path=str(path),
         software=version("troupe-server"),
     )

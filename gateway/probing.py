@@ -10,6 +10,7 @@ from actors.models.registry import Models
 from events.minds import MindSpec, ModelSpec
 from events.run import Plan, PlannedEpisode
 from gateway.errors import GatewayError
+from gateway.settings import read_settings
 
 
 class ModelsUnavailable(GatewayError):
@@ -82,7 +83,7 @@ def probe_alone(models: Iterable[ModelSpec]) -> list[str]:
     """The same from where no loop runs and nobody asks models yet."""
 
     async def ask() -> list[str]:
-        caller = ModelCaller(Models())
+        caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
         try:
             return await probe(caller, models)
         finally:

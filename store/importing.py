@@ -7,9 +7,16 @@ from events.base import Envelope
 from events.codec import encode, same_value
 from events.ids import new_event_id
 from events.local import EventsImported
-from store.errors import BrokenImport, EventIdTaken, HistoryDiffers
+from store.errors import (
+    BrokenImport,
+    EventIdTaken,
+    HistoryDiffers,
+    StreamArchived,
+    UnsoundImport,
+)
 from store.imported import STREAM
 from store.log import NEW
+from store.stream_checks import Known, StreamChecks
 from store.writing.session import LogRow, WriteSession
 
 _BATCH = 1000
@@ -19,9 +26,12 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     """Insert what is not here yet, inside the session's transaction, and record that it came in;
     how many events that was.
 
-    Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``.
+    What is new passes the checks of ``store.verifying``, which would fail on it for ever: the log
+    forgets nothing. Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``,
+    ``UnsoundImport``.
     """
-    last = session.last_versions(sorted({envelope.stream for envelope in envelopes}))
+    streams = sorted({envelope.stream for envelope in envelopes})
+    last = session.last_versions(streams)
     seen: dict[str, int] = {}
     known: list[Envelope] = []
     new: list[Envelope] = []
@@ -31,8 +41,11 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
             raise BrokenImport(envelope.stream, wanted, envelope.version)
         seen[envelope.stream] = wanted
         (known if wanted <= last.get(envelope.stream, NEW) else new).append(envelope)
+    _require_here(session, new)
     _require_same(session, known, last)
     _require_unused(session, new)
+    correlations = session.correlations(list(last))
+    _require_sound(new, {name: Known(last[name], of) for name, of in correlations.items()})
     positions = [
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
         for begin in range(0, len(new), _BATCH)
@@ -49,6 +62,14 @@ def _record(session: WriteSession, imported: EventsImported) -> None:
     session.insert([row])
 
 
+def _require_here(session: WriteSession, new: Sequence[Envelope]) -> None:
+    """An import does not bring back what was archived: it would be at other positions."""
+    for stream, correlation in {envelope.stream: envelope.correlation for envelope in new}.items():
+        archived = session.archived_run(stream, correlation)
+        if archived:
+            raise StreamArchived(stream, archived)
+
+
 def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[str, int]) -> None:
     """Events at versions that are here must be those that are here."""
     for begin in range(0, len(known), _BATCH):
@@ -58,10 +79,23 @@ def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[s
             found = here.get(envelope.event_id)
             if (
                 found is None
-                or (found.stream, found.version) != (envelope.stream, envelope.version)
+                or _identity(found) != _identity(envelope)
                 or not same_value(found.payload, envelope.payload)
             ):
                 raise HistoryDiffers(envelope.stream, envelope.version, last[envelope.stream])
+
+
+def _identity(envelope: Envelope) -> tuple[object, ...]:
+    """What does not change when an event comes in once more. (When it was recorded does: of what
+    was simulated elsewhere, that is when it came in.)"""
+    return (
+        envelope.stream,
+        envelope.version,
+        envelope.tag,
+        envelope.schema,
+        envelope.correlation,
+        envelope.causation,
+    )
 
 
 def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
@@ -74,6 +108,14 @@ def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
         ids = [envelope.event_id for envelope in new[begin : begin + _BATCH]]
         for taken in session.stored(ids):
             raise EventIdTaken(taken.event_id, taken.stream, taken.version)
+
+
+def _require_sound(new: Sequence[Envelope], known: dict[str, Known]) -> None:
+    checks = StreamChecks(known)
+    for envelope in new:
+        _, unsound = checks.check(envelope)
+        if unsound:
+            raise UnsoundImport(envelope.stream, envelope.version, unsound[0].what)
 
 
 def _row(envelope: Envelope) -> LogRow:

@@ -1,8 +1,8 @@
 """The event store's interface and its types."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -11,6 +11,9 @@ from events.base import Envelope, Event
 
 if TYPE_CHECKING:
     from store.errors import StoreUnavailable
+    from store.writing.session import WriteSession
+
+Done = TypeVar("Done")
 
 NEW = -1
 """Expected version of a stream that must not exist yet; also what ``version`` says of one."""
@@ -167,6 +170,12 @@ class EventStore(Protocol):
         All or nothing; positions are new. What is here already is skipped. Returns how many
         events were stored. Raises ``HistoryDiffers``, ``BrokenImport``, ``EventIdTaken``.
         """
+        ...
+
+    def write_alone(self, work: "Callable[[WriteSession], Done]") -> "Done":
+        """Do ``work`` in one transaction, while nobody else writes, once what was handed in before
+        is stored; answers what it does. It is repeated where the database fails transiently, also
+        where the answer to its commit was lost: it has to notice what it has done already."""
         ...
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import StaticPool
 
 from events.base import Envelope, Event
+from events.harmless import shortened
 from store.availability import reason
 from store.engines import LOCK_TIMEOUT_S, begins_at_once, create_engine, postgresql_url, redacted
 from store.errors import BadStoreUrl, StoreError, StoreUnavailable
@@ -27,6 +28,7 @@ from store.migrate import require_current
 from store.projections import tables as t
 from store.projections.projection import Projection
 from store.reading import Reader
+from store.writing.session import WriteSession
 
 _WRITING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE"
 """To make temporary tables, and to copy to them what belongs together."""
@@ -37,7 +39,9 @@ class OnlyRead(StoreError):
     """The store was opened to be read."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(f"the store at {url} was opened to be read; nothing is written to it")
+        super().__init__(
+            f"the store at {shortened(url)} was opened to be read; nothing is written to it"
+        )
         self.url = url
 
 
@@ -99,6 +103,9 @@ class ReadOnlyStore(LogReads):
         self._refuse()
 
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
+        self._refuse()
+
+    def write_alone(self, work: Callable[[WriteSession], Any]) -> Any:
         self._refuse()
 
     def close(self) -> None:

@@ -72,6 +72,14 @@ class RunRow(Record, frozen=True, kw_only=True):
     imported: str = ""
     """What its episodes came in, where they were simulated elsewhere: nothing of it is left to do.
     Empty: they were played here."""
+    taken_to: str = ""
+    """The folder it was archived to: nothing of it is here. Empty: it is here."""
+    taken_at: int | None = None
+    """When it was archived."""
+    taken_events: int = 0
+    """Events that were archived."""
+    taken_bytes: int = 0
+    """Of their payloads."""
 
 
 class EpisodeRow(Record, frozen=True, kw_only=True):

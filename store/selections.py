@@ -59,9 +59,10 @@ standing_evaluation = (t.evaluations.c.superseded_by == "") & standing_episode
 """Condition: no other evaluation counts in its place, nor another episode in that of its own."""
 
 RUNS: Select = sa.select(
-    t.runs,
-    _planned("ended").label("episodes_ended"),
-    _planned("failed").label("episodes_failed"),
+    *(column for column in t.runs.c if column.name not in ("taken_ended", "taken_failed")),
+    # Of an archived run the rows of its episodes are not here.
+    (_planned("ended") + t.runs.c.taken_ended).label("episodes_ended"),
+    (_planned("failed") + t.runs.c.taken_failed).label("episodes_failed"),
     _planned("ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 

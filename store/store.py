@@ -1,7 +1,8 @@
 """The implementation of ``store.log.EventStore`` on a database."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import sqlalchemy as sa
 
@@ -17,6 +18,8 @@ from store.subscribing import Commits, LogSubscription
 from store.writing.committer import Committer
 from store.writing.pending import prepare
 from store.writing.session import WriteSession
+
+Done = TypeVar("Done")
 
 
 class DatabaseStore(LogReads):
@@ -85,18 +88,20 @@ class DatabaseStore(LogReads):
         return self._committer.unsaved(stream) or super()._newest_snapshot(stream)
 
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
-        stored = 0
+        return self.write_alone(lambda session: import_streams(session, envelopes))
 
-        def work() -> None:
-            nonlocal stored
+    def write_alone(self, work: Callable[[WriteSession], Done]) -> Done:
+        done: list[Done] = []
+
+        def attempt() -> None:
+            done.clear()
             with self._session.transaction():
-                stored = import_streams(self._session, envelopes)
+                done.append(work(self._session))
 
         with self._committer.exclusive() as writer:
-            writer.run_with_retries(work)
-        if stored:
-            self._committed(self.head())
-        return stored
+            writer.run_with_retries(attempt)
+        self._committed(self.head())
+        return done[0]
 
     def close(self) -> None:
         self._closed = True

@@ -34,3 +34,14 @@ snapshots = sa.Table(
     sa.Column("schema", sa.Text, nullable=False),
     sa.Column("state", sa.LargeBinary, nullable=False),
 )
+
+archived_streams = sa.Table(
+    "archived_streams",
+    metadata,
+    sa.Column("stream", _Name, primary_key=True),
+    sa.Column("run", _Name, nullable=False),
+    sa.Column("first_version", _Big, nullable=False),
+    sa.Column("last_version", _Big, nullable=False),
+    sa.Index("archived_streams_of_run", "run"),
+)
+"""Streams that were taken out of the log; see ``store.archiving``."""

@@ -30,10 +30,11 @@ FAULTS = (
     "broken_reply",
     "short",
     "long",
+    "too_long",
 )
 """429 with Retry-After; 500; no answer before ``hang_s``; an answer cut off in the middle; one with
-a name that does not exist; an empty one; a 200 whose body is not a chat completion; and answers
-whose texts have three words each, or three times the words they should have."""
+a name that does not exist; an empty one; a 200 whose body is not a chat completion; answers
+whose texts have three words each, or three times the words they should have; a reply of 5 MiB."""
 
 
 class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +50,7 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     broken_reply: float = 0.0
     short: float = 0.0
     long: float = 0.0
+    too_long: float = 0.0
     first: tuple[str, ...] = ()
     """What the first requests with any one body meet, in order: names of ``FAULTS`` or ``ok``."""
     retry_after: str = "0.05"
@@ -182,6 +184,8 @@ class StubServer:
                 return web.Response(
                     text='{"id": "chatcmpl-1", "cho', content_type="application/json"
                 )
+            case "too_long":
+                return web.Response(body=b" " * 5 * 1024 * 1024, content_type="application/json")
         question = json.loads(body)
         fault_of_schema = _schema_fault(question, settings)
         if fault_of_schema:

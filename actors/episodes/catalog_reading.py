@@ -5,26 +5,26 @@ kind or several in a file, in whichever files the author likes.
 """
 
 import re
-import stat
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from actors import toml_text
 from actors.episodes.catalog_draft import Draft, Entry, Located
 from actors.episodes.catalog_kinds import Kind, catalog_type, kinds_of
 from actors.episodes.catalog_writing import CATALOG_FILE
 from actors.episodes.catalogs import Remark
 from actors.episodes.environment import Environment
 from actors.episodes.registry import UnknownEnvironment, environment_named
+from actors.toml_text import NotToml, TooLarge
 from actors.typed_values import faults, in_words, suggestion
 from events.environments import Catalog, installed
+from events.harmless import shortened
 
 MOST_BYTES: Final = 16 * 2**20
 """Of all files of a folder together."""
-_AT_LINE: Final = re.compile(r" \(at line (\d+), column \d+\)$")
 _HEADER: Final = re.compile(r"\s*\[{1,2}(\w+)\]{1,2}\s*$")
 _CURLY: Final = re.compile(r"[=\[,]\s*[“”„‘’]")
 _HEAD: Final = ("environment", "name")
@@ -35,7 +35,7 @@ class UnreadableFolder(ValueError):
     """A folder that holds no catalog."""
 
     def __init__(self, folder: Path | str, why: str) -> None:
-        super().__init__(f"{folder}: {why}")
+        super().__init__(f"{shortened(str(folder))}: {shortened(why, 1_000)}")
         self.folder, self.why = str(folder), why
 
 
@@ -49,18 +49,14 @@ def read_texts(folder: Path) -> tuple[dict[str, str], list[Located]]:
     room = MOST_BYTES
     for path in _toml_files(folder):
         try:
-            data = _bytes_of(path, room)
-            texts[path.name] = data.decode("utf-8-sig")
+            data = toml_text.read_bytes(path, room)
+            texts[path.name] = toml_text.decoded(data)
             room -= len(data)
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            why = "is not UTF-8 text; save it as UTF-8"
-            wrong.append(Located("error", path.name, line, "", "", why))
-        except OSError as error:
-            why = f"cannot be read: {error.strerror}"
+        except TooLarge:
+            why = f"the folder's files are larger than {MOST_BYTES // 2**20} MiB together"
             wrong.append(Located("error", path.name, 0, "", "", why))
-        except _NoFileToRead as error:
-            wrong.append(Located("error", path.name, 0, "", "", str(error)))
+        except NotToml as error:
+            wrong.append(Located("error", path.name, error.line, "", "", error.why))
     return texts, wrong
 
 
@@ -110,10 +106,6 @@ def read_files(texts: Mapping[str, str], wrong: list[Located] | None = None) -> 
     return draft
 
 
-class _NoFileToRead(Exception):
-    pass
-
-
 def _toml_files(folder: Path) -> list[Path]:
     if not folder.exists():
         raise UnreadableFolder(folder, "there is no such folder")
@@ -126,35 +118,15 @@ def _toml_files(folder: Path) -> list[Path]:
     )
 
 
-def _bytes_of(path: Path, room: int) -> bytes:
-    """What is in a regular file, or in the one a link leads to."""
-    try:
-        about = path.stat()
-    except FileNotFoundError:
-        raise _NoFileToRead("is a link that leads nowhere") from None
-    if not stat.S_ISREG(about.st_mode):
-        raise _NoFileToRead("is no file")
-    if about.st_size > room:
-        why = f"the folder's files are larger than {MOST_BYTES // 2**20} MiB together"
-        raise _NoFileToRead(why)
-    with path.open("rb") as opened:
-        return opened.read(room)
-
-
 def _parsed(draft: Draft) -> Iterator[tuple[str, dict[str, Any]]]:
     """The tables of each file that is TOML."""
     for file, text in draft.files.items():
         try:
-            yield file, tomllib.loads(text)
-        except RecursionError:
-            draft.remarks.append(Located("error", file, 0, "", "", "is nested too deeply"))
-        except ValueError as error:
-            why, line = str(error), 0
-            if found := _AT_LINE.search(why):
-                why, line = why[: found.start()], int(found[1])
-            why = f"is not valid TOML: {why[:1].lower()}{why[1:]}"
-            why += _advice(text.split("\n")[line - 1] if line else "")
-            draft.remarks.append(Located("error", file, line, "", "", why))
+            yield file, toml_text.parsed(text)
+        except NotToml as error:
+            advice = _advice(text.split("\n")[error.line - 1]) if error.line else ""
+            why = error.why + advice
+            draft.remarks.append(Located("error", file, error.line, "", error.field, why))
 
 
 def _advice(line: str) -> str:

@@ -12,6 +12,7 @@ from actors.models.http_errors import error_of_reply, error_of_status, retry_aft
 from actors.models.keys import key_of, scrubbed
 from actors.models.parameters import messages_of, parameters_of
 from actors.models.port import ModelReply, ModelRequest
+from actors.models.reply_bytes import AS_IT_IS, ReplyLimits
 from events.minds import ModelSpec
 
 
@@ -29,6 +30,8 @@ class SharedSession:
                 connector=aiohttp.TCPConnector(limit=0),
                 timeout=aiohttp.ClientTimeout(total=None),
                 cookie_jar=aiohttp.DummyCookieJar(),
+                # What is inflated in there nobody can count.
+                auto_decompress=False,
             )
         return self._session
 
@@ -46,15 +49,19 @@ _decode = msgspec.json.Decoder(Completion).decode
 class DirectModel:
     """One model of one server."""
 
-    def __init__(self, spec: ModelSpec, session: SharedSession) -> None:
+    def __init__(
+        self, spec: ModelSpec, session: SharedSession, limits: ReplyLimits | None = None
+    ) -> None:
+        """``limits``: on what is read of a reply; None: the usual ones."""
         self._spec = spec
+        self._limits = limits or ReplyLimits()
         self._session = session
         self._url = spec.base_url.rstrip("/") + "/chat/completions"
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The answer. Raises ``ModelError``."""
         key = key_of(self._spec)
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", "Accept-Encoding": AS_IT_IS}
         if key:
             headers["Authorization"] = f"Bearer {key}"
         try:
@@ -62,8 +69,8 @@ class DirectModel:
             async with self._session.get().post(
                 self._url, data=self._body(request), headers=headers, allow_redirects=False
             ) as response:
-                body = await response.read()
                 status, answered = response.status, response.headers
+                body = await self._received(response)
         except TimeoutError as error:
             raise ModelError("timeout", "the server did not answer", may_pass=True) from error
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as error:
@@ -83,6 +90,17 @@ class DirectModel:
             model=reply.model,
             usage=reply.used,
         )
+
+    async def _received(self, response: aiohttp.ClientResponse) -> bytes:
+        """The body. Raises ``ModelError`` where it is longer than replies may be."""
+        body = self._limits.body(response.status, response.headers.get("Content-Encoding", ""))
+        held = bytearray()
+        async for piece in response.content.iter_any():
+            held += body.take(piece)
+            if body.full:
+                response.close()
+                break
+        return bytes(held)
 
     def _body(self, request: ModelRequest) -> bytes:
         # LiteLLM's prefix is accepted, so that changing the adapter is one word.

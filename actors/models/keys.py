@@ -13,9 +13,11 @@ from actors.models.key_ring import refusal
 from events.minds import ModelSpec
 
 DETAIL_LENGTH = 300
+_LOOKED_AT = 8_000
+"""Characters of a server's words that are looked at: many more than are shown."""
 
 _SECRET = re.compile(
-    r"""\b(?:Bearer|Basic)\s+\S+          # an authorization header
+    r"""\b(?:Bearer|Basic)\s++\S++        # an authorization header
     |\b(?:sk|pk|gsk|xai|hf|key|AIza)[-_][\w*-]{6,}   # the usual shapes of keys
     |\bAIza[\w-]{10,}
     |(?<=[?&]key=)[^&\s"']+               # a key in an address
@@ -77,6 +79,10 @@ def scrubbed(text: str, key: str = "") -> str:
     """Text of a server as one short line, without ``key`` or anything that looks like one."""
     if key:
         text = text.replace(key, "***")
+    if len(text) > _LOOKED_AT:
+        words = text[:_LOOKED_AT].split()
+        # Without the last word, which may be half a key, unless it is all there is to show.
+        text = " ".join(words[:-1] or (word for word in words if len(word) > DETAIL_LENGTH))
     text = " ".join(_SECRET.sub("***", text).split())
     # Half a surrogate pair has no UTF-8 form.
     text = text.encode(errors="backslashreplace").decode()

@@ -14,8 +14,10 @@ from actors.models.litellm_abilities import speaks_openai, steering_names, wants
 from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
+from actors.models.litellm_transport import bounded
 from actors.models.parameters import dropped, messages_of, parameters_of
 from actors.models.port import ModelReply, ModelRequest
+from actors.models.reply_bytes import ReplyLimits
 from events.minds import ModelSpec
 
 _NO_KEY = "none"
@@ -33,8 +35,10 @@ async def ready_litellm() -> None:
 class LiteLLMModel:
     """One model, asked through LiteLLM, which must be loaded (``ready_litellm``)."""
 
-    def __init__(self, spec: ModelSpec) -> None:
+    def __init__(self, spec: ModelSpec, limits: ReplyLimits | None = None) -> None:
+        """``limits``: on what is read of a reply; None: the usual ones."""
         self._spec = spec
+        self._limits = limits or ReplyLimits()
         self._fixed: dict[str, Any] = {
             "model": spec.name,
             "timeout": spec.timeout_s,
@@ -57,9 +61,10 @@ class LiteLLMModel:
         record = logging_of(self._spec.name, messages)
         given = parameters_of(request) | self._extras(request) | options
         try:
-            reply = await litellm.acompletion(
-                messages=messages, litellm_logging_obj=record, **given
-            )
+            with bounded(self._limits):
+                reply = await litellm.acompletion(
+                    messages=messages, litellm_logging_obj=record, **given
+                )
         except Exception as error:
             # Whatever it is: it lets its providers' exceptions through.
             if not isinstance(record.came, dict):

@@ -14,6 +14,7 @@ from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import scrubbed
 from actors.models.litellm_library import load_litellm
+from actors.models.reply_bytes import UnusableReply
 from events.minds import ModelSpec
 
 _KEYS = ("_KEY", "_KEY_ID", "_TOKEN", "_SECRET")
@@ -23,6 +24,9 @@ _NO_PROVIDER = "LLM Provider NOT provided"
 
 def translated(error: Exception, spec: ModelSpec, key: str) -> ModelError:
     """An exception of LiteLLM or of a provider's client as ours."""
+    for behind in _chain(error):
+        if isinstance(behind, UnusableReply):
+            return UnusableReply(behind.detail)
     kinds = load_litellm().exceptions
     detail = scrubbed(str(error), key)
     status = getattr(error, "status_code", None)

@@ -24,6 +24,9 @@ def load_litellm() -> Any:
     _follow_no_redirects()
     import litellm
 
+    from actors.models.litellm_transport import bound_httpx
+
+    bound_httpx()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = True

@@ -1,8 +1,6 @@
 """How a model is named and asked in a file that a person writes: a plan's mind, a judge's file."""
 
 import re
-from collections.abc import Mapping
-from math import isfinite
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -74,13 +72,6 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
         if unfit := [name for name in self.extra if not name or re.search(r"\s", name)]:
             why = f"{', '.join(map(repr, unfit))} is no parameter's name: it is empty or has spaces"
             found.append(("extra", why))
-        if not _is_finite(self.extra):
-            found.append(
-                (
-                    "extra",
-                    "holds a number that cannot be sent: NaN, an infinity, or one beyond 64 bits",
-                )
-            )
         if wrong := [name for name in self.extra if not may_be_extra(name)]:
             found.append(
                 (
@@ -100,14 +91,3 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
             return [("model", why)]
         refused = refusal(spec, prefix_of(self.model))
         return [("api_key_env", f"{refused.why}: {refused.remedy}")] if refused else []
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether every number in a value of a TOML file can be sent."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        return all(map(_is_finite, value))
-    if isinstance(value, int):
-        return -(2**63) <= value < 2**63
-    return not isinstance(value, float) or isfinite(value)

@@ -17,7 +17,7 @@ from actors.runs.chain_sections import (
     chain_problems,
     memory_entry_problems,
 )
-from actors.toml_file import BadFile, read_toml
+from actors.toml_file import BadFile, read_table
 from events.environments import Settings, installed
 from events.minds import MindSpec
 from events.run import Budget
@@ -99,8 +99,8 @@ class PlanFile(_Section, frozen=True):
 
 def read_plan_file(path: Path) -> PlanFile:
     """Read and check a plan. Raises ``BadFile`` with the field and what would be right."""
-    written = read_toml(path, dict[str, Any])
-    plan = read_toml(path, plan_shape(_environment(written, path)))
+    written = read_table(path)
+    plan = written.shaped(plan_shape(_environment(written.data, path)))
     for field, why in _problems(plan):
         raise BadFile(path, field, why)
     return plan

@@ -22,6 +22,7 @@ from gateway.consent import Agree, brought_by_file, destinations_of_models, is_a
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
 from gateway.probing import probe
+from gateway.settings import read_settings
 from store import queries
 from store.catalogs import save_catalog
 from store.log import EventStore
@@ -113,7 +114,7 @@ async def make(
     run, chains = rows[0].run, [stream_name("chain", row.id) for row in rows]
     if spec is not None and is_among(spec, brought_by_file(store, chains, run)):
         agree(f"{model}, a model of run {run},", destinations_of_models([spec], len(rows)))
-    caller = ModelCaller(Models())
+    caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
     made: list[Generated] = []
     pasts: list[ChainPast] = []
     try:

@@ -1,6 +1,7 @@
 """The suites by name; every one is to be subclassed by a backend's tests."""
 
 from store.conformance.appending import Appending
+from store.conformance.archiving import Archiving
 from store.conformance.following import Following
 from store.conformance.grouping import Grouping
 from store.conformance.importing import Importing
@@ -11,6 +12,7 @@ from store.conformance.repeating import Repeating
 
 __all__ = [
     "Appending",
+    "Archiving",
     "Following",
     "Grouping",
     "Importing",

@@ -85,6 +85,14 @@ runs = Table(
     _flag("stopped"),
     _flag("archived"),
     _word("imported"),
+    # Where its streams were taken to, and when; empty: they are here.
+    _text("taken_to"),
+    _maybe("taken_at"),
+    _count("taken_events"),
+    _count("taken_bytes"),
+    # Episodes that had ended and that were given up by then.
+    _count("taken_ended"),
+    _count("taken_failed"),
 )
 
 episodes = Table(

@@ -12,10 +12,11 @@ from store.verifying.defects import MOST, Defects
 DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
 """What SQLAlchemy and the two drivers raise."""
 GUARDS = {
-    "sqlite": ("log_no_DELETE", "log_no_UPDATE"),
-    "postgresql": ("log_no_change", "log_no_truncate"),
+    "sqlite": ("log_no_DELETE", "log_no_UPDATE", "log_no_archived"),
+    "postgresql": ("log_no_change", "log_no_truncate", "log_no_archived"),
 }
-"""The triggers that refuse any change of the log; see the first migration."""
+"""The triggers that refuse any change of the log but taking out what is archived, and that let
+nothing of that grow; see the migrations."""
 
 _TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log'",

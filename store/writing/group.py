@@ -14,6 +14,7 @@ from store.errors import (
     StoreError,
     StoreFull,
     StoreUnavailable,
+    StreamArchived,
 )
 from store.log import ANY, NEW, Appended, Snapshot
 from store.writing.pending import PendingAppend, answer, appended
@@ -184,6 +185,9 @@ class GroupWriter:
                 first = stored[0]
                 raise EventIdTaken(first.event_id, first.stream, first.version)
             return answer(pending.stream, tuple(stored))
+        archived = self._session.archived_run(pending.stream, pending.correlation)
+        if archived:
+            raise StreamArchived(pending.stream, archived)
         last = self._session.last_versions([pending.stream]).get(pending.stream, NEW)
         if pending.expected not in (ANY, last):
             raise Conflict(pending.stream, pending.expected, last)

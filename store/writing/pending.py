@@ -17,8 +17,8 @@ from store.writing.session import LogRow
 
 _ID_LENGTH = 32
 _HEX = frozenset("0123456789abcdef")
-_VERSION = 2
-"""The index of the version in a ``LogRow``."""
+_VERSION, _CORRELATION = 2, 6
+"""Indices in a ``LogRow``."""
 
 
 class PendingAppend(msgspec.Struct, eq=False):
@@ -47,6 +47,11 @@ class PendingAppend(msgspec.Struct, eq=False):
     def event_ids(self) -> list[str]:
         """The ids of its events."""
         return [row[0] for row in self.rows]
+
+    @property
+    def correlation(self) -> str:
+        """The run that its events belong to; empty: none."""
+        return str(self.rows[0][_CORRELATION])
 
 
 def prepare(

@@ -1,8 +1,8 @@
 """Writing to PostgreSQL."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import cast
+from typing import LiteralString, cast
 
 import psycopg
 import sqlalchemy as sa
@@ -11,7 +11,15 @@ from psycopg.pq import TransactionStatus
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, LogRow, save_snapshot
+from store.writing.session import (
+    ARCHIVED_RUN,
+    COLUMNS,
+    DROP_SNAPSHOTS,
+    UNARCHIVE,
+    LogRow,
+    PlacedRow,
+    save_snapshot,
+)
 
 _LOCK = "SELECT pg_advisory_xact_lock(7346021157)"
 """Held to the end of the transaction. Without it a later position could be committed before an
@@ -31,6 +39,14 @@ _INSERT = f"""
     SELECT position + 1 FROM head
 """  # noqa: S608 - nothing but the names above
 _SAVE = save_snapshot("%s")
+_TAKE_OUT = (
+    "DELETE FROM log USING unnest(%s::bigint[], %s::bigint[]) AS gone (first, last) "
+    "WHERE position BETWEEN first AND last"
+)
+_PUT_BACK = f"COPY log (position, {', '.join(COLUMNS)}) FROM STDIN (FORMAT BINARY)"
+_NAME = (
+    "COPY archived_streams (run, stream, first_version, last_version) FROM STDIN (FORMAT BINARY)"
+)
 _LAST_VERSIONS = (
     "SELECT name, (SELECT max(version) FROM log WHERE stream = name) "
     "FROM unnest(%s::text[]) AS name"
@@ -98,9 +114,45 @@ class PostgresqlSession:
         found = self._db.execute(_LAST_VERSIONS, [list(streams)])
         return {stream: version for stream, version in found if version is not None}
 
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        found = self._db.execute(
+            "SELECT stream, correlation FROM log WHERE stream = ANY(%s::text[]) AND version = 0",
+            [list(streams)],
+        )
+        return dict(found.fetchall())
+
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         query = f"{SELECT} WHERE event_id = ANY(%s::text[]) ORDER BY position"
         return envelopes(self._db.execute(query, [list(event_ids)], binary=True))
+
+    def archive(self, run: str, streams: Iterable[tuple[str, int, int]]) -> None:
+        kinds = ("text", "text", "int8", "int8")
+        self._copy(_NAME, kinds, ((run, *stream) for stream in streams))
+        self._db.execute(DROP_SNAPSHOTS.format("%s"), [run])
+
+    def take_out(self, ranges: Sequence[tuple[int, int]]) -> int:
+        firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
+        return self._db.execute(_TAKE_OUT, [firsts, lasts]).rowcount
+
+    def unarchive(self, run: str) -> None:
+        self._db.execute(UNARCHIVE.format("%s"), [run])
+
+    def put_back(self, rows: Sequence[PlacedRow]) -> None:
+        kinds = tuple(kind.replace("bigint", "int8").replace("integer", "int4") for kind in _TYPES)
+        self._copy(_PUT_BACK, ("int8", *kinds), rows)
+
+    def archived_run(self, stream: str, correlation: str) -> str:
+        query = ARCHIVED_RUN.format("%s")
+        found = self._db.execute(query, [stream, f"run-{correlation}"]).fetchone()
+        return cast(str, found[0]) if found else ""
+
+    def _copy(
+        self, into: LiteralString, kinds: Sequence[str], rows: Iterable[tuple[object, ...]]
+    ) -> None:
+        with self._db.cursor() as cursor, cursor.copy(into) as copy:
+            copy.set_types(kinds)
+            for row in rows:
+                copy.write_row(row)
 
     def _insert(self, rows: Sequence[LogRow]) -> psycopg.Cursor:
         columns = [list(column) for column in zip(*rows, strict=True)]

@@ -1,19 +1,29 @@
 """Writing to SQLite."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
 import sqlalchemy as sa
 
 from events.base import Envelope
+from store.engines import WRITE_CACHE_KIB
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
-from store.writing.session import COLUMNS, LogRow, save_snapshot
+from store.writing.session import (
+    ARCHIVED_RUN,
+    COLUMNS,
+    DROP_SNAPSHOTS,
+    UNARCHIVE,
+    LogRow,
+    PlacedRow,
+    save_snapshot,
+)
 
 _INSERT = f"INSERT INTO log ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 """Without a position: SQLite gives a row one more than the greatest there is."""
+_PUT_BACK = f"INSERT INTO log (position, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * 10)})"  # noqa: S608
 _SAVE = save_snapshot("?")
 
 
@@ -32,6 +42,7 @@ class SqliteSession:
             self._pooled = self._engine.raw_connection()
             self._db = cast(sqlite3.Connection, self._pooled.driver_connection)
             self._pooled.detach()
+            self._db.execute(f"PRAGMA cache_size = -{WRITE_CACHE_KIB}")
 
     def close(self) -> None:
         if self._pooled is not None:
@@ -93,8 +104,41 @@ class SqliteSession:
                 found[stream] = version
         return found
 
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        found = {}
+        for stream in streams:
+            row = self._db.execute(
+                "SELECT correlation FROM log WHERE stream = ? AND version = 0", (stream,)
+            ).fetchone()
+            if row is not None:
+                found[stream] = row[0]
+        return found
+
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         rows = []
         for event_id in event_ids:
             rows += self._db.execute(f"{SELECT} WHERE event_id = ?", (event_id,)).fetchall()
         return envelopes(sorted(rows))
+
+    def archive(self, run: str, streams: Iterable[tuple[str, int, int]]) -> None:
+        self._db.executemany(
+            "INSERT INTO archived_streams (run, stream, first_version, last_version) "
+            "VALUES (?, ?, ?, ?)",
+            ((run, *stream) for stream in streams),
+        )
+        self._db.execute(DROP_SNAPSHOTS.format("?"), (run,))
+
+    def take_out(self, ranges: Sequence[tuple[int, int]]) -> int:
+        delete = "DELETE FROM log WHERE position BETWEEN ? AND ?"
+        return self._db.executemany(delete, ranges).rowcount if ranges else 0
+
+    def unarchive(self, run: str) -> None:
+        self._db.execute(UNARCHIVE.format("?"), (run,))
+
+    def put_back(self, rows: Sequence[PlacedRow]) -> None:
+        self._db.executemany(_PUT_BACK, rows)
+
+    def archived_run(self, stream: str, correlation: str) -> str:
+        query = ARCHIVED_RUN.format("?")
+        found = self._db.execute(query, (stream, f"run-{correlation}")).fetchone()
+        return cast(str, found[0]) if found else ""

@@ -1,5 +1,7 @@
 """One example of every event, all fields set, for tests of the codec and for frozen samples."""
 
+import zlib
+
 from actors.social.actions import Action
 from actors.social.catalog_items import (
     BigFive,
@@ -12,6 +14,13 @@ from actors.social.catalog_items import (
 )
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.archive import (
+    ArchivedFile,
+    PositionsTakenOut,
+    StreamsBroughtBack,
+    StreamsTakenOut,
+    TakenRun,
+)
 from events.base import Event
 from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
@@ -264,5 +273,35 @@ EXAMPLES: dict[str, Event] = {
         ),
         MemoryRecalled(index=2, episode="e3", recalled=(1,), dropped=(0,), tokens=15, limit=20),
         MemoryFailed(reason="a bug", attempts=5),
+        StreamsTakenOut(
+            run="r1",
+            folder="/archive/r1",
+            files=(ArchivedFile(name="run.json", size=700, sha256="ab" * 32),),
+            events=9,
+            streams=2,
+            streams_sha256="cd" * 32,
+            size=4096,
+            first_position=3,
+            last_position=14,
+            parts=1,
+            kept=("episode-e1",),
+            needs=("e9",),
+            summary=TakenRun(
+                name="trial",
+                catalog="starter",
+                status="paused",
+                pause_reason="stopped",
+                stopped=True,
+                imported="EpisodeLog",
+                episodes_planned=2,
+                episodes_ended=1,
+                episodes_failed=1,
+                started_at=1_700_000_000_000_000,
+                ended_at=1_700_000_001_000_000,
+            ),
+            software="0.1.0",
+        ),
+        PositionsTakenOut(part=0, ranges=zlib.compress(bytes(16))),
+        StreamsBroughtBack(run="r1", folder="/archive/r1", events=9),
     )
 }

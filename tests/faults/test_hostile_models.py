@@ -74,6 +74,8 @@ SERVERS: dict[str, StubSettings] = {
     "rubbish in a tenth of the calls": StubSettings(
         truncated=0.03, wrong_name=0.04, empty=0.03, seed=2
     ),
+    "replies of 5 MiB from the start": StubSettings(too_long=1.0),
+    "replies of 5 MiB now and then": StubSettings(too_long=0.04),
     "thoughts cut off, always": StubSettings(
         choice={"finish_reason": "length", "message": {"content": THOUGHTS}}
     ),
@@ -182,7 +184,8 @@ def healthy() -> Iterator[HostileServer]:
 
 def marks_of(row: Row, adapter: str) -> list[pytest.MarkDecorator]:
     """`make test` plays the shorter rows, once."""
-    return [pytest.mark.long] if adapter == "litellm" or "60th" in row.server else []
+    slow = adapter == "litellm" or "60th" in row.server or "MiB" in row.server
+    return [pytest.mark.long] if slow else []
 
 
 @pytest.fixture(scope="module")

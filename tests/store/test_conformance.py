@@ -26,6 +26,9 @@ class TestKeeping(suites.Keeping): ...
 class TestImporting(suites.Importing): ...
 
 
+class TestArchiving(suites.Archiving): ...
+
+
 class TestRacing(suites.Racing):
     events = 8_000
 

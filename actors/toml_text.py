@@ -1,0 +1,187 @@
+"""Text that should be TOML, read with bounds: plans, judges, catalogs, whatever somebody wrote.
+
+``tomllib`` takes any depth and any integer: a key of 20,000 parts holds it for seconds, brackets
+in brackets end in a ``RecursionError``, and what is read may be more than an event can hold. So a
+text is looked through once, in time that grows with its length alone, before it is parsed, and its
+values once after.
+"""
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from actors.toml_lines import Place, line_of, lines_of
+from events.harmless import shortened
+
+MOST_BYTES: Final = 2**20
+"""Of one file. The largest plan that anybody needs has some kilobytes."""
+DEEPEST: Final = 32
+"""Arrays and inline tables inside each other, and parts of a dotted key."""
+_WIDEST: Final = 2**63
+"""Integers are below this and no less than its negative, as TOML and events have them."""
+_WIDEST_WRITTEN: Final = 256
+"""Bits of an integer that can be told in an error, whatever reads it."""
+_INTEGER: Final = "an integer from -2**63 to 2**63 - 1"
+
+_AT: Final = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_TOKEN: Final = re.compile(
+    r"""\#[^\n]*
+    |\"{3}(?:[^\"\\]++|\\.|\"{1,2}(?!\"))*+(?:\"{3,5})?
+    |'{3}(?:[^']++|'{1,2}(?!'))*+(?:'{3,5})?
+    |\"(?:[^\"\\\n]++|\\.)*+\"?
+    |'[^'\n]*+'?
+    |(?P<digits>[0-9_]{1000,})
+    |(?P<opens>[\[{])
+    |(?P<closes>[\]}])
+    |(?P<dot>\.)
+    |(?P<ends>[=,\n])""",
+    re.DOTALL | re.VERBOSE,
+)
+"""What can change the depth, and the strings and comments in which nothing does. A string without
+an end goes to the end of the text: ``tomllib`` reads nothing after it either."""
+
+
+class NotToml(ValueError):
+    """Text that cannot be used: why, and where."""
+
+    def __init__(self, why: str, line: int = 0, column: int = 0, field: str = "") -> None:
+        super().__init__(f"line {line}: {shortened(why, 1_000)}" if line else why)
+        self.why = why
+        self.line, self.column = line, column
+        """From 1; 0: the whole text."""
+        self.field = field
+        """The path of a value, such as ``minds.gpt.seed``; empty: it is about no single one."""
+
+
+class TooLarge(NotToml):
+    """A file of more bytes than are read."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, without a byte order mark. Raises ``NotToml``."""
+    return decoded(read_bytes(path))
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What is in a regular file, or in the one a link leads to, if it is at most ``most`` bytes.
+    Raises ``NotToml``, ``TooLarge``."""
+    try:
+        # A pipe that nobody writes to would be waited for.
+        with open(path, "rb", opener=_without_waiting) as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise NotToml("is no file but a pipe or a device; save its text to a file")
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        # The link itself is there.
+        why = "is a link that leads nowhere" if path.is_symlink() else "there is no such file"
+        raise NotToml(why) from None
+    except IsADirectoryError:
+        raise NotToml("is a folder; name a file in it") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, NotToml):
+            raise
+        why = getattr(error, "strerror", None) or str(error)
+        raise NotToml(f"cannot be read: {why}") from error
+    if len(data) > most:
+        raise TooLarge(f"is larger than {most / 2**20:,.0f} MiB, the most that is read")
+    return data
+
+
+def decoded(data: bytes) -> str:
+    """UTF-8 as text, without a byte order mark. Raises ``NotToml``."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise NotToml("is not UTF-8 text; save it as UTF-8", line) from None
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """The values of a TOML text. Raises ``NotToml``."""
+    _look_through(text)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_valid(str(error)) from None
+    for place, value in _values(table, ()):
+        if isinstance(value, int) and value.bit_length() > _WIDEST_WRITTEN:
+            raise _at(text, place, f"is beyond 64 bits; give {_INTEGER}")
+    return table
+
+
+def check_values(text: str, table: dict[str, Any]) -> None:
+    """Raises ``NotToml`` where a text holds a value that no setting takes, though TOML has it, or
+    that cannot be stored."""
+    for place, value in _values(table, ()):
+        match value:
+            case str() if "\0" in value:
+                raise _at(text, place, "holds the character U+0000; take it out")
+            case int() if not -_WIDEST <= value < _WIDEST:
+                raise _at(text, place, f"is beyond 64 bits; give {_INTEGER}")
+            case float() if not isfinite(value):
+                raise _at(text, place, f"must be a finite number, is {value}")
+
+
+def _at(text: str, place: Place, why: str) -> NotToml:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+    field = shortened("".join(steps).removeprefix("."))
+    return NotToml(why, line_of(lines_of(text), place), field=field)
+
+
+def _not_valid(message: str) -> NotToml:
+    found = _AT.search(message)
+    words = message[: found.start()] if found else message
+    why = f"is not valid TOML: {shortened(words[:1].lower() + words[1:])}"
+    return NotToml(why, int(found[1]), int(found[2])) if found else NotToml(why)
+
+
+def _look_through(text: str) -> None:
+    """Raises ``NotToml`` where something is nested deeper, or longer, than it may be."""
+    depth = parts = 0
+    for token in _TOKEN.finditer(text):
+        match token.lastgroup:
+            case "digits":
+                why = f"a number has {len(token[0]):,} digits; give {_INTEGER}"
+                raise NotToml(why, _line(text, token))
+            case "opens":
+                depth += 1
+                parts = 0
+            case "closes":
+                depth -= 1
+            case "dot":
+                parts += 1
+            case "ends":
+                parts = 0
+        if depth > DEEPEST or parts >= DEEPEST:
+            what = "key has more than" if parts >= DEEPEST else "value is nested deeper than"
+            unit = "parts" if parts >= DEEPEST else "levels"
+            why = f"a {what} {DEEPEST} {unit}; nothing that is read here needs so many"
+            raise NotToml(why, _line(text, token))
+
+
+def _line(text: str, token: re.Match[str]) -> int:
+    return text.count("\n", 0, token.start()) + 1
+
+
+def _values(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
+    """All keys and all values but tables and arrays, in their order."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield (*place, key), key
+                yield from _values(inner, (*place, key))
+        case list():
+            for number, inner in enumerate(value):
+                yield from _values(inner, (*place, number))
+        case _:
+            yield place, value
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
