@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import sqlalchemy as sa
 
 from events.base import Value
+from events.secretless import without_secrets
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
 
@@ -120,7 +122,7 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
 def check_disk(settings: Settings) -> Finding:
     """The data folder can be written and has room."""
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.data_dir / f".probe-{os.getpid()}"
         probe.write_bytes(b"")
         probe.unlink()
@@ -135,6 +137,10 @@ def check_disk(settings: Settings) -> Finding:
     found = f"{settings.data_dir}, {free / 1024**3:.1f} GiB free"
     if free < ENOUGH_DISK:
         mend = "make room, or set TROUPE_DATA_DIR to a larger disk"
+        return Finding(what="disk", status="warning", found=found, mend=mend)
+    if stat.S_IMODE(settings.data_dir.stat().st_mode) & 0o077:
+        found = f"{settings.data_dir} may be looked into by other users of this machine"
+        mend = f"chmod 700 {settings.data_dir}, unless they are meant to"
         return Finding(what="disk", status="warning", found=found, mend=mend)
     return Finding(what="disk", status="ok", found=found)
 
@@ -209,7 +215,7 @@ async def _reach_nats(settings: Settings) -> Finding:
             await JobQueue(bus).census()
         finally:
             await bus.close()
-        return Finding(what="NATS", status="ok", found=settings.nats_url)
+        return Finding(what="NATS", status="ok", found=without_secrets(settings.nats_url))
     server = EmbeddedNats(settings.data_dir)
     await asyncio.to_thread(server.start)
     try:
@@ -246,4 +252,4 @@ def _without_password(url: str) -> str:
     try:
         return sa.make_url(url).render_as_string(hide_password=True)
     except sa.exc.ArgumentError:
-        return url
+        return without_secrets(url)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from events.secretless import without_secrets
 from gateway.tuning import NUMBERS, Tuning, read_tuning
 
 VARIABLES = {
@@ -70,7 +71,7 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     from events.subjects import BadSubject, workers
 
     if why := _nats_url_problem(settings.nats_url):
-        yield "TROUPE_NATS_URL", settings.nats_url, why
+        yield "TROUPE_NATS_URL", without_secrets(settings.nats_url), why
     try:
         workers(settings.space)
     except BadSubject:
@@ -92,7 +93,7 @@ def checked(settings: Settings) -> Settings:
     for variable, given, why in problems(settings):
         raise BadSetting(variable, given, why)
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         why = f"cannot be made ({error.strerror}); name a folder you may write to"
         raise BadSetting("TROUPE_DATA_DIR", str(settings.data_dir), why) from error
@@ -107,8 +108,8 @@ def _nats_url_problem(url: str) -> str:
     try:
         parts = urlsplit(url)
         fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0
-    except ValueError as error:
-        return f"is no address ({error}); {right}"
+    except ValueError:
+        return f"is no address; {right}"
     if not fits or any(letter.isspace() for letter in url):
         return f"is no address of a NATS server; {right}"
     return ""

@@ -1,11 +1,11 @@
 """Where a model is asked: its server's address, or its provider's own servers."""
 
 import re
-from functools import lru_cache
 from typing import Final, NamedTuple
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from events.minds import ModelSpec
+from events.secretless import without_secrets
 
 _SERVER = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 _PORTS: Final = {"http": 80, "https": 443}
@@ -45,7 +45,9 @@ def address_problem(base_url: str) -> str:
     """What is wrong with a server's address, as the rest of a sentence; empty: nothing is."""
     if not base_url:
         return ""
-    server = f'must be an http or https address, "http://host:8000/v1", is {shown(base_url)!r}'
+    server = (
+        f'must be an http or https address, "http://host:8000/v1", is {without_secrets(base_url)!r}'
+    )
     try:
         parts = urlsplit(base_url)
         if not _SERVER.match(base_url) or not parts.hostname or parts.port == 0:
@@ -92,18 +94,7 @@ def destination(spec: ModelSpec) -> str:
     """Where a model is asked, for a person: a host with its port, or whose own servers."""
     if spec.base_url:
         if address_problem(spec.base_url):
-            return shown(spec.base_url)
+            return without_secrets(spec.base_url)
         return str(server_of(spec.base_url))
     prefix = prefix_of(spec.name)
     return f"the servers of {prefix}" if prefix else "its provider's servers"
-
-
-@lru_cache(maxsize=1024)
-def shown(base_url: str) -> str:
-    """An address without what may be secret in it: user, password and parameters."""
-    try:
-        parts = urlsplit(base_url)
-    except ValueError:
-        return base_url.rpartition("@")[2].partition("?")[0].partition("#")[0]
-    bare = SplitResult(parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")
-    return bare.geturl()

@@ -1,6 +1,5 @@
 """What a person can do about a model that gives no answer, a sentence a reason."""
 
-from actors.models.addresses import shown
 from actors.models.errors import (
     CallFailed,
     FailureReason,
@@ -9,6 +8,7 @@ from actors.models.errors import (
     ModelUnavailable,
 )
 from events.minds import ModelSpec
+from events.secretless import without_secrets
 
 
 def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUnavailable:
@@ -34,7 +34,7 @@ def remedy(spec: ModelSpec, error: ModelError) -> str:
             f"wait {_duration(error.retry_after)} as the server asks, or lower the model's "
             "requests_per_minute or tokens_per_minute, and try again"
         )
-    server = shown(spec.base_url) or "its server"
+    server = without_secrets(spec.base_url) or "its server"
     remedies: dict[FailureReason, str] = {
         "no_key": (
             f"set the environment variable {spec.api_key_env}, and try again"

@@ -4,13 +4,14 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from actors.models.addresses import address_problem, destination, shown
+from actors.models.addresses import address_problem, destination
 from actors.models.caller import ModelCaller
 from actors.models.errors import KeyNotBound, ModelError, ModelUnavailable
 from actors.models.key_ring import PROVIDERS, BadKeys, read_keys, refusal
 from actors.models.keys import key_of
 from actors.models.settings import ModelSettings
 from events.minds import ModelSpec
+from events.secretless import without_secrets
 from tests.actors.models.conftest import SpecOf
 
 
@@ -102,7 +103,7 @@ def test_an_address_holds_no_secret_and_an_old_one_is_shown_without(url: str):
     assert "api_key_env" in why
     with pytest.raises(ModelError, match="api_key_env"):
         key_of(ModelSpec(name="m", adapter="direct", base_url=url))
-    for text in (why, shown(url), destination(ModelSpec(name="m", base_url=url))):
+    for text in (why, without_secrets(url), destination(ModelSpec(name="m", base_url=url))):
         assert not any(secret in text for secret in ("pass@", "sk-123456", "api_key=x", "user:"))
 
 
