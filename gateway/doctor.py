@@ -249,7 +249,9 @@ def _database_broken(found: str) -> Finding:
 
 
 def _without_password(url: str) -> str:
+    from store.engines import redacted
+
     try:
-        return sa.make_url(url).render_as_string(hide_password=True)
+        return redacted(url)
     except sa.exc.ArgumentError:
         return without_secrets(url)
