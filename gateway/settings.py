@@ -93,11 +93,14 @@ def checked(settings: Settings) -> Settings:
     return settings
 
 
-def _nats_url_problem(url: str) -> str:
-    """Why this cannot be the address of a NATS server; empty where it can."""
+def _nats_url_problem(urls: str) -> str:
+    """Why this cannot be the address of a NATS server, or those of a cluster with commas between
+    them; empty where it can."""
+    return next(filter(None, map(_address_problem, urls.split(","))), "") if urls else ""
+
+
+def _address_problem(url: str) -> str:
     right = "give nats://host:port, for example nats://127.0.0.1:4222"
-    if not url:
-        return ""
     try:
         parts = urlsplit(url)
         fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0
