@@ -103,9 +103,9 @@ BEGIN
         last_stop := last_stop + size;
     END LOOP;
 END $$""",
-    # Ids are UUIDs that begin with the time. Those up to some minutes from now are known by the least
-    # and the greatest; a greater one would have every event there will be looked for, so it is kept
-    # by itself.
+    # Ids are UUIDs that begin with the time. Those up to some minutes from now are known by the
+    # least and the greatest; a greater one would have every event there will be looked for, so it
+    # is kept by itself.
     """
 CREATE FUNCTION log_close_partitions(before bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
