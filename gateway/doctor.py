@@ -144,6 +144,7 @@ def check_database(settings: Settings) -> list[Finding]:
     from store.engines import create_engine
     from store.errors import StoreError, WrongSchema
     from store.migrate import require_current
+    from store.poolers import require_session
 
     if _is_new(settings):
         found = "no store yet: the first command that needs it makes it"
@@ -153,6 +154,7 @@ def check_database(settings: Settings) -> list[Finding]:
         engine = create_engine(settings.database_url, durable=True)
         with engine.connect() as connection:
             connection.execute(sa.select(1))
+        require_session(engine)
         answers = Finding(what="database", status="ok", found=shown)
         require_current(engine)
     except WrongSchema as error:

@@ -25,6 +25,7 @@ from store.errors import BadStoreUrl, StoreError, StoreUnavailable
 from store.log import Appended, BackendName, Subscription
 from store.log_reads import LogReads
 from store.migrate import require_current
+from store.poolers import require_session
 from store.projections import tables as t
 from store.projections.projection import Projection
 from store.reading import Reader
@@ -122,11 +123,13 @@ def open_to_read(url: str) -> ReadOnlyStore:
     while others write to it. Raises ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``."""
     checking = create_engine(url, reading=True)
     backend: BackendName = "sqlite" if checking.dialect.name == "sqlite" else "postgresql"
-    checking.dispose()
     try:
+        require_session(checking)
         return _sqlite(make_url(url)) if backend == "sqlite" else _postgresql(make_url(url))
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         raise StoreUnavailable(redacted(url), reason(error)) from error
+    finally:
+        checking.dispose()
 
 
 def _sqlite(url: URL) -> ReadOnlyStore:
