@@ -12,7 +12,6 @@ from actors.runtime.bus import Bus
 from actors.runtime.nats_server import EmbeddedNats
 from events import subjects
 from events.codec import encode
-from events.evaluation import EvaluationStarted
 from events.messages import (
     ContinueEpisode,
     Evaluate,
@@ -94,13 +93,21 @@ class Commands(Kind):
         if isinstance(reply, Refused):
             if not reply.reason or len(reply.reason) > 2_000:
                 raise Fault(f"refused with {len(reply.reason)} characters")
-            # Others may act meanwhile, but only when this seat has.
             if self._world.store.version(stream) != before:
                 raise Fault("what was refused changed the episode")
+        elif self._world.store.version(stream) != before:
+            # It happened to be a right action: the others act, until this seat is asked again.
+            self._runner.run(self._quiet(stream))
         failures = self._world.bench.bus.counts.handler_failures
         if failures:
             self._world.bench.bus.counts.handler_failures = 0
             raise Fault(f"{failures} handlers raised")
+
+    async def _quiet(self, stream: str) -> None:
+        last = -1
+        while (now := self._world.store.version(stream)) != last:
+            last = now
+            await asyncio.sleep(1.0)
 
     def check_end(self) -> None:
         require_sound(self._world.store)
@@ -129,8 +136,6 @@ class Jobs(Kind):
             log_level="critical",
             tuning=read_tuning({"TROUPE_JOB_TRIES": "1"})[0],
         )
-        judge = next(iter(EvaluationStarted.__struct_fields__))
-        assert judge
         self._samples: tuple[tuple[str, Any], ...] = (
             ("episode", PlayEpisode(run=run, episode="nowhere")),
             ("episode", PlayEpisode(run="nowhere", episode="nowhere")),
