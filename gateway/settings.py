@@ -67,6 +67,11 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
     from events.subjects import BadSubject, workers
 
+    try:
+        str(settings.data_dir).encode()
+    except UnicodeEncodeError:
+        why = "is not UTF-8; name a folder whose whole path is"
+        yield "TROUPE_DATA_DIR", str(settings.data_dir), why
     if why := _nats_url_problem(settings.nats_url):
         yield "TROUPE_NATS_URL", settings.nats_url, why
     try:

@@ -82,6 +82,7 @@ def follow(
     failed, too. Each event is read once. Takes an id in full."""
     from actors.episodes.differences import fork_mark
     from actors.episodes.failures import failed_action
+    from actors.episodes.odd_histories import telling
     from actors.episodes.registry import environment_of
     from store.history import follow_history
 
@@ -93,7 +94,9 @@ def follow(
             failed = failed_action(numbered.number, numbered.event)
             if failed is not None and viewer == "narrator":
                 yield failed
-            yield from eyes.apply(numbered.number, numbered.event)
+            with telling(environment.name):
+                noticed = eyes.apply(numbered.number, numbered.event)
+            yield from noticed
         match numbered.event:
             case EpisodeForked() as forked:
                 # Who plays is for the narrator alone.
@@ -102,7 +105,9 @@ def follow(
                 minds = forked.minds
             case EpisodeStarted() as started:
                 minds = started.minds
-                eyes = environment_of(started).reducer(started, viewer)
+                environment = environment_of(started)
+                with telling(environment.name):
+                    eyes = environment.reducer(started, viewer)
                 yield started
             case TurnOpened():
                 turn = numbered.event.turn

@@ -35,6 +35,13 @@ ADDRESSES = (
 SIZES = ("0", "-1", "1", "20", "79", "100000", "9" * 5_000, "-" + "9" * 5_000, "x", "1e9", "٣")
 
 
+def given_by_system(text: str) -> str:
+    """The text as a process can be given it: without NUL, of bytes that Python reads as it reads
+    them, and not longer than a system takes."""
+    data = text.replace("\0", "").replace("\ud83d", "\udcff").encode("utf-8", "surrogateescape")
+    return data[:50_000].decode("utf-8", "surrogateescape")
+
+
 class Environments(Kind):
     """Settings, of which some are odd: read, checked, and the store they name opened."""
 
@@ -57,8 +64,7 @@ class Environments(Kind):
             value = random.choice(values)
             if name == "TROUPE_DATA_DIR":
                 value = f"{self._folder}/data/{value.replace('..', '')}"
-            # What the system itself lets a process have.
-            value = value.replace("\0", "").encode("utf-8", "replace").decode()
+            value = given_by_system(value)
             environ[name] = value
         return environ
 
@@ -149,10 +155,7 @@ class Arguments(Kind):
                     words[at] = words[at][: random.randrange(len(words[at]) + 1)] + word
                 case _:
                     words.insert(at, word)
-        # What the system itself lets a process have.
-        words = [
-            word.replace("\0", "").encode("utf-8", "replace").decode()[:50_000] for word in words
-        ]
+        words = [given_by_system(word) for word in words]
         if _NEVER & set(words) and "--dry-run" not in words:
             words.append("--help")
         return words
