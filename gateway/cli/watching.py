@@ -88,13 +88,13 @@ def follow(
 
     eyes: Reducer | None = None
     minds: tuple[MindSpec, ...] = ()
-    turn = 0
+    environment, turn = "", 0
     for numbered in follow_history(store, episode, more=more):
         if eyes is not None:
             failed = failed_action(numbered.number, numbered.event)
             if failed is not None and viewer == "narrator":
                 yield failed
-            with telling(environment.name):
+            with telling(environment):
                 noticed = eyes.apply(numbered.number, numbered.event)
             yield from noticed
         match numbered.event:
@@ -105,9 +105,9 @@ def follow(
                 minds = forked.minds
             case EpisodeStarted() as started:
                 minds = started.minds
-                environment = environment_of(started)
-                with telling(environment.name):
-                    eyes = environment.reducer(started, viewer)
+                environment = started.environment
+                with telling(environment):
+                    eyes = environment_of(started).reducer(started, viewer)
                 yield started
             case TurnOpened():
                 turn = numbered.event.turn
