@@ -11,6 +11,7 @@ from events.codec import UnreadableEvent, encode, event_of, same_value
 from events.harmless import shortened
 from events.registry import EVENTS
 from events.subjects import split_stream
+from store.compressed import open_lines
 from store.errors import StoreError
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, envelope_of
 
@@ -59,7 +60,7 @@ def is_export(start: bytes) -> bool:
 def read_file(path: Path) -> ReadFile:
     """The content of an exported file. Raises ``RefusedFile``."""
     try:
-        with path.open("rb") as file:
+        with open_lines(path) as file:
             return _read(path, file)
     except OSError as error:
         raise RefusedFile(path, 0, f"it cannot be read: {error.strerror or error}") from error
