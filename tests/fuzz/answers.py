@@ -73,7 +73,7 @@ class Answers(Kind):
     """Texts, read as an action, a note and a judgement."""
 
     name = "answers"
-    share = 1.5
+    share = 3.0
     _texts = tuple(json.dumps(one) for one in (*_ACTIONS, _NOTE, _SCORES))
     samples = len(_texts)
 

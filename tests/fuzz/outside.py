@@ -46,6 +46,7 @@ class Environments(Kind):
     """Settings, of which some are odd: read, checked, and the store they name opened."""
 
     name = "settings"
+    share = 0.7
     samples = len(VARIABLES) + 3
 
     def __init__(self, folder: Path) -> None:
@@ -130,7 +131,7 @@ class Arguments(Kind):
     """Commands whose arguments are odd."""
 
     name = "arguments"
-    share = 1.5
+    share = 0.7
     samples = len(_COMMANDS)
 
     def __init__(self, folder: Path) -> None:

@@ -54,7 +54,7 @@ class Commands(Kind):
     """Commands to a live episode, and messages to one of its seats."""
 
     name = "commands"
-    share = 1.5
+    share = 3.0
     _messages: tuple[Any, ...] = (
         Look(seat=0),
         TakeAction(seat=0, turn=7, action={"kind": "speak", "text": "Hi.", "to": [1]}),
@@ -120,6 +120,7 @@ class Jobs(Kind):
     """Jobs in the queue of a worker at work."""
 
     name = "jobs"
+    share = 1.0
 
     def __init__(self, folder: Path) -> None:
         self._runner = asyncio.Runner()
