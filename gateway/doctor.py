@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from events.base import Value
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
+from store.engines import redacted
+from store.errors import BadStoreUrl
 
 if TYPE_CHECKING:
     from events.minds import ModelSpec
@@ -245,6 +247,6 @@ def _database_broken(found: str) -> Finding:
 
 def _without_password(url: str) -> str:
     try:
-        return sa.make_url(url).render_as_string(hide_password=True)
-    except sa.exc.ArgumentError:
-        return url
+        return redacted(url)
+    except BadStoreUrl as bad:
+        return bad.url

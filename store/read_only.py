@@ -14,13 +14,20 @@ from threading import Lock
 from typing import Any, NoReturn
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
 from events.base import Envelope, Event
 from events.harmless import shortened
 from store.availability import reason
-from store.engines import LOCK_TIMEOUT_S, begins_at_once, create_engine, postgresql_url, redacted
+from store.engines import (
+    LOCK_TIMEOUT_S,
+    begins_at_once,
+    create_engine,
+    parsed_url,
+    postgresql_url,
+    redacted,
+)
 from store.errors import BadStoreUrl, StoreError, StoreUnavailable
 from store.log import Appended, BackendName, Subscription
 from store.log_reads import LogReads
@@ -121,11 +128,12 @@ class ReadOnlyStore(LogReads):
 def open_to_read(url: str) -> ReadOnlyStore:
     """Open a store that is there, at an address as ``store.opening.open_store`` takes it. Works
     while others write to it. Raises ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``."""
+    parsed = parsed_url(url)
     checking = create_engine(url, reading=True)
     backend: BackendName = "sqlite" if checking.dialect.name == "sqlite" else "postgresql"
     try:
         require_session(checking)
-        return _sqlite(make_url(url)) if backend == "sqlite" else _postgresql(make_url(url))
+        return _sqlite(parsed) if backend == "sqlite" else _postgresql(parsed)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         raise StoreUnavailable(redacted(url), reason(error)) from error
     finally:
