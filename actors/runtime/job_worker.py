@@ -12,13 +12,24 @@ from nats import errors
 from nats.aio.msg import Msg
 
 from actors.runtime.bus_errors import BusDown
-from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery, target
+from actors.runtime.job_delivery import (
+    ID,
+    JOB,
+    REASON,
+    TRIES,
+    Delivery,
+    impossible,
+    in_header,
+    target,
+)
 from actors.runtime.job_passivation import PassivatedJobs
 from actors.runtime.job_puller import Backpressure, JobPuller
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
 from actors.runtime.lease import Lease
+from actors.runtime.seldom import seldom
 from events import subjects
 from events.codec import decode_job
+from events.harmless import shortened
 from events.messages import Job, JobKind
 
 _log = structlog.get_logger(__name__)
@@ -26,6 +37,8 @@ _log = structlog.get_logger(__name__)
 _RENEWALS = 4
 """So many in-progress signals in the time after which a job counts as abandoned."""
 _REASON_LENGTH = 500
+_TELLING = 2
+"""So many times the tries of a job may be made to tell of its death."""
 _PUT_BACK_SECONDS = 15.0
 
 
@@ -41,6 +54,11 @@ class JobDeferred(Exception):
 class JobOwnershipLost(Exception):
     """The handler's way to say that another process carries out this very job by now, and will
     answer for it."""
+
+
+class JobImpossible(Exception):
+    """The handler's way to say that a job can never be done, by nobody: it is buried at once, and
+    nothing is said in the stream of what it is for."""
 
 
 class JobPassivated(Exception):
@@ -180,7 +198,7 @@ class Worker:
         try:
             delivery = Delivery.read(message)
         except (errors.Error, ValueError) as error:
-            self._log.error("job_delivery_unreadable", reply=message.reply, error=str(error))
+            seldom.warning(self._log, "job_delivery_unreadable", error=shortened(str(error)))
             return
         try:
             await self._take_up(delivery)
@@ -256,9 +274,12 @@ class Worker:
 
     async def _try(self, delivery: Delivery, log: structlog.stdlib.BoundLogger) -> None:
         try:
-            job = decode_job(delivery.message.data)
+            job = decode_job(delivery.kept)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            await self._dead_letter(delivery, None, f"unreadable: {error}")
+            await self._bury(delivery, f"unreadable: {error}")
+            return
+        if why := impossible(job, self.kind, delivery.target):
+            await self._bury(delivery, why)
             return
         # The same string as the handler's: thousands of passivated jobs are kept.
         delivery.target = target(job)
@@ -270,6 +291,8 @@ class Worker:
             await self._handler(job)
         except (JobDeferred, JobOwnershipLost, JobPassivated):
             raise
+        except JobImpossible as error:
+            await self._bury(delivery, str(error))
         except (Exception, asyncio.CancelledError) as error:  # a handler may fail in any way
             task = asyncio.current_task()
             if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
@@ -313,20 +336,40 @@ class Worker:
         except (BusDown, JobsUnavailable) as error:
             self._log.warning("job_unanswered", job=delivery.id, error=str(error))
 
-    async def _dead_letter(self, delivery: Delivery, job: Job | None, reason: str) -> None:
-        if job is not None and self._on_dead_letter is not None:
-            await self._on_dead_letter(job, reason)
+    async def _dead_letter(self, delivery: Delivery, job: Job, reason: str) -> None:
+        """Give up a job that somebody waits for."""
+        if self._on_dead_letter is not None:
+            try:
+                await self._on_dead_letter(job, reason)
+            except Exception as error:
+                if delivery.tries < _TELLING * self._settings.max_tries:
+                    # It is tried again with the job; an outage passes.
+                    raise
+                self._log.exception("dead_job_not_told", job=delivery.id)
+                reason = f"{reason}; and this could not be recorded: {error}"
+        await self._keep_dead(delivery, reason)
+        self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=shortened(reason))
+
+    async def _bury(self, delivery: Delivery, reason: str) -> None:
+        """Give up what can be nobody's job."""
+        await self._keep_dead(delivery, reason)
+        seldom.warning(
+            self._log, "job_impossible", job=shortened(delivery.id), reason=shortened(reason)
+        )
+
+    async def _keep_dead(self, delivery: Delivery, reason: str) -> None:
         headers = {
             ID: f"{delivery.id}/{delivery.sequence}",
             JOB: delivery.id,
             TRIES: str(delivery.tries),
-            REASON: " ".join(reason.split())[:_REASON_LENGTH],
+            REASON: in_header(
+                shortened(" ".join(reason[: 4 * _REASON_LENGTH].split()), _REASON_LENGTH)
+            ),
         }
-        subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.target)
-        await self._streams.publish(subject, delivery.message.data, headers)
+        subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.grave)
+        await self._streams.publish(subject, delivery.kept, headers)
         await delivery.ack()
         self.counts.dead += 1
-        self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=headers[REASON])
 
     async def _keep_alive(self) -> None:
         """Tell the server, now and then, that the jobs in hand are still this process's."""
