@@ -91,7 +91,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
     @property
     def calls(self) -> StreamCalls:
         """Records what the judge is asked; not kept, as ``AgentActor.calls`` is not."""
-        return StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
+        return StreamCalls(lambda: self.state.calls, self.record_soon, self.claim)
 
     def initial(self) -> EvaluationState:
         """Nothing yet."""

@@ -13,6 +13,7 @@ from events.limits import MOST_LINE_BYTES
 from events.registry import EVENTS
 from events.subjects import split_stream
 from store.bounded_lines import LineTooLong, bounded_lines
+from store.compressed import open_lines
 from store.errors import StoreError
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, envelope_of
 
@@ -61,7 +62,7 @@ def is_export(start: bytes) -> bool:
 def read_file(path: Path) -> ReadFile:
     """The content of an exported file. Raises ``RefusedFile``."""
     try:
-        with path.open("rb") as file:
+        with open_lines(path) as file:
             return _read(path, bounded_lines(file, MOST_LINE_BYTES))
     except LineTooLong as error:
         why = f"the line is longer than {error.most:,} bytes, the most that an exported line has"

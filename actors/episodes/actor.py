@@ -60,11 +60,6 @@ class Suspend:
     """To an episode's actor, from its manager: leave it where it is."""
 
 
-class VerifyOwnership:
-    """To an episode's actor, from its manager: somebody else has answered for one of its seats, so
-    perhaps it is played elsewhere."""
-
-
 class CheckIdle:
     """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
 
@@ -88,9 +83,9 @@ class Manager(Protocol):
 
     passivation: Passivation
 
-    def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
-        """The episode goes on in this process: its local minds take their seats. ``fresh``: it
-        has just begun, so they have no past."""
+    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
+        """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
+        it began here (of ``time.monotonic``), just now, so that they have no past."""
         ...
 
     def over(self, episode: str) -> None:
@@ -213,9 +208,6 @@ class EpisodeActor(PersistentActor[State]):
                 # Whoever goes on with the episode gets an actor that seats everybody again.
                 self.stop()
                 return self.version
-            case VerifyOwnership():
-                self.spawn(self.verify_ownership())
-                return self.version
             case AgentFailed():
                 for command in self._nothing_done(message):
                     self.actor_ref.tell(command)
@@ -303,7 +295,7 @@ class EpisodeActor(PersistentActor[State]):
                         kind = self.state.minds[seat].kind
                         metrics.TURNS[kind].observe(monotonic() - asked)
                 case TurnOpened(turn=1):
-                    self.manager.enter(self.episode, self.correlation, self.state, fresh=True)
+                    self._enter(self.owned_at)
         for _, event in appended:
             match event:
                 case TurnOpened():
@@ -331,7 +323,7 @@ class EpisodeActor(PersistentActor[State]):
             self.actor_ref.tell(self.task)
         if state.started is None:
             return
-        self.manager.enter(self.episode, self.correlation, state, fresh=False)
+        self._enter()
         for seat in state.waiting:
             self._observe(seat, whole=True)
         self.actor_ref.tell(CheckIdle())
@@ -355,7 +347,10 @@ class EpisodeActor(PersistentActor[State]):
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
-        self.manager.enter(self.episode, self.correlation, self.state, fresh=False)
+        self._enter()
+
+    def _enter(self, begun_at: float | None = None) -> None:
+        self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
 
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""

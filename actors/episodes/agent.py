@@ -61,11 +61,15 @@ class AgentActor(PersistentActor[CallLog]):
         seats: int,
         halted: Callable[[Seat, Halt], None],
         *,
-        fresh: bool = False,
+        begun_at: float | None = None,
     ) -> None:
-        """``seats``: how many the episode has. ``halted`` is told what its mind waits for."""
+        """``seats``: how many the episode has. ``halted`` is told what its mind waits for.
+        ``begun_at``: when the episode began in this process (of ``time.monotonic``), where the
+        stream is known not to exist: nobody else can have got as far."""
         stream = subjects.agent_stream(seat.episode, seat.number)
-        super().__init__(store, stream, correlation=seat.run, fresh=fresh)
+        super().__init__(store, stream, correlation=seat.run, fresh=begun_at is not None)
+        if begun_at is not None:
+            self.owned_at = begun_at
         self.bus = bus
         self.seat = seat
         self.mind = mind
@@ -87,7 +91,7 @@ class AgentActor(PersistentActor[CallLog]):
     def calls(self) -> StreamCalls:
         """Records what a decision asks. Made for each: were it kept, agent and recorder would hold
         each other, and every agent would be left to the garbage collector, which runs seldom."""
-        return StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
+        return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
 
     def initial(self) -> CallLog:
         """No calls yet."""

@@ -104,7 +104,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     @property
     def calls(self) -> StreamCalls:
         """Records what the writer is asked; not kept, as ``AgentActor.calls`` is not."""
-        return StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
+        return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
 
     def initial(self) -> MemoryProgress:
         """A memory of which nothing is stored."""

@@ -155,6 +155,13 @@ class Delivery:
             async with translate_errors("keep a job in hand"):
                 await self.message.in_progress()
 
+    async def confirm_in_progress(self, within_s: float) -> None:
+        """The same, and the server, or the one of a cluster that hands out these jobs, has heard of
+        it and of everything that was said of its jobs before. Raises ``JobsUnavailable`` where that
+        takes longer than so many seconds."""
+        async with translate_errors("keep a job in hand"):
+            await self.message._client.request(self.message.reply, Msg.Ack.Progress, within_s)
+
     async def _settle(self, answer: Callable[[], Awaitable[None]]) -> None:
         if not self.settled:
             self.settled = True

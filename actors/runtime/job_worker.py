@@ -115,7 +115,8 @@ class Worker:
         self._passivated = PassivatedJobs(streams.bus)
         self._woken: set[str] = set()
         """Targets woken while their handlers were still about to raise ``JobPassivated``."""
-        self._renewed_at = monotonic()
+        self._connected_at = monotonic()
+        self._beats: set[asyncio.Task[None]] = set()
         self._renew_now = asyncio.Event()
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._puller = JobPuller(
@@ -158,12 +159,13 @@ class Worker:
 
     def start(self) -> None:
         """Begin to pull."""
+        self._lease.begin(self.kind)
         self._tasks = [
             asyncio.create_task(self._puller.run(), name=f"pull-{self.kind}"),
             asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
         ]
         # Time has gone by meanwhile: the sooner, the fewer jobs are given to others.
-        self._forget = self._streams.bus.on_reconnect(self._renew_now.set)
+        self._forget = self._streams.bus.on_reconnect(self._reconnected)
         for task in self._tasks:
             task.add_done_callback(self._report)
 
@@ -181,9 +183,10 @@ class Worker:
                 _, stuck = await asyncio.wait(late, timeout=_PUT_BACK_SECONDS)
                 if stuck:
                     self._log.error("jobs_not_cancelled", jobs=len(stuck))
-        for task in self._tasks:
+        ending = (*self._tasks, *self._beats)
+        for task in ending:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*ending, return_exceptions=True)
         if self._forget is not None:
             self._forget()
         await self._passivated.put_back(lambda delivery: self._put_back(delivery, 0.0))
@@ -211,6 +214,11 @@ class Worker:
             return
         if await self._passivated.redelivered(delivery):
             self._log.warning("job_redelivered", job=delivery.id)
+            return
+        if self._may_be_anothers():
+            # It comes again, to somebody, should it not have come to another by now: who takes it
+            # up takes it away from whoever has it.
+            self._log.warning("job_delivered_late", job=delivery.id)
             return
         if self.stopping or delivery.early:
             await delivery.nak(delivery.early)
@@ -371,19 +379,46 @@ class Worker:
                     await self._renew_now.wait()
             self._renew_now.clear()
             if self._streams.bus.connected:
-                await self._renew()
+                # Not awaited: one that is never answered must not keep back the next.
+                beat = asyncio.create_task(self._beat(), name=f"beat-{self.kind}")
+                self._beats.add(beat)
+                beat.add_done_callback(self._beaten)
 
-    async def _renew(self) -> None:
-        now = monotonic()
-        if now - self._renewed_at > self._settings.ack_wait:
+    def _beaten(self, beat: asyncio.Task[None]) -> None:
+        self._beats.discard(beat)
+        self._report(beat)
+
+    def _reconnected(self) -> None:
+        # What comes now was sent on this connection.
+        self._connected_at = monotonic()
+        self._renew_now.set()
+
+    def _may_be_anothers(self) -> bool:
+        """Whether what is delivered now may have lain on the way for so long that it was delivered
+        to another: nothing sent was known to arrive, and nothing that arrived was known to be new,
+        for the time after which that happens."""
+        known = max(self._lease.renewed_at(self.kind), self._connected_at)
+        return monotonic() - known > self._settings.ack_wait
+
+    async def _beat(self) -> None:
+        """Say of each job in hand that it is in progress; only what was answered counts, for a
+        network may swallow everything without a word."""
+        begun = monotonic()
+        if begun - self._lease.renewed_at(self.kind) > self._settings.ack_wait:
             # They have been given to others, who may have passivated them as well.
             self._passivated.clear()
-        self._renewed_at = now
+        term_s = self._lease.term_s
+        held = [delivery for delivery in self._running.values() if not delivery.settled]
         try:
-            for delivery in tuple(self._running.values()):
-                await delivery.in_progress()
-        except JobsUnavailable as error:
-            self._log.warning("job_heartbeat_failed", error=str(error))
+            async with asyncio.timeout(term_s):
+                for delivery in held[:-1]:
+                    await delivery.in_progress()
+                if held:
+                    await held[-1].confirm_in_progress(term_s)
+                else:
+                    await self._streams.bus.flush(term_s)
+        except (JobsUnavailable, BusDown, TimeoutError) as error:
+            self._log.warning("job_heartbeat_failed", error=str(error) or "no answer in time")
             return
-        self._lease.renew()
+        self._lease.renew(self.kind, begun)
         await self._passivated.renew()

@@ -62,13 +62,12 @@ class Feeder:
     def __init__(self, place: Place, url: str, seed: int, at_once: int) -> None:
         """``url``: of a model server."""
         self.place, self.at_once = place, at_once
-        self.begun = 0
-        """Runs."""
         self._plans = plans(url)
         self._draw = random.Random(seed)
+        self._first = list(WEIGHTS)
+        """Kinds that are still to come once: what only some need is loaded early."""
         self._ended: dict[str, asyncio.Event] = {}
         (place.folder / "judge.toml").write_text(JUDGE.format(url=url))
-        (place.folder / "plan.toml").touch()
 
     async def feed(self) -> None:
         """For ever."""
@@ -80,14 +79,16 @@ class Feeder:
 
     async def _run_after_run(self) -> None:
         while True:
-            kind = self._draw.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+            kind = self._first.pop() if self._first else self._drawn()
             ended = asyncio.Event()
             run = await asyncio.to_thread(self._begin, kind, ended)
-            self.begun += 1
             if kind == "remote":
                 await self._play(run)
             await ended.wait()
             del self._ended[run]
+
+    def _drawn(self) -> str:
+        return self._draw.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
 
     def _begin(self, kind: str, ended: asyncio.Event) -> str:
         path = self.place.folder / f"plan-{random.randrange(10**9)}.toml"

@@ -6,10 +6,9 @@ import msgspec
 class Inside(msgspec.Struct, frozen=True, kw_only=True):
     """What only the process itself can tell."""
 
-    objects: int
-    """Python objects that the garbage collector looks after, frozen ones left out."""
     blocks: int
-    """Blocks that Python's own allocator has given out."""
+    """Blocks that Python's own allocator has given out: its objects, and what is garbage and not
+    collected yet."""
     tasks: int
     """Of asyncio."""
     actors: int

@@ -9,7 +9,7 @@ MIB: Final = 1024 * 1024
 BARS: Final = "▁▂▃▄▅▆▇█"
 HEADING: Final = (
     "process      s  episodes   live    events  RSS MiB  USS MiB  malloc   free  SQLite   WAL"
-    "   objects   blocks  tasks  threads  files"
+    "      blocks  tasks  threads  files"
 )
 
 
@@ -20,7 +20,7 @@ def line(name: str, one: Sample) -> str:
         f"{name:<7}{one.seconds:>7.0f}{one.episodes:>10,}{inside.episodes:>7,}{one.events:>10,}"
         f"{one.rss / MIB:>9.1f}{one.uss / MIB:>9.1f}{inside.malloc_used / MIB:>8.1f}"
         f"{inside.malloc_free / MIB:>7.1f}{inside.sqlite / MIB:>8.1f}{one.wal / MIB:>6.1f}"
-        f"{inside.objects:>10,}{inside.blocks:>9,}{inside.tasks:>7,}{one.threads:>9,}{one.fds:>7,}"
+        f"{inside.blocks:>12,}{inside.tasks:>7,}{one.threads:>9,}{one.fds:>7,}"
     )
 
 

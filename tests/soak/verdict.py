@@ -31,7 +31,7 @@ class Measured(NamedTuple):
 
 MEASURED: Final[Mapping[str, Measured]] = {
     "USS": Measured(lambda one: one.uss / MIB, "MiB", 0.5),
-    "objects": Measured(lambda one: one.inside.objects, "", 2000),
+    "blocks": Measured(lambda one: one.inside.blocks / 1000, "k", 5),
     "tasks": Measured(lambda one: one.inside.tasks, "", 1),
     "threads": Measured(lambda one: one.threads, "", 1),
     "files": Measured(lambda one: one.fds, "", 1),

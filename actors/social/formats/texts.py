@@ -85,7 +85,7 @@ def _offset_of(data: bytes, field: str) -> int:
                 if name
                 else _item(data, offset, value, int(index))
             )
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             break
         if found is None:
             break
