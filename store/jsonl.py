@@ -16,7 +16,7 @@ import msgspec
 from events.base import Envelope
 from store import export_streams, queries
 from store.atomic_files import atomic_write
-from store.errors import EventIdTaken, HistoryDiffers, UnsoundImport
+from store.errors import EventIdTaken, HistoryDiffers, StreamArchived, UnsoundImport
 from store.imported_forks import check_forks
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
 from store.jsonl_reading import RefusedFile, read_file
@@ -83,6 +83,9 @@ def import_file(store: EventStore, path: Path) -> Imported:
         )
         why = error.why if isinstance(error, UnsoundImport) else str(error)
         raise RefusedFile(path, line, why) from error
+    except StreamArchived as error:
+        queries.find_run(store, error.run)  # says where it is
+        raise
     except EventIdTaken as error:
         line = max(
             file.line_of(index)

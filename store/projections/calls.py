@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.subjects import split_stream
 from store.projections import tables
@@ -75,6 +76,12 @@ def _asker(stream: str) -> Mapping[str, Any]:
 CALLS = Projection(
     "calls",
     (tables.calls, tables.spending),
-    tuple(kind.__name__ for kind in (ModelAsked, ModelAnswered, ModelFailed)),
+    tuple(
+        kind.__name__
+        for kind in (ModelAsked, ModelAnswered, ModelFailed, StreamsTakenOut, StreamsBroughtBack)
+    ),
     changes,
+    lambda run: tuple(
+        table.delete().where(table.c.run == run) for table in (tables.calls, tables.spending)
+    ),
 )

@@ -9,12 +9,14 @@ from functools import partial
 
 import sqlalchemy as sa
 
+from events.base import Envelope
 from events.codec import event_of
 from store.engines import writing
 from store.log import EventStore
 from store.metrics import projection_lag
 from store.projections.changes import Changes
-from store.projections.projection import Projection
+from store.projections.moved_runs import MOVES, make_anew
+from store.projections.projection import Past, Projection
 from store.projections.registry import PROJECTIONS
 from store.projections.shared_past import shared_past
 from store.projections.tables import projections
@@ -52,12 +54,17 @@ def _advance(store: EventStore, projection: Projection) -> bool:
         return False
     envelopes = store.read_all(start, tags=projection.tags, limit=BATCH)
     full = len(envelopes) == BATCH
+    past = partial(shared_past, store)
+    move = next((n for n, envelope in enumerate(envelopes) if envelope.tag in MOVES), None)
+    if move == 0:
+        return _take_in_move(store, projection, start, envelopes[0], past)
+    if move is not None:
+        envelopes, full = envelopes[:move], True
     last = envelopes[-1].position if envelopes else start
     reached = last if full else max(head, last)
     if not envelopes and reached - start < SKIP_AHEAD:
         return False
     changes = Changes()
-    past = partial(shared_past, store)
     for envelope in envelopes:
         changes.fold(projection.changes(envelope, event_of(envelope), past))
     if isinstance(store, ReadOnlyStore):
@@ -67,6 +74,18 @@ def _advance(store: EventStore, projection: Projection) -> bool:
             return True
         changes.write(connection)
     return full
+
+
+def _take_in_move(
+    store: EventStore, projection: Projection, start: int, envelope: Envelope, past: Past
+) -> bool:
+    """Take in that a run left the log, or came back, alone."""
+    if isinstance(store, ReadOnlyStore):
+        store.make_own(projection)
+    with writing(store.engine) as connection:
+        if _move(connection, projection, start, envelope.position):
+            make_anew(store, connection, projection, envelope, past)
+    return True
 
 
 def _move(connection: sa.Connection, projection: Projection, start: int, reached: int) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from events.base import Envelope, Event
 from store.stream_checks import StreamChecks
+from store.verifying.archives import ARCHIVING, ArchiveChecks
 from store.verifying.defects import Defects
 
 
@@ -13,6 +14,8 @@ class EventChecks:
     def __init__(self, defects: Defects) -> None:
         self._findings = defects
         self._of_streams = StreamChecks()
+        self.archives = ArchiveChecks()
+        """What it says of runs that are in archives."""
         self.events = 0
         self.position = 0
         """The last one checked."""
@@ -29,7 +32,7 @@ class EventChecks:
         for envelope in envelopes:
             position = envelope.position
             if position != self.position + 1:
-                self._missing(position)
+                self.archives.hole(self.position + 1, position - 1)
             self.position = position
             event, unsound = check(envelope)
             for one in unsound:
@@ -37,11 +40,12 @@ class EventChecks:
                 where = f"position {position}" if of_event else f"stream {envelope.stream}"
                 self._findings.add(one.check, where, one.what)
             if event is not None:
+                if envelope.tag in ARCHIVING:
+                    self.archives.happened(envelope.stream, event)
                 readable.append((envelope, event))
         self.events += len(envelopes)
         return readable
 
-    def _missing(self, position: int) -> None:
-        first, last = self.position + 1, position - 1
-        what = f"position {first} is" if first == last else f"positions {first} to {last} are"
-        self._findings.add("positions", f"position {first}", f"{what} missing from the log")
+    def finish(self) -> None:
+        """Check what only the whole log shows."""
+        self.archives.finish(self._findings)
