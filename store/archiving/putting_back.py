@@ -45,7 +45,8 @@ def restore_run(
     """Put the events of an archived run back to their positions, in one transaction, once every
     file has its checksum. Whatever fails, the log stays as it was.
 
-    ``progress`` counts events; without ``rows_too`` the next query makes the run's rows. Raises ``CannotRestore``, ``OSError``.
+    ``progress`` counts events; without ``rows_too`` the next query makes the run's rows. Raises
+    ``CannotRestore``, ``OSError``.
     """
     folder = folder.absolute()
     manifest, digest = read_manifest(folder)
