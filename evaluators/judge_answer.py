@@ -12,6 +12,7 @@ from typing import Any
 import json_repair
 
 from actors.models import structured
+from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
 from actors.models.schemas import Schema, object_schema
 from actors.models.structured import AnswerReader
@@ -50,11 +51,12 @@ def decode(
     ``read`` takes what stands under a seat and dimension; what stands nowhere fails here.
     ``label`` is the model's in the metrics.
     """
+    text = storable(text)
     asked = [(seat, dimension) for seat in range(seats) for dimension in dimensions]
-    whole = read_object(text, label)
-    if whole is None:
-        why = "the answer is empty" if not text.strip() else "the answer holds no JSON object"
-        return {(s, d.name): failed(s, d, why, text) for s, d in asked}
+    try:
+        whole = read_object(text, label)
+    except Unreadable as error:
+        return {(s, d.name): failed(s, d, error.detail, text) for s, d in asked}
     found: Outcomes = {}
     for seat, dimension in asked:
         of_seat = whole.get(seat_key(seat))
@@ -109,8 +111,9 @@ class Judgement:
         }
 
 
-def read_object(text: str, label: str) -> dict[str, Any] | None:
-    """The judgement in a model's answer, with fences, prose and small faults forgiven, or None.
+def read_object(text: str, label: str) -> dict[str, Any]:
+    """The judgement in a model's answer, with fences, prose and small faults forgiven. Raises
+    ``Unreadable`` where there is none.
 
     Of an answer that was cut off in the middle, what was closed before is used: a score belongs
     to it only with the brace after it, for of ``"score": 10`` there might be but the 1.
@@ -121,19 +124,22 @@ def read_object(text: str, label: str) -> dict[str, Any] | None:
             return whole
     except Unreadable:
         pass  # What could be read seat by seat may still be in it.
+    none = Unreadable(
+        "the answer holds no JSON object" if text.strip() else "the answer is empty", text
+    )
     begin, end = text.find("{"), text.rfind("}")
     if not 0 <= begin < end or len(text) > structured.LONGEST:
-        return None
+        raise none
     try:
         found = json_repair.loads(text[begin : end + 1], skip_json_loads=True)
     except (ValueError, RecursionError):
-        return None
+        raise none from None
     if not isinstance(found, dict) or not found:
-        return None
+        raise none
     try:
         return structured.encodable(found)
     except UnicodeEncodeError:
-        return None
+        raise Unreadable(f"the answer cannot be kept: {structured.HALF_PAIR}", text) from None
 
 
 def read_score(

@@ -9,9 +9,13 @@ from typing import Literal
 import msgspec
 
 from events.harmless import harmless, one_line
+from events.ids import digest_of
 
 _FORMULA = re.compile(r"(?:^|(?<=[,;\t]))\s*[=+@＝＋－＠-]")
 """How a text begins that a spreadsheet runs, also where it splits a title into cells."""
+
+_LONGEST_NAME = 200
+"""Bytes of a file's name, which disks take up to 255 of."""
 
 ColumnKind = Literal["text", "id", "number", "figure"]
 
@@ -159,6 +163,16 @@ def as_one(tables: Sequence[PlainTable], title: str) -> list[PlainTable]:
 def safe_name(text: str) -> str:
     """A text as the name of a file, or of a label in LaTeX."""
     return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in text)
+
+
+def file_name(text: str) -> str:
+    """``safe_name``, for a file: no longer than disks take, not hidden, and another for each of two
+    texts that are alike but for what is not safe."""
+    safe = safe_name(text).lstrip(".")
+    if safe == text.replace(" ", "-") and len(safe.encode()) <= _LONGEST_NAME:
+        return safe
+    short = safe.encode()[:_LONGEST_NAME].decode(errors="ignore")
+    return f"{short}-{digest_of(text.encode(errors='surrogatepass'))[:6]}"
 
 
 def _spread(table: PlainTable, across: Sequence[int]) -> PlainTable:

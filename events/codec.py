@@ -10,6 +10,7 @@ import msgspec
 from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
 from events.harmless import shortened
+from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
 from events.registry import EVENTS, readable_types
 from events.upcast import lift
@@ -26,12 +27,36 @@ _jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
 encode = _encoder.encode
 """Any struct of this package as msgpack bytes."""
 
-decode_command = _commands.decode
-"""A command; an action is left as plain data, for whoever knows its environment."""
+
+def _reading(decode: Callable[[bytes], Command]) -> Callable[[bytes], Command]:
+    def read(data: bytes) -> Command:
+        if len(data) > MOST_COMMAND_BYTES:
+            raise msgspec.ValidationError(
+                f"it has {len(data):,} bytes; a command has {MOST_COMMAND_BYTES:,} at most"
+            )
+        command = decode(data)
+        if type(command) is TakeAction and (failure := command.failure) is not None:
+            for name, most in (("raw", MOST_RAW), ("detail", MOST_DETAIL)):
+                if (length := len(getattr(failure, name))) > most:
+                    raise msgspec.ValidationError(
+                        f"failure.{name} has {length:,} characters; {most:,} at most"
+                    )
+        return command
+
+    return read
+
+
+decode_command: Final = _reading(_commands.decode)
+"""A command; an action is left as plain data, for whoever knows its environment. Raises
+``msgspec.MsgspecError``, also where it is larger than commands may be."""
 decode_reply = _replies.decode
 decode_job = _jobs.decode
 decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
+
+
+LEFT_OUT: Final = msgspec.Raw(b"\xc0")
+"""The payload (nil) of an envelope whose event is larger than a message; the store has it."""
 
 
 class Form(NamedTuple):
@@ -46,7 +71,9 @@ class Form(NamedTuple):
 
 
 MSGPACK: Final = Form("application/msgpack", encode, decode_command)
-JSON: Final = Form("application/json", msgspec.json.Encoder().encode, _json_commands.decode)
+JSON: Final = Form(
+    "application/json", msgspec.json.Encoder().encode, _reading(_json_commands.decode)
+)
 _JSON_BEGINS: Final = frozenset(b"{ \t\r\n")
 
 
@@ -78,22 +105,28 @@ class UnreadableEvent(ValueError):
     """Stored bytes that are not an event this version of Troupe knows."""
 
     def __init__(self, tag: str, schema: int, why: str) -> None:
-        super().__init__(f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {why}")
+        super().__init__(
+            f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {shortened(why, 1_000)}"
+        )
         self.tag, self.schema = tag, schema
+
+
+class NewerEvent(UnreadableEvent):
+    """An event that a newer version of Troupe has stored."""
 
 
 def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
     """A stored event, lifted to today's shape. What belongs to an environment that is not
-    installed comes as plain data. Raises ``UnreadableEvent``."""
+    installed comes as plain data. Raises ``UnreadableEvent``, of what is newer ``NewerEvent``."""
     kind = EVENTS.get(tag)
     if kind is None:
-        raise UnreadableEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
+        raise NewerEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
     try:
         if schema == kind.SCHEMA:
             event: Event = _events().decode(payload)
             return event
         if schema > kind.SCHEMA:
-            raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
+            raise NewerEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
         return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
     except UnreadableEvent:

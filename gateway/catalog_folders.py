@@ -19,6 +19,7 @@ from actors.episodes.registry import environment_named
 from evaluators.registry import judge_to_try
 from events.base import Value, replace
 from events.environments import Catalog, environment_of_value
+from events.harmless import shortened
 from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument, GatewayError
 from store import queries
@@ -106,7 +107,7 @@ class CatalogRefused(GatewayError):
             f"; and {len(errors) - 1} more, which `troupe catalog check {quote(str(folder))}` lists"
         )
         rest = more if len(errors) > 1 else ""
-        super().__init__(f"{folder} was not imported: {errors[0]}{rest}")
+        super().__init__(f"{shortened(str(folder))} was not imported: {errors[0]}{rest}")
         self.folder, self.errors = folder, tuple(errors)
 
 
@@ -281,7 +282,7 @@ def _write(files: Mapping[str, str], folder: Path, *, alone: bool = True) -> Non
     if alone and folder.is_dir():
         there = {path.name: path for path in folder.iterdir() if path.name not in _IGNORED}
         if there and not all(
-            name in files and path.is_file() and path.read_bytes() == files[name].encode()
+            name in files and path.is_file() and _holds(path, files[name].encode())
             for name, path in there.items()
         ):
             why = "holds something else already; give a folder that is new or empty"
@@ -289,6 +290,10 @@ def _write(files: Mapping[str, str], folder: Path, *, alone: bool = True) -> Non
     for name, text in files.items():
         with atomic_write(folder / name) as path:
             path.write_bytes(text.encode())
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.stat().st_size == len(data) and path.read_bytes() == data
 
 
 def _plan(environment: Environment[Any], name: str) -> str:

@@ -9,7 +9,7 @@ from actors.lifelong.memory.recall import memory_text
 from evaluators import chain_curves
 from evaluators.chain_curves import DimensionCurves
 from evaluators.dimensions import kept
-from evaluators.plain_tables import safe_name
+from evaluators.plain_tables import file_name
 from evaluators.questions import By
 from evaluators.report import curve_charts
 from evaluators.report.gather import Gathered, gather
@@ -158,7 +158,7 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
     written = []
     for one in figures:
         by = "" if one.by == "memory" else f"-by-{one.by}"
-        name = f"{safe_name(one.judge.label)}-{one.dimension}{by}"
+        name = file_name(f"{one.judge.label}-{one.dimension}{by}")
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
         drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)

@@ -12,7 +12,7 @@ import structlog
 
 from actors.episodes.factories import EpisodeFactory
 from actors.episodes.manager import EpisodeManager
-from actors.episodes.outcome import OVER, Outcome
+from actors.episodes.outcome import Outcome
 from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
 from actors.episodes.rules import State
 from actors.lifelong.manager import ChainManager
@@ -23,14 +23,22 @@ from actors.models.errors import BudgetSpent
 from actors.models.halts import HALTS, Halt, is_lasting
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.run_cache import RunCache
+from actors.runs.run_cache import RunCache, UnplannedEpisode
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobDeferred, JobOwnershipLost, JobPassivated, JobQueue, JobSettings
+from actors.runtime.jobs import (
+    JobDeferred,
+    JobImpossible,
+    JobOwnershipLost,
+    JobPassivated,
+    JobQueue,
+    JobSettings,
+)
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
 from evaluators.evaluation_service import EvaluationService
+from events.codec import NewerEvent
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
@@ -80,6 +88,8 @@ class WorkerNode:
         self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
+        self.outdated: NewerEvent | None = None
+        """What a newer version has stored, once something of it was met here."""
         self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
@@ -119,6 +129,7 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
+        self.host.on_failure.append(self._met)
         self.holds = ModelHolds(self.store, self.runs, self.caller)
         self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
@@ -212,6 +223,10 @@ class WorkerNode:
             "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
         )
 
+    def _met(self, error: BaseException) -> None:
+        if isinstance(error, NewerEvent):
+            self.outdated = error
+
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
         try:
@@ -221,8 +236,11 @@ class WorkerNode:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
+        if outcome.kind != "put_off":
+            self._put_off.pop(job.episode, None)
         match outcome.kind:
             case "stopping":
                 raise JobDeferred(0.0)
@@ -242,19 +260,23 @@ class WorkerNode:
         episode, run = job.episode, job.run
         if run:
             state = await asyncio.to_thread(self.runs.run, run)
-            if state is None or state.status != "running":
+            if state is None:
+                raise JobImpossible(f"there is no run {run}")
+            if state.status != "running":
                 self.episodes.let_go(episode)
                 return Outcome("suspended", "its run waits")
             if isinstance(job, PlayEpisode):
                 return await self._play_planned(run, state, episode)
         if await asyncio.to_thread(self._is_unknown, episode):
-            # Nothing will ever happen in it.
-            log.warning("job_of_unknown_episode", episode=episode)
-            return OVER
+            raise JobImpossible(f"there is no episode {episode}")
         return await self.episodes.play(episode, run, None)
 
     async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
-        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
+        try:
+            started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
+        except UnplannedEpisode as error:
+            # Perhaps it is another run's, in whose stream nothing is to be said of this.
+            raise JobImpossible(str(error)) from error
         if started.chain:
             begun = self.runs.chain_beginning(run, state, started.chain)
             return await self.chains.play(begun, episode, started)
@@ -263,12 +285,14 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
+            if await asyncio.to_thread(self._is_unknown, job.episode):
+                raise JobImpossible(f"there is no episode {job.episode}")
             judge = await asyncio.to_thread(self.runs.judge_of, job)
             if judge is None:
-                log.warning("job_of_unknown_judge", evaluation=job.evaluation, run=job.run)
-                return
+                raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job, judge)
+            self._put_off.pop(job.evaluation, None)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):
@@ -279,6 +303,7 @@ class WorkerNode:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             raise JobDeferred(OUTAGE_S) from error
 
     async def _dead(self, job: Job, reason: str) -> None:
@@ -376,5 +401,6 @@ def job_settings(tuning: Tuning) -> JobSettings:
 
 
 def is_outage(error: Exception) -> bool:
-    """Whether NATS or the database is away, which is no job's fault."""
+    """Whether NATS or the database is away, or this process is older than what it is to read, which
+    is no job's fault."""
     return isinstance(error, OUTAGES) or is_transient(error)

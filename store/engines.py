@@ -14,6 +14,12 @@ from store.errors import BadStoreUrl
 LOCK_TIMEOUT_S = 30
 """How long SQLite waits for another process's transaction before it gives up."""
 
+READ_CACHE_KIB = 4096
+"""Pages that SQLite keeps for a connection, in KiB. Whenever anybody has written, a connection
+forgets them all; the system's own cache has them still."""
+WRITE_CACHE_KIB = 32768
+"""The same for the one that appends, which forgets nothing of what it writes itself."""
+
 _IMMEDIATE = "troupe_immediate"
 
 
@@ -23,16 +29,22 @@ def create_engine(url: str, *, durable: bool = True, reading: bool = False) -> s
     ``reading``: for single statements that only read, without a transaction around each.
     Raises ``BadStoreUrl``.
     """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise BadStoreUrl(url, "it is not a database URL") from None
+    parsed = parsed_url(url)
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         return _sqlite(parsed, durable, reading)
     if backend == "postgresql":
         return _postgresql(parsed, durable, reading)
     raise BadStoreUrl(url, f"there is no backend for {backend!r}")
+
+
+def parsed_url(url: URL | str) -> URL:
+    """A database's address in its parts. Raises ``BadStoreUrl``."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        # A ValueError is what is no number behind a host's colon.
+        raise BadStoreUrl(str(url), "it is not a database URL") from None
 
 
 @contextmanager
@@ -55,8 +67,9 @@ def begin_writing(connection: sa.Connection) -> Iterator[None]:
 
 
 def redacted(url: URL | str) -> str:
-    """A database's address with its password hidden, for messages and logs."""
-    return make_url(url).render_as_string(hide_password=True)
+    """A database's address with its password hidden, for messages and logs. Raises
+    ``BadStoreUrl``."""
+    return parsed_url(url).render_as_string(hide_password=True)
 
 
 def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
@@ -83,7 +96,7 @@ def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
             "foreign_keys = ON",
             # REPLACE deletes rows; only with this does the database refuse it on the log.
             "recursive_triggers = ON",
-            "cache_size = -32768",  # KiB
+            f"cache_size = -{READ_CACHE_KIB}",
             # Pages of 4 KiB. Many streams growing side by side write the same pages again and
             # again: the longer the WAL may get, the less of it is written a second time.
             "wal_autocheckpoint = 4000",

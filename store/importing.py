@@ -40,7 +40,7 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     _require_same(session, known, last)
     _require_unused(session, new)
     correlations = session.correlations(list(last))
-    _require_sound(new, {name: Known(last[name], correlations[name]) for name in last})
+    _require_sound(new, {name: Known(last[name], of) for name, of in correlations.items()})
     for begin in range(0, len(new), _BATCH):
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
     return len(new)

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from rapidfuzz import fuzz, process
 
+from events.harmless import shortened
 from store.errors import StoreError
 
 _NEAREST = 3
@@ -25,7 +26,7 @@ class UnknownId(StoreError, LookupError):
 
     def __init__(self, kind: str, given: str, nearest: Sequence[str] = ()) -> None:
         hint = f"; did you mean {_either(nearest)}?" if nearest else ""
-        super().__init__(f"there is no {kind} {given!r}{hint}")
+        super().__init__(f"there is no {kind} {shortened(given)!r}{hint}")
         self.kind, self.given, self.nearest = kind, given, list(nearest)
 
 
@@ -47,7 +48,9 @@ class AmbiguousId(StoreError, LookupError):
 
     def __init__(self, kind: str, given: str, matches: Sequence[str], total: int) -> None:
         some = _either(matches) if total == len(matches) else ", ".join((*matches, "…"))
-        super().__init__(f"{total} {kind}s begin with {given!r}: {some}; give more of the id")
+        super().__init__(
+            f"{total} {kind}s begin with {shortened(given)!r}: {some}; give more of the id"
+        )
         self.kind, self.given, self.matches, self.total = kind, given, list(matches), total
 
 
@@ -56,6 +59,8 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
 
     Raises ``UnknownId``, ``AmbiguousId``.
     """
+    if "\0" in given or not given.isprintable():  # no id, and nothing that a database can be asked
+        raise UnknownId(kind, given)
     with engine.connect() as connection:
         if connection.execute(sa.select(column).where(column == given)).first():
             return given

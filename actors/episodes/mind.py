@@ -25,6 +25,10 @@ class Scene(msgspec.Struct, kw_only=True):
     """What it is asked; the environment's own."""
     question_id: int = 0
     """Which of the seat's questions in this turn it is."""
+    seat: int
+    """Whose scene it is, from 0."""
+    seats: int
+    """How many the episode has."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):

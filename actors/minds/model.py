@@ -10,7 +10,9 @@ from actors.models.asking import Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
+from actors.models.errors import Unreadable
 from actors.models.port import Msg
+from events.environments import Action
 from events.episode import ActionFailure
 from events.minds import ModelSpec
 
@@ -48,7 +50,7 @@ class ModelMind:
         answer = await ask(
             ModelQuestion(
                 messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
-                read=partial(environment.read_answer, asked, background),
+                read=partial(self._read, scene),
                 again=asked_again,
                 purpose="act",
                 json_schema=environment.answer_schema(asked, background),
@@ -66,6 +68,16 @@ class ModelMind:
             return Decision(action=answer.value)
         failure = ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw)
         return Decision(action=environment.nothing(asked), failure=failure)
+
+    def _read(self, scene: Scene, text: str, label: str) -> Action:
+        """The action in an answer. What the environment would refuse is as unreadable as what is no
+        action: its reason is put to the model."""
+        environment = self._environment
+        action = environment.read_answer(scene.question, scene.background, text, label)
+        fault = environment.action_fault(scene.question, action, scene.seat, scene.seats)
+        if fault is not None:
+            raise Unreadable(fault, text)
+        return action
 
 
 def asked_again(problems: Sequence[str]) -> str:

@@ -9,15 +9,22 @@ from typing import Any, Generic, TypeVar
 import json_repair
 import msgspec
 
+from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
 from actors.models.schemas import Schema, schema_of
+from events.harmless import shortened
 
 T = TypeVar("T")
 Prepare = Callable[[dict[str, Any]], dict[str, Any]]
 
 LONGEST = 50_000
 """Characters; a longer answer is not searched for something to repair."""
+HALF_PAIR = (
+    "a text in it holds half of a surrogate pair, such as \\ud83d without the \\ude00 that follows "
+    "it in an emoji; write the whole character or leave it out"
+)
+"""What is wrong with an answer that no store can hold."""
 MOST_TRIED = 200
 """Opening braces at which an object is looked for: an answer full of them must not take seconds."""
 
@@ -43,8 +50,11 @@ class AnswerReader(Generic[T]):
     def read(self, text: str, label: str) -> T:
         """The struct that the text holds; ``label`` is the model's in the metrics.
 
-        Raises ``Unreadable`` where there is none, or more than one that differ.
+        Raises ``Unreadable`` where there is none, or more than one that differ, or where what it
+        holds could not be stored.
         """
+        # As half of a surrogate pair stands in JSON it is found below, with all else.
+        text = storable(text)
         try:
             return self._decoder.decode(text)
         except (msgspec.MsgspecError, RecursionError) as error:
@@ -66,7 +76,7 @@ class AnswerReader(Generic[T]):
             try:
                 value = msgspec.convert(self._prepare(encodable(fields)), self._kind)
             except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
-                why = str(error)
+                why = HALF_PAIR if isinstance(error, UnicodeEncodeError) else str(error)
                 continue
             if value not in found:
                 found.append(value)
@@ -74,6 +84,7 @@ class AnswerReader(Generic[T]):
             return found[0]
         if found:
             raise Unreadable(f"it held {len(found)} different answers; give one", text)
+        why = shortened(why)  # which may repeat any of its texts
         raise Unreadable(f"it did not hold the JSON object asked for ({why})", text)
 
 

@@ -1,6 +1,7 @@
 """The sections of a plan file that say what chains are played: ``[chains]``, ``[memories.*]``."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,8 @@ from actors.models.settings import ModelSettings
 from actors.toml_file import nearest
 from events.memory import NOTE_PARTS, MemoryModule, MemorySpec, NotePart
 
+MOST_DRAWN: Final = 8
+"""Characters in a cast that is drawn: all orders in which they can sit are looked at."""
 Problem = tuple[str, str]
 """A field's path and what is wrong there."""
 
@@ -62,6 +65,11 @@ def chain_problems(chains: ChainSection, entries: Mapping[str, MemoryEntry]) -> 
     ):
         if value < least:
             yield f"chains.{field}", f"must be {least} or more, is {value}"
+    if chains.seats > MOST_DRAWN:
+        yield (
+            "chains.seats",
+            f"must be {MOST_DRAWN} or fewer, is {chains.seats}; name a larger cast in characters",
+        )
     if chains.characters and chains.pairs:
         yield "chains.pairs", "casts are either drawn or named in characters; take one of them out"
     for cast in chains.characters:

@@ -22,3 +22,15 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
                 why = f"{what} has {seats} seats, no pairing has"
                 raise BadFile(path, "seats.pairings", why)
             return fitting
+
+
+def pairings_of(plan: PlanFile, seats: int) -> int:
+    """How many there are; reckoned, for there may be more than can be listed."""
+    match plan.seats.pairings:
+        case "all":
+            # No plan has so many that more would matter.
+            return int(len(plan.minds) ** min(seats, 64))
+        case "same":
+            return len(plan.minds)
+        case given:
+            return sum(len(row) == seats for row in given)

@@ -11,6 +11,7 @@ from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
 from actors.runs.pairings import pairings
 from actors.runs.plan_file import PlanFile, TaskChoice, budget, environment_settings, mind_specs
+from actors.runs.plan_size import check_chains, check_tasks
 from actors.toml_file import BadFile
 from events.environments import Catalog, environment_of_value
 from events.evaluation import JudgeSpec
@@ -63,8 +64,10 @@ def plan_run(
     chains: tuple[PlannedChain, ...] = ()
     if plan.chains is None:
         tasks = choose_tasks(catalog, plan.tasks, path)
+        check_tasks(plan, [task.seats for task in tasks], path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
+        check_chains(plan, plan.chains, path)
         environment = environment_named(plan.environment)
         planned = tuple(plan_chains(run, plan, plan.chains, environment, catalog, path))
         memories = chosen_memories(plan.chains, plan.memories)

@@ -18,6 +18,8 @@ from actors.runtime.bus_errors import (
     MessageTooLarge,
     UnsendableSubject,
 )
+from actors.runtime.seldom import seldom
+from events.harmless import shortened
 
 _log = structlog.get_logger(__name__)
 
@@ -105,7 +107,8 @@ class Bus:
         absent: float = 1.0,
         max_pending_bytes: int = MAX_PENDING_BYTES,
     ) -> Self:
-        """Connect, trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
+        """Connect to the server at ``url``, or to one of those of a cluster, with commas between
+        them; trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
         server may just be starting); from then on a lost connection is made again for ever, with
         every subscription.
 
@@ -118,7 +121,7 @@ class Bus:
         try:
             async with asyncio.timeout(timeout):
                 await bus._client.connect(
-                    url,
+                    url.split(","),
                     token=token or None,
                     name=name or f"troupe-{space}",
                     error_cb=bus._complained,
@@ -162,6 +165,11 @@ class Bus:
     def connected(self) -> bool:
         """Whether the server is there now, as far as is known."""
         return not self._closed and self._client.is_connected
+
+    @property
+    def max_payload(self) -> int:
+        """Bytes of the largest message that the server takes."""
+        return int(self._client.max_payload)
 
     @property
     def nats(self) -> DirectClient:
@@ -279,7 +287,7 @@ class Bus:
 
     def _broken_message(self, subject: str, error: Exception) -> None:
         self.counts.handler_failures += 1
-        _log.error("bus_handler_failed", subject=subject, exc_info=error)
+        seldom.warning(_log, "bus_handler_failed", subject=shortened(subject), exc_info=error)
 
     async def _complained(self, error: Exception) -> None:
         if isinstance(error, errors.SlowConsumerError):

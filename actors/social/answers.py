@@ -10,6 +10,7 @@ from actors.models.structured import AnswerReader, renamed, simple
 from actors.social.actions import Action, ActionKind
 from actors.social.prompt_names import first_number
 from actors.social.views import Background
+from events.harmless import shortened
 
 
 class ActionAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,5 +118,5 @@ def _seat(one: int | str, background: Background, raw: str) -> int:
     if len(found) != 1:
         known = ", ".join(f"{other.seat + first} ({other.label})" for other in background.others)
         where = "are" if first else "are in the seats"
-        raise Unreadable(f"to names {one!r}; the others {where} {known}", raw)
+        raise Unreadable(f"to names {shortened(repr(one))}; the others {where} {known}", raw)
     return found.pop()

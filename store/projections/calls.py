@@ -54,7 +54,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
     yield Change(tables.calls, (envelope.stream, event.turn, event.attempt), values, add)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1000)
 def _asker(stream: str) -> Mapping[str, Any]:
     """The columns that say who asked: an agent, a memory, a judge, or a chain."""
     kind, id_ = split_stream(stream)

@@ -22,7 +22,6 @@ from store.projections.shared_past import shared_past
 from store.projections.tables import projections
 from store.projections.upserts import upsert
 from store.read_only import ReadOnlyStore
-from store.tables import log
 
 BATCH = 2_000
 """Events a transaction. SQLite has one writer at a time: longer ones would hold up appends."""
@@ -44,25 +43,6 @@ def position(store: EventStore, projection: Projection) -> int:
     query = sa.select(projections.c.position).where(projections.c.name == projection.name)
     with store.engine.connect() as connection:
         return connection.execute(query).scalar() or 0
-
-
-def lags(store: EventStore) -> dict[str, int]:
-    """How many events wait to go into the rows of each projection; also sets the metric."""
-    found = {}
-    for name, projection in PROJECTIONS.items():
-        reached = sa.select(projections.c.position).where(projections.c.name == name)
-        waiting = (
-            sa.select(sa.func.count())
-            .select_from(log)
-            .where(
-                log.c.position > sa.func.coalesce(reached.scalar_subquery(), 0),
-                log.c.tag.in_(projection.tags),
-            )
-        )
-        with store.engine.connect() as connection:
-            found[name] = connection.execute(waiting).scalar_one()
-        projection_lag.labels(name).set(found[name])
-    return found
 
 
 def _advance(store: EventStore, projection: Projection) -> bool:

@@ -8,6 +8,7 @@ from typing import cast
 import sqlalchemy as sa
 
 from events.base import Envelope
+from store.engines import WRITE_CACHE_KIB
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
 from store.writing.session import (
@@ -41,6 +42,7 @@ class SqliteSession:
             self._pooled = self._engine.raw_connection()
             self._db = cast(sqlite3.Connection, self._pooled.driver_connection)
             self._pooled.detach()
+            self._db.execute(f"PRAGMA cache_size = -{WRITE_CACHE_KIB}")
 
     def close(self) -> None:
         if self._pooled is not None:

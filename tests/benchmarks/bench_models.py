@@ -79,6 +79,8 @@ def scene(turn: int) -> Scene:
         ],
         turn=turn,
         question=ACT,
+        seat=0,
+        seats=2,
     )
 
 

@@ -4,6 +4,7 @@ import json
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +52,22 @@ def test_what_is_no_number_in_range_is_a_failure_with_its_raw_answer(value: Any)
     assert isinstance(failed, ScoreFailed)
     assert "score must be" in failed.error
     assert "Because." in failed.raw
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(answer(goal={"reason": "half a smile: \ud83d", "score": 3})),
+        json.dumps(answer(goal={"reason": "half a smile: \ud83d", "score": 3}))[:-1],
+        json.dumps({"\ude00": 1, **answer()}),
+        json.dumps(answer(), ensure_ascii=False).replace("Because", "\ud83d"),
+    ],
+)
+def test_half_a_surrogate_pair_anywhere_is_asked_again_and_can_be_recorded(text: str) -> None:
+    judgement = Judgement(SPEC.dimensions, 1, READ)
+    with pytest.raises(Unreadable, match="half of a surrogate pair"):
+        judgement.read(text)
+    msgspec.msgpack.encode(list(judgement.found.values()))
 
 
 @given(st.one_of(st.floats(), st.integers(), st.text(), st.none(), st.booleans()))

@@ -1,10 +1,18 @@
 """Chains, memories and curves from the command line."""
 
 from pathlib import Path
+from typing import cast
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import Markup
 
+from evaluators.chain_curves import DimensionCurves
+from evaluators.report import curve_charts
+from evaluators.report.gather import Gathered
+from evaluators.scales import Scale
+from evaluators.seat_scores import Judged
+from gateway import chains
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 from tests.runs import chain_plan
@@ -232,6 +240,21 @@ def test_curves_are_drawn_into_files_that_are_images_of_their_own(
     text = "".join(root.itertext())
     assert "stubborn, summary" in text
     assert "var(--" not in drawn.read_text(encoding="utf-8"), "no colours of the page's"
+
+
+def test_curves_are_drawn_inside_the_folder_whatever_a_dimension_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chains, "scale_of", lambda *_: Scale(0, 1))
+    monkeypatch.setattr(curve_charts, "curve", lambda *_, **__: Markup("<svg/>"))
+    names = ["a/b", "a-b", "../../a", "/etc/a", "a\0b", "\ud83d", "ä" * 300, "ä" * 301]
+    for judge in ("j", "..", "/"):
+        judged = Judged(name=judge, hash="0" * 32, label=judge)
+        figures = [DimensionCurves(judge=judged, dimension=name, curves=()) for name in names]
+        folder = tmp_path / "deep" / judge.replace("/", "slash").replace("..", "dots")
+        written = chains.draw(cast(Gathered, None), figures, folder)
+        assert len(set(written)) == len(names)
+        assert sorted(written) == sorted(folder.iterdir())
 
 
 def test_people_stand_beside_the_minds(chained: Desk) -> None:

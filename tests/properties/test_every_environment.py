@@ -93,6 +93,8 @@ def answer(environment: Environment[Any], line: Line, mind: Mind, seat: int, pla
         turn=line.state.turn,
         question=asked.question,
         question_id=asked.id,
+        seat=seat,
+        seats=len(line.started.minds),
     )
     return asyncio.run(mind.decide(scene, None)).action  # type: ignore[arg-type]
 

@@ -1,8 +1,10 @@
 """The model mind, over real HTTP to a server that misbehaves."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 
 from actors.episodes.mind import Scene
@@ -74,6 +76,8 @@ def scene(turn: int = 1) -> Scene:
         ],
         turn=turn,
         question=ACT,
+        seat=0,
+        seats=3,
     )
 
 
@@ -125,6 +129,41 @@ async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kep
     assert "shout" in decision.failure.detail
     answers = [event for event in calls.events if isinstance(event, ModelAnswered)]
     assert [answer.attempt for answer in answers] == list(range(REASKS + 1))
+
+
+def saying(text: str, **fields: str) -> StubSettings:
+    """Always the same action, as JSON that escapes what is not ASCII."""
+    content = json.dumps({"kind": "speak", "text": text, **fields})
+    return StubSettings(choice={"message": {"content": content}})
+
+
+@pytest.mark.parametrize("adapter", ["direct", pytest.param("litellm", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (saying("ab " * 7_000), "at most 10,000 characters, this one has 20,999"),
+        (saying("half a smile: \ud83d"), "half of a surrogate pair"),
+        (saying("Hello.", **{"\ude00": "at the wrong place"}), "half of a surrogate pair"),
+        (
+            StubSettings(choice={"message": {"content": '{"kind": "speak", "text": "\ud83d"}'}}),
+            "half of a surrogate pair",
+        ),
+    ],
+)
+async def test_what_cannot_be_taken_or_kept_is_asked_for_again_with_the_reason(
+    caller: ModelCaller, adapter: str, settings: StubSettings, told: str
+):
+    calls = Stream()
+    async with StubServer(settings) as stub:
+        spec = spec_of(stub, adapter=adapter, timeout_s=60.0)
+        decision = await ModelMind(spec, SOCIAL, caller).decide(scene(), calls)
+    assert len(stub.bodies) == REASKS + 1
+    assert all(told in body["messages"][-1]["content"] for body in stub.bodies[1:])
+    assert decision.action == Action(kind="none")
+    assert decision.failure is not None
+    assert decision.failure.reason == "unreadable"
+    assert told in decision.failure.detail
+    msgspec.msgpack.encode((calls.events, decision))  # all of it can be stored
 
 
 @pytest.mark.parametrize(

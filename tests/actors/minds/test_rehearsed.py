@@ -8,7 +8,7 @@ from actors.social.actions import ACT, NOTHING
 from actors.social.environment import SocialEnvironment
 from tests.builders import mind
 
-SCENE = Scene(background=None, seen=[], turn=1, question=ACT)
+SCENE = Scene(background=None, seen=[], turn=1, question=ACT, seat=0, seats=2)
 
 
 class Forgetful(SocialEnvironment):

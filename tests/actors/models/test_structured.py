@@ -54,8 +54,9 @@ def test_an_answer_is_found_wherever_it_leaves_no_doubt(text: str):
         ("{" * 5000, "JSON object"),
         ('{"name": ' * 1500 + "1" + "}" * 1500, "JSON object"),
         ("x" * 200_000, "longer than"),
-        ('{"name": "tea", "why": "half an emoji: \\ud83d"}', "surrogates not allowed"),
-        ('{"name": "tea", "why": "half an emoji: \\ud83d",}', "surrogates not allowed"),
+        ('{"name": "tea", "why": "half an emoji: \\ud83d"}', "half of a surrogate pair"),
+        ('{"name": "tea", "why": "half an emoji: \\ud83d",}', "half of a surrogate pair"),
+        ('{"name": "tea", "\\ud83d": 1}', "half of a surrogate pair"),
     ],
 )
 def test_an_answer_in_doubt_is_unreadable_and_says_why(text: str, why: str):
@@ -63,6 +64,20 @@ def test_an_answer_in_doubt_is_unreadable_and_says_why(text: str, why: str):
         reader.read(text, "test")
     assert why in unreadable.value.detail
     assert unreadable.value.raw == text
+
+
+@pytest.mark.parametrize("text", ['{"name": "\ud83d"}', '{"\ud83d": 1}', "\ud83d", '"\ud83d'])
+def test_half_a_surrogate_pair_in_the_text_itself_makes_it_unreadable(text: str):
+    with pytest.raises(Unreadable) as unreadable:
+        reader.read(text, "test")
+    assert unreadable.value.raw.encode()
+
+
+def test_what_is_wrong_is_told_in_few_words_however_long_the_answer():
+    with pytest.raises(Unreadable) as unreadable:
+        reader.read('{"name": "' + "shout" * 4_000 + '"}', "test")
+    assert "shout" in unreadable.value.detail
+    assert len(unreadable.value.detail) < 300
 
 
 def test_other_spellings_are_mapped_and_what_is_unknown_stays():

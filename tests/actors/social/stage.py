@@ -54,7 +54,14 @@ def play(
     minds = [t if isinstance(t, RehearsalMind) else RehearsalMind(t) for t in tempers]
     remembered = memories or ("",) * len(minds)
     scenes = [
-        Scene(background=background("e1", started, seat, memory), seen=[], turn=0, question=ACT)
+        Scene(
+            background=background("e1", started, seat, memory),
+            seen=[],
+            turn=0,
+            question=ACT,
+            seat=seat,
+            seats=2,
+        )
         for seat, memory in enumerate(remembered)
     ]
     eyes = [SocialReducer(started.setup, seat) for seat in range(len(minds))]

@@ -73,7 +73,9 @@ def test_another_seed_plays_another_episode():
 @settings(deadline=None)
 def test_notes_kept_turn_by_turn_choose_as_the_whole_scene_does(task, temper, seed, others):
     started = cast(task, seed=seed)
-    scene = Scene(background=background("e1", started, 0), seen=[], turn=0, question=ACT)
+    scene = Scene(
+        background=background("e1", started, 0), seen=[], turn=0, question=ACT, seat=0, seats=2
+    )
     mind, number = RehearsalMind(temper), 0
     for kind, text in others:
         number += 1
@@ -88,19 +90,25 @@ def test_notes_kept_turn_by_turn_choose_as_the_whole_scene_does(task, temper, se
 
 def test_a_mind_given_another_scene_forgets_the_first():
     started = cast(PAIRS[0], seed=3)
-    one = Scene(background=background("e1", started, 0), seen=[], turn=1, question=ACT)
+    one = Scene(
+        background=background("e1", started, 0), seen=[], turn=1, question=ACT, seat=0, seats=2
+    )
     mind = RehearsalMind("wily")
     first = mind.choose(one)
     one.seen.append(seen_action(2, 0, first.text, first.kind))
     one.turn = 3
     mind.choose(one)
-    fresh = Scene(background=background("e2", started, 0), seen=[], turn=1, question=ACT)
+    fresh = Scene(
+        background=background("e2", started, 0), seen=[], turn=1, question=ACT, seat=0, seats=2
+    )
     assert mind.choose(fresh) == first
 
 
 def test_a_seed_of_its_own_overrides_the_episode_s():
     started = cast(PAIRS[0], seed=3)
-    scene = Scene(background=background("e1", started, 0), seen=[], turn=1, question=ACT)
+    scene = Scene(
+        background=background("e1", started, 0), seen=[], turn=1, question=ACT, seat=0, seats=2
+    )
     assert RehearsalMind("wily", seed=9).choose(scene) == choose(scene, TEMPERS["wily"], 9)
 
 
@@ -195,14 +203,18 @@ def test_gestures_deeds_and_silence_are_seasoning():
 
 def test_who_is_left_alone_leaves():
     started = cast(PAIRS[0], seed=1)
-    scene = Scene(background=background("e1", started, 0), seen=[], turn=2, question=ACT)
+    scene = Scene(
+        background=background("e1", started, 0), seen=[], turn=2, question=ACT, seat=0, seats=2
+    )
     scene.seen.append(seen_action(1, 1, "I'm off.", "leave"))
     assert RehearsalMind("generous").choose(scene).kind == "leave"
 
 
 async def test_deciding_asks_no_model():
     started = cast(PAIRS[0], seed=1)
-    scene = Scene(background=background("e1", started, 0), seen=[], turn=1, question=ACT)
+    scene = Scene(
+        background=background("e1", started, 0), seen=[], turn=1, question=ACT, seat=0, seats=2
+    )
     decision = await RehearsalMind("candid").decide(scene, calls=None)
     assert decision.failure is None
     assert decision.action.kind == "speak"
@@ -214,7 +226,9 @@ async def test_deciding_asks_no_model():
 def talk_with(lines: list[str], temper: str = "generous", task: str = "hive_price-walt-ravi"):
     """What a mind in the first seat says to somebody who says these lines, whatever it says."""
     started = cast(task, seed=4)
-    scene = Scene(background=background("e1", started, 0), seen=[], turn=0, question=ACT)
+    scene = Scene(
+        background=background("e1", started, 0), seen=[], turn=0, question=ACT, seat=0, seats=2
+    )
     mind, answers = RehearsalMind(temper), []
     for step, line in enumerate(lines):
         scene.turn = 2 * step + 2
