@@ -13,6 +13,7 @@ from events.harmless import shortened
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
 from events.registry import EVENTS, readable_types
+from events.secretless import settings_without_secrets
 from events.upcast import lift
 
 _encoder = msgspec.msgpack.Encoder()
@@ -111,18 +112,22 @@ class UnreadableEvent(ValueError):
         self.tag, self.schema = tag, schema
 
 
+class NewerEvent(UnreadableEvent):
+    """An event that a newer version of Troupe has stored."""
+
+
 def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
     """A stored event, lifted to today's shape. What belongs to an environment that is not
-    installed comes as plain data. Raises ``UnreadableEvent``."""
+    installed comes as plain data. Raises ``UnreadableEvent``, of what is newer ``NewerEvent``."""
     kind = EVENTS.get(tag)
     if kind is None:
-        raise UnreadableEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
+        raise NewerEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
     try:
         if schema == kind.SCHEMA:
             event: Event = _events().decode(payload)
             return event
         if schema > kind.SCHEMA:
-            raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
+            raise NewerEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
         return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
     except UnreadableEvent:
@@ -143,9 +148,11 @@ def event_of(envelope: Envelope) -> Event:
 
 
 def to_json(value: Any, *, indent: int = 0) -> str:
-    """Any struct as JSON text; an envelope's payload is shown as its event."""
+    """Any struct as JSON text to be read; an envelope's payload is shown as its event, and model
+    servers' addresses without what is secret in them. (Exports are written elsewhere.)"""
     text = msgspec.json.encode(_plain(value), order="sorted" if indent else None)
-    return (msgspec.json.format(text, indent=indent) if indent else text).decode()
+    shown = msgspec.json.format(text, indent=indent) if indent else text
+    return settings_without_secrets(shown.decode())
 
 
 def envelope_to_json(envelope: Envelope) -> dict[str, Any]:

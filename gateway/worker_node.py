@@ -23,7 +23,7 @@ from actors.models.errors import BudgetSpent
 from actors.models.halts import HALTS, Halt, is_lasting
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.run_cache import RunCache, UnplannedEpisode
+from actors.runs.run_cache import AwaitsConsent, RunCache, UnplannedEpisode
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -38,6 +38,7 @@ from actors.runtime.jobs import (
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
 from evaluators.evaluation_service import EvaluationService
+from events.codec import NewerEvent
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
@@ -87,6 +88,8 @@ class WorkerNode:
         self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
+        self.outdated: NewerEvent | None = None
+        """What a newer version has stored, once something of it was met here."""
         self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
@@ -126,6 +129,7 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
+        self.host.on_failure.append(self._met)
         self.holds = ModelHolds(self.store, self.runs, self.caller)
         self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
@@ -219,15 +223,24 @@ class WorkerNode:
             "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
         )
 
+    def _met(self, error: BaseException) -> None:
+        if isinstance(error, NewerEvent):
+            self.outdated = error
+
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
         try:
             with self.holds.working_for(job.run):
                 outcome = await self._outcome(job)
+        except AwaitsConsent as error:
+            log.warning("job_awaits_consent", episode=job.episode, run=job.run)
+            self.episodes.let_go(job.episode)
+            outcome = Outcome("suspended", str(error))
         except Exception as error:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
         if outcome.kind != "put_off":
@@ -249,15 +262,15 @@ class WorkerNode:
 
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
-        if run:
-            state = await asyncio.to_thread(self.runs.run, run)
-            if state is None:
-                raise JobImpossible(f"there is no run {run}")
-            if state.status != "running":
-                self.episodes.let_go(episode)
-                return Outcome("suspended", "its run waits")
-            if isinstance(job, PlayEpisode):
-                return await self._play_planned(run, state, episode)
+        state = await asyncio.to_thread(self.runs.run, run) if run else None
+        if run and state is None:
+            raise JobImpossible(f"there is no run {run}")
+        if state is not None and state.status != "running":
+            self.episodes.let_go(episode)
+            return Outcome("suspended", "its run waits")
+        await asyncio.to_thread(self.runs.check_consent, state, stream_name("episode", episode))
+        if state is not None and isinstance(job, PlayEpisode):
+            return await self._play_planned(run, state, episode)
         if await asyncio.to_thread(self._is_unknown, episode):
             raise JobImpossible(f"there is no episode {episode}")
         return await self.episodes.play(episode, run, None)
@@ -294,6 +307,7 @@ class WorkerNode:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             raise JobDeferred(OUTAGE_S) from error
 
     async def _dead(self, job: Job, reason: str) -> None:
@@ -369,7 +383,7 @@ class WorkerNode:
                 log.warning("runs_not_looked_at", error_type=type(error).__name__)
                 continue
             for run, state in states:
-                if state is not None and state.status != "running":
+                if state is not None and (state.status != "running" or state.awaits_consent):
                     log.info("run_let_go", run=run, status=state.status)
                     self.episodes.suspend_run(run, Outcome("suspended", "its run waits"))
 
@@ -391,5 +405,6 @@ def job_settings(tuning: Tuning) -> JobSettings:
 
 
 def is_outage(error: Exception) -> bool:
-    """Whether NATS or the database is away, which is no job's fault."""
+    """Whether NATS or the database is away, or this process is older than what it is to read, which
+    is no job's fault."""
     return isinstance(error, OUTAGES) or is_transient(error)

@@ -32,6 +32,7 @@ from store.errors import BadStoreUrl, StoreError, StoreUnavailable
 from store.log import Appended, BackendName, Subscription
 from store.log_reads import LogReads
 from store.migrate import require_current
+from store.poolers import require_session
 from store.projections import tables as t
 from store.projections.projection import Projection
 from store.reading import Reader
@@ -130,11 +131,13 @@ def open_to_read(url: str) -> ReadOnlyStore:
     parsed = parsed_url(url)
     checking = create_engine(url, reading=True)
     backend: BackendName = "sqlite" if checking.dialect.name == "sqlite" else "postgresql"
-    checking.dispose()
     try:
+        require_session(checking)
         return _sqlite(parsed) if backend == "sqlite" else _postgresql(parsed)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         raise StoreUnavailable(redacted(url), reason(error)) from error
+    finally:
+        checking.dispose()
 
 
 def _sqlite(url: URL) -> ReadOnlyStore:
