@@ -45,6 +45,10 @@ format: dev  ## Put the code into the house style
 chaos: dev  ## Strike a fleet of real processes at random, ROUNDS times from SEED on, and look for damage
 	@$(BIN)/python -m tests.faults.chaos --rounds $(or $(ROUNDS),20) --seed $(or $(SEED),0) $(ARGS)
 
+.PHONY: soak
+soak: dev  ## Feed a server with small runs for MINUTES from SEED on, and see whether it grows
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
+
 .PHONY: bench
 bench: dev  ## Print the benchmarks' figures, peers and limits beside them
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

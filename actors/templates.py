@@ -6,6 +6,7 @@ the words come from, so that results made with different words can be told apart
 did change one.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
@@ -86,8 +87,14 @@ class Templates:
 
     def call(self, name: str, macro: str, words: Mapping[str, Any], *arguments: Any) -> str:
         """One macro of a template, with the words at hand."""
-        module = self._template(name).make_module(dict(words))
-        return str(getattr(module, macro)(*arguments)).strip()
+        template = self._template(name)
+        context = template.new_context(dict(words))
+        deque(template.root_render_func(context), maxlen=0)
+        text = str(context.vars[macro](*arguments)).strip()
+        # Macros hold the context that they are in. Parted they are freed here, and need not wait
+        # for the garbage collector.
+        context.vars.clear()
+        return text
 
     def _template(self, name: str) -> jinja2.Template:
         if name not in self._templates:

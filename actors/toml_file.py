@@ -10,6 +10,7 @@ from rapidfuzz import process
 
 from actors import toml_text
 from actors.toml_text import NotToml
+from events.harmless import shortened
 
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")
@@ -24,8 +25,8 @@ class BadFile(ValueError):
     ``minds.gpt.temperature``."""
 
     def __init__(self, path: Path | str, where: str, why: str) -> None:
-        place = f"{path}, {where}" if where else str(path)
-        super().__init__(f"{place}: {why}")
+        place = f"{shortened(str(path))}, {shortened(where)}" if where else str(path)
+        super().__init__(f"{place}: {shortened(why, 1_000)}")
         self.path, self.where, self.why = str(path), where, why
 
 

@@ -50,7 +50,7 @@ class NotToml(ValueError):
     """Text that cannot be used: why, and where."""
 
     def __init__(self, why: str, line: int = 0, column: int = 0, field: str = "") -> None:
-        super().__init__(f"line {line}: {why}" if line else why)
+        super().__init__(f"line {line}: {shortened(why, 1_000)}" if line else why)
         self.why = why
         self.line, self.column = line, column
         """From 1; 0: the whole text."""

@@ -13,6 +13,7 @@ from actors.lifelong.streams import last_event
 from actors.models.call_log import CallLog
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from evaluators import metrics
@@ -23,7 +24,6 @@ from evaluators.registry import check_fit
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
-from events.codec import encode
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
@@ -82,12 +82,16 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         self.judge_of = judge_of
         self.over = over
         self.halted = halted
-        self.calls = StreamCalls(lambda: self.state.calls, self.record_soon, self.verify_ownership)
         self.job = job
         self.judging = False
         self.beginning = ""
         """The id of the event it began with, which its scores name as their cause."""
         self.judge_kind: JudgeKind = "model"
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what the judge is asked; not kept, as ``AgentActor.calls`` is not."""
+        return StreamCalls(lambda: self.state.calls, self.record_soon, self.claim)
 
     def initial(self) -> EvaluationState:
         """Nothing yet."""
@@ -126,8 +130,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Scores are watched live, too."""
         subject = subjects.event(self.bus.space, "evaluation", self.evaluation)
-        for envelope in envelopes:
-            self.bus.publish(subject, encode(envelope))
+        announce(self.bus, subject, envelopes)
 
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
         """Count what was scored; say so when it is over."""

@@ -11,6 +11,7 @@ from evaluators.judge_prompts import prompt_names, prompt_version
 from evaluators.judging import OVERALL, Rubric
 from evaluators.registry import UnknownRubric, built_in, near, rubric_named
 from events.evaluation import DEFAULT_RUBRIC, Dimension, JudgeSpec
+from events.harmless import shortened
 
 PAST_TOKENS = 32_000
 """Tokens of earlier episodes that a model is shown at most, where the file does not say."""
@@ -24,7 +25,7 @@ class UnknownJudge(LookupError):
         meant = near(given, known)
         hint = f"did you mean {meant!r}? " if meant else ""
         super().__init__(
-            f"there is no judge {given!r}; {hint}name a built-in judge "
+            f"there is no judge {shortened(given)!r}; {hint}name a built-in judge "
             f"({', '.join(known)}) or the path of a judge file (.toml)"
         )
         self.given = given
@@ -35,10 +36,10 @@ class NoJudgeFile(LookupError):
     """There is no file at the path of a judge."""
 
     def __init__(self, given: str, path: Path) -> None:
-        place = "" if str(path) == given else f" (looked for as {path})"
+        place = "" if str(path) == given else f" (looked for as {shortened(str(path))})"
         known = path.stem in built_in()
         hint = f"; the built-in judge {path.stem!r} is named without .toml" if known else ""
-        super().__init__(f"there is no judge file {given!r}{place}{hint}")
+        super().__init__(f"there is no judge file {shortened(given)!r}{place}{hint}")
         self.given, self.path = given, path
 
 

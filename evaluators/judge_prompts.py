@@ -11,6 +11,7 @@ from typing import Any
 from actors.templates import Templates
 from actors.text.quoting import nonce_for, texts_in
 from evaluators.judging import Rubric, stem_of
+from events.harmless import shortened
 
 
 class UnknownPrompt(LookupError):
@@ -19,8 +20,9 @@ class UnknownPrompt(LookupError):
     def __init__(self, version: str, rubric: Rubric) -> None:
         known = ", ".join(prompt_version(rubric, name) for name in prompt_names(rubric))
         super().__init__(
-            f"judge prompt {version!r} is not in this version of Troupe, which has {known} for the "
-            f"rubric {rubric.name}; scores made with another prompt would not be comparable"
+            f"judge prompt {shortened(version)!r} is not in this version of Troupe, which has "
+            f"{known} for the rubric {rubric.name}; scores made with another prompt would not be "
+            "comparable"
         )
         self.version = version
 

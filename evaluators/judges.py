@@ -14,6 +14,7 @@ from evaluators.model_judge import ModelJudge
 from evaluators.registry import rubric_of
 from events.base import Event
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
+from events.harmless import shortened
 
 
 class Judge(Protocol):
@@ -69,7 +70,9 @@ class CannotJudge(ValueError):
     """A specification of which no judge can be made here."""
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"judge {name!r} cannot score anything: {why}")
+        super().__init__(
+            f"judge {shortened(name)!r} cannot score anything: {shortened(why, 1_000)}"
+        )
         self.name, self.why = name, why
 
 

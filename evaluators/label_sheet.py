@@ -10,6 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from evaluators.plain_tables import csv_text
+from events.harmless import shortened
 from store.atomic_files import atomic_write
 
 COLUMNS: Final = (
@@ -34,7 +35,7 @@ class BadSheet(ValueError):
     """A sheet that cannot be read."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{path}, line {line}: {why}")
+        super().__init__(f"{shortened(str(path))}, line {line}: {shortened(why, 1_000)}")
         self.path, self.line, self.why = path, line, why
 
 

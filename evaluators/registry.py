@@ -9,6 +9,7 @@ from rapidfuzz import process
 
 from evaluators.judging import OVERALL, Judging, Rubric, ask_for_scores
 from events.evaluation import JudgeSpec
+from events.harmless import shortened
 
 GROUP: Final = "troupe.evaluators"
 OWN: Final = "own"
@@ -19,7 +20,10 @@ class BrokenJudging(ImportError):
     """An installed entry that cannot be used."""
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"the evaluators of environment {name!r} cannot be used: {why}")
+        super().__init__(
+            f"the evaluators of environment {shortened(name)!r} cannot be used: "
+            f"{shortened(why, 1_000)}"
+        )
         self.environment, self.why = name, why
 
 
@@ -29,7 +33,9 @@ class UnknownRubric(LookupError):
     def __init__(self, given: str) -> None:
         meant = near(given, list(_rubrics()))
         hint = f"did you mean {meant!r}? " if meant else ""
-        super().__init__(f"there is no rubric {given!r}; {hint}there are {', '.join(_rubrics())}")
+        super().__init__(
+            f"there is no rubric {shortened(given)!r}; {hint}there are {', '.join(_rubrics())}"
+        )
         self.given = given
 
 
@@ -39,8 +45,9 @@ class UnfitJudge(ValueError):
     def __init__(self, judge: JudgeSpec, of: str, environment: str) -> None:
         fit = ", ".join(rubric.name for rubric in rubrics_for(environment))
         super().__init__(
-            f"judge {judge.name!r} scores by the rubric {judge.rubric!r}, which is for episodes of "
-            f"environment {of!r}, not of {environment!r}; rubrics for these are {fit}"
+            f"judge {judge.name!r} scores by the rubric {judge.rubric!r}, which is for episodes "
+            f"of environment {shortened(of)!r}, not of {shortened(environment)!r}; rubrics for "
+            f"these are {fit}"
         )
         self.judge, self.of, self.environment = judge, of, environment
 

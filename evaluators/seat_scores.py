@@ -7,6 +7,7 @@ import msgspec
 from evaluators.dimensions import overall_of, shown
 from evaluators.judging import OVERALL, Overall
 from evaluators.registry import near
+from events.harmless import shortened
 from store.records import ScoreRow
 
 
@@ -52,12 +53,14 @@ class UnknownJudgeOfRun(LookupError):
     def __init__(self, given: str, known: Sequence[str], *, several: bool = False) -> None:
         meant = near(given, known)
         if several:
-            why = f"several judges fit {given!r}; name one by its hash: {', '.join(known)}"
+            why = (
+                f"several judges fit {shortened(given)!r}; name one by its hash: {', '.join(known)}"
+            )
         elif meant:
-            why = f"no scores by a judge {given!r} here; did you mean {meant!r}?"
+            why = f"no scores by a judge {shortened(given)!r} here; did you mean {meant!r}?"
         else:
             have = ", ".join(known) or "none"
-            why = f"no scores by a judge {given!r} here; there are scores by: {have}"
+            why = f"no scores by a judge {shortened(given)!r} here; there are scores by: {have}"
         super().__init__(why)
         self.given, self.known, self.nearest = given, list(known), [meant] if meant else []
 

@@ -9,6 +9,8 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
+from events.harmless import shortened
+from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
 from events.registry import EVENTS, readable_types
 from events.upcast import lift
@@ -25,12 +27,36 @@ _jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
 encode = _encoder.encode
 """Any struct of this package as msgpack bytes."""
 
-decode_command = _commands.decode
-"""A command; an action is left as plain data, for whoever knows its environment."""
+
+def _reading(decode: Callable[[bytes], Command]) -> Callable[[bytes], Command]:
+    def read(data: bytes) -> Command:
+        if len(data) > MOST_COMMAND_BYTES:
+            raise msgspec.ValidationError(
+                f"it has {len(data):,} bytes; a command has {MOST_COMMAND_BYTES:,} at most"
+            )
+        command = decode(data)
+        if type(command) is TakeAction and (failure := command.failure) is not None:
+            for name, most in (("raw", MOST_RAW), ("detail", MOST_DETAIL)):
+                if (length := len(getattr(failure, name))) > most:
+                    raise msgspec.ValidationError(
+                        f"failure.{name} has {length:,} characters; {most:,} at most"
+                    )
+        return command
+
+    return read
+
+
+decode_command: Final = _reading(_commands.decode)
+"""A command; an action is left as plain data, for whoever knows its environment. Raises
+``msgspec.MsgspecError``, also where it is larger than commands may be."""
 decode_reply = _replies.decode
 decode_job = _jobs.decode
 decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
 decode_envelope = _envelopes.decode
+
+
+LEFT_OUT: Final = msgspec.Raw(b"\xc0")
+"""The payload (nil) of an envelope whose event is larger than a message; the store has it."""
 
 
 class Form(NamedTuple):
@@ -45,7 +71,9 @@ class Form(NamedTuple):
 
 
 MSGPACK: Final = Form("application/msgpack", encode, decode_command)
-JSON: Final = Form("application/json", msgspec.json.Encoder().encode, _json_commands.decode)
+JSON: Final = Form(
+    "application/json", msgspec.json.Encoder().encode, _reading(_json_commands.decode)
+)
 _JSON_BEGINS: Final = frozenset(b"{ \t\r\n")
 
 
@@ -77,7 +105,9 @@ class UnreadableEvent(ValueError):
     """Stored bytes that are not an event this version of Troupe knows."""
 
     def __init__(self, tag: str, schema: int, why: str) -> None:
-        super().__init__(f"cannot read a stored {tag} of schema {schema}: {why}")
+        super().__init__(
+            f"cannot read a stored {shortened(tag, 50)} of schema {schema}: {shortened(why, 1_000)}"
+        )
         self.tag, self.schema = tag, schema
 
 
@@ -95,11 +125,16 @@ def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
             raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
         return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
-    except (msgspec.MsgspecError, LookupError) as error:
+    except UnreadableEvent:
+        raise
+    except RecursionError:
+        raise UnreadableEvent(tag, schema, "it is nested too deeply") from None
+    except (msgspec.MsgspecError, LookupError, AttributeError, TypeError, ValueError) as error:
+        # Of what was not written here, upcasters find other things than they expect.
         foreign = _of_absent_environment(payload)
         if foreign is not None:
             return foreign
-        raise UnreadableEvent(tag, schema, str(error)) from error
+        raise UnreadableEvent(tag, schema, shortened(str(error))) from error
 
 
 def event_of(envelope: Envelope) -> Event:

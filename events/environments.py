@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 from typing import Any, Final
 
 from events.base import Value
+from events.harmless import shortened
 
 GROUP: Final = "troupe.environments"
 
@@ -78,7 +79,10 @@ class BrokenEnvironment(ImportError):
     """An installed environment that cannot be loaded."""
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"environment {name!r} is installed but cannot be loaded: {why}")
+        super().__init__(
+            f"environment {shortened(name)!r} is installed but cannot be loaded: "
+            f"{shortened(why, 1_000)}"
+        )
         self.environment, self.why = name, why
 
 

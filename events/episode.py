@@ -5,13 +5,15 @@ N-th event, from 0. In an episode that was not forked this is the stream's versi
 its parent's history up to and including ``EpisodeForked.at``; its own events go on from there.
 """
 
-from typing import Any, Generic, Literal
+from typing import Annotated, Any, Generic, Literal
 
 import msgspec
+from msgspec import Meta
 from typing_extensions import TypeVar
 
 from events.base import Event, Value
 from events.environments import Action, Change, Question, Setup
+from events.limits import MOST_DETAIL, MOST_RAW
 from events.minds import MindSpec
 
 S = TypeVar("S", bound=Setup, default=Any)
@@ -43,10 +45,12 @@ class ActionFailure(Value, frozen=True, kw_only=True):
     it; ``too_long``: the request was longer than the model takes; ``refused``: the server refused
     the request for another reason; ``model_error``, ``timeout``: no answer came; ``mind_error``:
     the mind itself failed, or answered what the rules forbid."""
-    detail: str = ""
-    """What went wrong, as a sentence."""
-    raw: str = ""
-    """The last answer that could not be read."""
+    # Told in the schema, and held where a command is read: what is stored stays readable.
+    detail: Annotated[str, Meta(extra_json_schema={"maxLength": MOST_DETAIL})] = ""
+    """What went wrong, as a sentence. At most 2,000 characters."""
+    raw: Annotated[str, Meta(extra_json_schema={"maxLength": MOST_RAW})] = ""
+    """The last answer that could not be read. At most 16,000 characters; all of a model's answer is
+    in its ``ModelAnswered``."""
 
 
 class Origin(Value, frozen=True, kw_only=True):

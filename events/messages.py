@@ -4,12 +4,14 @@ What belongs to an environment (actions, questions, what a seat notices) is its 
 knows which environment an episode is of decodes it as that (``actors.episodes.wire``).
 """
 
-from typing import Any, Generic, Literal
+from typing import Annotated, Any, Generic, Literal
 
+from msgspec import Meta
 from typing_extensions import TypeVar
 
 from events.base import Value
 from events.episode import A, ActionFailure, Q
+from events.limits import MOST_DETAIL
 
 B = TypeVar("B", default=Any)
 N = TypeVar("N", default=Any)
@@ -44,6 +46,9 @@ class Observation(Message, Generic[B, N, Q], frozen=True, kw_only=True):
     """The turn to answer with ``TakeAction``."""
     news: tuple[N, ...]
     """All it noticed since it last acted; since the start when ``background`` is set."""
+    left_out: int = 0
+    """How many entries before the first of ``news`` were left out, the oldest ones, because all
+    would not fit into one message. ``Look`` with ``before`` asks for them."""
     background: B | None = None
     """Who the seat is and what it knows before the first turn. Set in a seat's first observation
     and in answers to ``Look``."""
@@ -63,7 +68,10 @@ class News(Message, Generic[N], frozen=True, kw_only=True):
     mind: str = ""
     """How the plan calls the mind in this seat."""
     news: tuple[N, ...]
-    """All it noticed since it last acted, in order."""
+    """All it noticed since it last acted, in order; in answer to a ``Look`` with ``before``, all it
+    noticed before that."""
+    left_out: int = 0
+    """How many entries before the first of ``news`` were left out; as in ``Observation``."""
 
 
 class EpisodeOver(Message, frozen=True, kw_only=True):
@@ -83,14 +91,19 @@ class EpisodeOver(Message, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- commands
 
 
+# No wider: what is wrong with a number is said with the number.
+_Number = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+_Detail = Annotated[str, Meta(max_length=MOST_DETAIL)]
+
+
 class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
     """A seat acts. To ``troupe.<space>.episode.<id>.command``."""
 
-    seat: int
+    seat: _Number
     """From 0."""
-    turn: int
+    turn: _Number
     """That of the observation."""
-    question: int | None = None
+    question: _Number | None = None
     """The id of the question that is answered; None: the first that waits."""
     action: A
     """The environment's own. Where the environment has one kind of action its tag may be left
@@ -103,15 +116,18 @@ class Look(Message, frozen=True, kw_only=True):
     """A seat asks for everything it may know. If it is asked something now, its whole observation
     is sent again, else its next one will be whole; of an episode that is over it is told so."""
 
-    seat: int
+    seat: _Number
     """From 0."""
+    before: _Number | None = None
+    """Where an observation or ``News`` left something out: the ``number`` of its first entry. What
+    came before that is sent as ``News``, and nothing else is."""
 
 
 class StopEpisode(Message, frozen=True, kw_only=True):
     """The episode is to end now."""
 
-    detail: str = ""
-    """Why, for those who may know everything."""
+    detail: _Detail = ""
+    """Why, for those who may know everything. At most 2,000 characters."""
 
 
 Command = TakeAction | Look | StopEpisode

@@ -9,6 +9,9 @@
 import re
 from typing import NamedTuple
 
+from events.harmless import shortened
+from events.limits import MOST_ID
+
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -16,7 +19,7 @@ class BadSubject(ValueError):
     """A word that cannot be part of a subject."""
 
     def __init__(self, what: str, value: str) -> None:
-        super().__init__(f"{what} {value!r} must be letters, digits, '-' and '_' only")
+        super().__init__(f"{what} {shortened(value)!r} must be letters, digits, '-' and '_' only")
         self.what, self.value = what, value
 
 
@@ -29,6 +32,12 @@ class StreamAddress(NamedTuple):
     """The stream's kind, such as ``episode``."""
     id: str
     """What stands behind the kind in the stream's name."""
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of an episode, an evaluation or a run: part of a subject and of
+    a stream's name."""
+    return len(text) <= MOST_ID and bool(_TOKEN.fullmatch(text))
 
 
 def _token(what: str, value: str) -> str:

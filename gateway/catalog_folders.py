@@ -19,6 +19,7 @@ from actors.episodes.registry import environment_named
 from evaluators.registry import judge_to_try
 from events.base import Value, replace
 from events.environments import Catalog, environment_of_value
+from events.harmless import shortened
 from gateway.catalogs import check_name, load
 from gateway.errors import BadArgument, GatewayError
 from store import queries
@@ -106,7 +107,7 @@ class CatalogRefused(GatewayError):
             f"; and {len(errors) - 1} more, which `troupe catalog check {quote(str(folder))}` lists"
         )
         rest = more if len(errors) > 1 else ""
-        super().__init__(f"{folder} was not imported: {errors[0]}{rest}")
+        super().__init__(f"{shortened(str(folder))} was not imported: {errors[0]}{rest}")
         self.folder, self.errors = folder, tuple(errors)
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 from actors.episodes.rules import INITIAL, Reopen, decide, evolve
 from actors.runs.judges import added_judge, planned_judge
 from actors.runs.state import RunState, load_run
+from actors.runtime.job_delivery import impossible
 from actors.runtime.jobs import DeadJob, JobQueue
 from events.base import Event, Value
 from events.codec import event_of
@@ -64,6 +65,8 @@ async def _retry(store: EventStore, jobs: JobQueue, letter: DeadJob, *, shared: 
     job = letter.job
     if job is None:
         return _retried(letter, None, "refused", f"it is no job of this version: {letter.reason}")
+    if why := impossible(job, "evaluation" if isinstance(job, Evaluate) else "episode"):
+        return _retried(letter, None, "refused", f"it can never be done: {why}")
     state = await asyncio.to_thread(load_run, store, job.run) if job.run else None
     if chain := _chain_of(job, state):
         why = (

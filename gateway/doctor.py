@@ -71,7 +71,9 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
         if plan is not None:
             return models_of(prepare(store, plan).planned)
         waiting = [
-            row.id for row in queries.runs(store) if row.status != "ended" and not row.archived
+            row.id
+            for row in queries.runs(store)
+            if row.status != "ended" and not row.archived and not row.taken_to
         ]
         states = [state for run in waiting if (state := load_run(store, run)) is not None]
         return [model for state in states for model in models_of(state)]

@@ -1,6 +1,7 @@
 """What the outside can do wrong, each in one sentence."""
 
 from actors.typed_values import suggestion
+from events.harmless import shortened
 
 
 class GatewayError(ValueError):
@@ -11,7 +12,7 @@ class BadArgument(GatewayError):
     """An argument that cannot be used."""
 
     def __init__(self, what: str, given: str, why: str) -> None:
-        super().__init__(f"{what} {given!r}: {why}")
+        super().__init__(f"{what} {shortened(given)!r}: {shortened(why, 1_000)}")
         self.what, self.given, self.why = what, given, why
 
 
@@ -19,7 +20,7 @@ class BadSetting(GatewayError):
     """An environment variable whose value cannot be used."""
 
     def __init__(self, variable: str, given: str, why: str) -> None:
-        super().__init__(f"{variable} {given!r} {why}")
+        super().__init__(f"{variable} {shortened(given)!r} {shortened(why, 1_000)}")
         self.variable, self.given, self.why = variable, given, why
 
 
@@ -28,8 +29,8 @@ class NatsAway(GatewayError):
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(
-            f"no NATS server answers at {url} ({reason}); start it, correct TROUPE_NATS_URL, or "
-            "unset it to use the embedded server"
+            f"no NATS server answers at {shortened(url)} ({shortened(reason, 1_000)}); start it, "
+            "correct TROUPE_NATS_URL, or unset it to use the embedded server"
         )
         self.url, self.reason = url, reason
 

@@ -22,6 +22,7 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.fingerprints import evaluation_id, judge_hash
+from events.harmless import shortened
 from events.ids import EPISODE, RUN, derived_id, digest_of
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
@@ -33,7 +34,8 @@ class EpisodesDiffer(ValueError):
 
     def __init__(self, key: str, first: str, second: str) -> None:
         super().__init__(
-            f"{first} and {second} are both of episode {key!r} but do not say the same of it"
+            f"{shortened(first)} and {shortened(second)} are both of episode {shortened(key)!r} "
+            "but do not say the same of it"
         )
         self.key, self.first, self.second = key, first, second
 

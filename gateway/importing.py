@@ -8,6 +8,7 @@ from gateway.catalogs import load
 from gateway.errors import BadArgument
 from gateway.imported_runs import EpisodesDiffer, imported_run
 from store import queries
+from store.compressed import open_lines
 from store.jsonl import import_file as import_export
 from store.jsonl_reading import is_export
 from store.log import EventStore
@@ -78,7 +79,7 @@ def _start_of(path: Path) -> bytes:
         file = min((one for one in path.glob("*.json*") if one.is_file()), default=None)
     if file is None:
         return b""
-    with file.open("rb") as opened:
+    with open_lines(file) as opened:
         return opened.read(_START)
 
 

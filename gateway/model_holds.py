@@ -41,6 +41,8 @@ class ModelHolds:
             yield
         finally:
             self._working[run] -= 1
+            if not self._working[run]:
+                del self._working[run]
 
     async def watch(self) -> None:
         """For ever."""
@@ -60,7 +62,7 @@ class ModelHolds:
         for run, model in {pair for pair in self._told if pair[1] not in held}:
             self._append(run, ModelReleased(model=model, worker=worker_name()))
             self._told.discard((run, model))
-        for run in [run for run, jobs in self._working.items() if run and jobs > 0]:
+        for run in [run for run in list(self._working) if run]:
             for model, one in held.items():
                 if (run, model) in self._told:
                     continue

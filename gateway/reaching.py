@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from events.base import Value
+from events.harmless import shortened
 from events.messages import WorkerReport
 from gateway.errors import BadArgument, GatewayError, NatsAway
 from gateway.presence_file import SERVER, LiveProcess, live_processes
@@ -23,8 +24,8 @@ class NothingAlive(GatewayError):
 
     def __init__(self, data_dir: str) -> None:
         super().__init__(
-            f"nothing works on {data_dir} now; `troupe serve` and `troupe run` bring a NATS server "
-            "with them as long as they last, TROUPE_NATS_URL names one that stays"
+            f"nothing works on {shortened(data_dir)} now; `troupe serve` and `troupe run` bring a "
+            "NATS server with them as long as they last, TROUPE_NATS_URL names one that stays"
         )
         self.data_dir = data_dir
 

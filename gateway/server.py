@@ -23,7 +23,7 @@ from gateway.web import About, Readiness, make_app
 from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
-from store.projections.projector import lags
+from store.projections.lags import Lags
 
 log = structlog.get_logger(__name__)
 
@@ -210,9 +210,10 @@ async def _watch_workers(jobs: JobQueue, stop: asyncio.Event) -> None:
 
 
 async def _sample(store: EventStore, jobs: JobQueue, stop: asyncio.Event) -> None:
+    lags = Lags(store)
     while not stop.is_set():
         try:
-            await asyncio.to_thread(lags, store)
+            await asyncio.to_thread(lags.look)
             await jobs.census()
         except Exception as error:  # noqa: BLE001 - a figure is missing; the server goes on
             log.warning("figures_not_sampled", error_type=type(error).__name__)

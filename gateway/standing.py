@@ -1,6 +1,8 @@
 """How a run stands: what its stream says, and whether anybody carries it out."""
 
+import shlex
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import Literal
 
 from msgspec.structs import replace
@@ -25,6 +27,7 @@ State = Literal[
     "stopped",
     "ended",
     "ended early",
+    "archived",
 ]
 
 
@@ -85,6 +88,8 @@ def standing(
     ``carriers``: who may carry out runs; None: that is not known. ``awaited``: remote seats of this
     run that are asked something; ``playing``: how many of its episodes are under way.
     """
+    if row.taken_to:
+        return _archived(row)
     if row.status == "ended" or row.imported:
         return _over(row)
     if row.status == "paused":
@@ -116,7 +121,9 @@ def standing(
 
 def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> list[Listed]:
     """Some runs and how they stand now. A fleet is asked where one is not over. Blocking."""
-    going = [row.id for row in rows if row.status == "running" and not row.imported]
+    going = [
+        row.id for row in rows if row.status == "running" and not row.imported and not row.taken_to
+    ]
     who = carriers(settings, going) if going else []
     awaited = awaited_seats(store, going, space=settings.space) if going else []
     playing = _playing(store, going)
@@ -137,6 +144,17 @@ def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> 
 def standing_of(settings: Settings, store: EventStore, row: RunRow) -> Standing:
     """How one run stands now. Blocking."""
     return standings(settings, store, [row])[0].standing
+
+
+def _archived(row: RunRow) -> Standing:
+    day = datetime.fromtimestamp((row.taken_at or 0) / 1e6, UTC).date().isoformat()
+    size = f"{row.taken_bytes / 1e6:,.1f} MB"
+    return Standing(
+        state="archived",
+        words=f"archived {day} to {row.taken_to} ({size})",
+        sentence=f"archived to {row.taken_to} on {day} ({row.taken_events:,} events, {size}); "
+        f"`troupe restore-run {shlex.quote(row.taken_to)}` brings it back",
+    )
 
 
 def _over(row: RunRow) -> Standing:

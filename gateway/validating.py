@@ -18,7 +18,7 @@ from evaluators.seat_scores import Judged, SeatScores, find_judge, judged_of, se
 from evaluators.validation import Positive, Validated, Verdict, validated
 from events.codec import event_of
 from events.evaluation import EvaluationStarted
-from events.harmless import harmless
+from events.harmless import harmless, shortened
 from events.subjects import stream_name
 from gateway.errors import BadArgument
 from store import queries
@@ -33,8 +33,8 @@ class NoCheckpoints(LookupError):
     def __init__(self, judge: str, wanted: Sequence[str] = ()) -> None:
         which = f" {', '.join(wanted)}" if wanted else ""
         super().__init__(
-            f"the judge {judge} has decided no checkpoint{which} here; only dimensions that are "
-            "passed or failed can be validated so"
+            f"the judge {shortened(judge)} has decided no checkpoint{which} here; only dimensions "
+            "that are passed or failed can be validated so"
         )
         self.judge, self.wanted = judge, tuple(wanted)
 

@@ -12,7 +12,7 @@ import structlog
 
 from actors.episodes.factories import EpisodeFactory
 from actors.episodes.manager import EpisodeManager
-from actors.episodes.outcome import OVER, Outcome
+from actors.episodes.outcome import Outcome
 from actors.episodes.passivation import PASSIVATE_AFTER_S, Passivation
 from actors.episodes.rules import State
 from actors.lifelong.manager import ChainManager
@@ -23,11 +23,18 @@ from actors.models.errors import BudgetSpent
 from actors.models.halts import HALTS, Halt, is_lasting
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.run_cache import RunCache
+from actors.runs.run_cache import RunCache, UnplannedEpisode
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
-from actors.runtime.jobs import JobDeferred, JobOwnershipLost, JobPassivated, JobQueue, JobSettings
+from actors.runtime.jobs import (
+    JobDeferred,
+    JobImpossible,
+    JobOwnershipLost,
+    JobPassivated,
+    JobQueue,
+    JobSettings,
+)
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
 from evaluators.evaluation_service import EvaluationService
@@ -223,6 +230,8 @@ class WorkerNode:
             # It does not count as a try.
             self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
+        if outcome.kind != "put_off":
+            self._put_off.pop(job.episode, None)
         match outcome.kind:
             case "stopping":
                 raise JobDeferred(0.0)
@@ -242,19 +251,23 @@ class WorkerNode:
         episode, run = job.episode, job.run
         if run:
             state = await asyncio.to_thread(self.runs.run, run)
-            if state is None or state.status != "running":
+            if state is None:
+                raise JobImpossible(f"there is no run {run}")
+            if state.status != "running":
                 self.episodes.let_go(episode)
                 return Outcome("suspended", "its run waits")
             if isinstance(job, PlayEpisode):
                 return await self._play_planned(run, state, episode)
         if await asyncio.to_thread(self._is_unknown, episode):
-            # Nothing will ever happen in it.
-            log.warning("job_of_unknown_episode", episode=episode)
-            return OVER
+            raise JobImpossible(f"there is no episode {episode}")
         return await self.episodes.play(episode, run, None)
 
     async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
-        started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
+        try:
+            started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
+        except UnplannedEpisode as error:
+            # Perhaps it is another run's, in whose stream nothing is to be said of this.
+            raise JobImpossible(str(error)) from error
         if started.chain:
             begun = self.runs.chain_beginning(run, state, started.chain)
             return await self.chains.play(begun, episode, started)
@@ -263,12 +276,14 @@ class WorkerNode:
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
         try:
+            if await asyncio.to_thread(self._is_unknown, job.episode):
+                raise JobImpossible(f"there is no episode {job.episode}")
             judge = await asyncio.to_thread(self.runs.judge_of, job)
             if judge is None:
-                log.warning("job_of_unknown_judge", evaluation=job.evaluation, run=job.run)
-                return
+                raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job, judge)
+            self._put_off.pop(job.evaluation, None)
         except HALTS as why:
             log.debug("evaluation_waits", evaluation=job.evaluation, reason=str(why))
             if is_lasting(why):

@@ -10,6 +10,7 @@ from events.base import Value
 from events.catalog import CatalogImported
 from events.codec import encode, event_of
 from events.environments import Catalog, environment_of_value, installed
+from events.harmless import shortened
 from events.ids import digest_of
 from events.subjects import stream_name
 from store.errors import Conflict
@@ -29,7 +30,9 @@ class WrongCatalog(LookupError):
 
     def __init__(self, name: str, environment: str) -> None:
         gone = "" if environment in installed() else ", which is not installed"
-        super().__init__(f"catalog {name!r} is of the environment {environment!r}{gone}")
+        super().__init__(
+            f"catalog {shortened(name)!r} is of the environment {shortened(environment)!r}{gone}"
+        )
         self.name, self.environment = name, environment
 
 

@@ -14,6 +14,12 @@ from store.errors import BadStoreUrl
 LOCK_TIMEOUT_S = 30
 """How long SQLite waits for another process's transaction before it gives up."""
 
+READ_CACHE_KIB = 4096
+"""Pages that SQLite keeps for a connection, in KiB. Whenever anybody has written, a connection
+forgets them all; the system's own cache has them still."""
+WRITE_CACHE_KIB = 32768
+"""The same for the one that appends, which forgets nothing of what it writes itself."""
+
 _IMMEDIATE = "troupe_immediate"
 
 
@@ -83,7 +89,7 @@ def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:
             "foreign_keys = ON",
             # REPLACE deletes rows; only with this does the database refuse it on the log.
             "recursive_triggers = ON",
-            "cache_size = -32768",  # KiB
+            f"cache_size = -{READ_CACHE_KIB}",
             # Pages of 4 KiB. Many streams growing side by side write the same pages again and
             # again: the longer the WAL may get, the less of it is written a second time.
             "wal_autocheckpoint = 4000",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from events.harmless import shortened
 from store.log import ANY, NEW
 
 _PASSWORD = re.compile(r":[^:/@]*@")
@@ -17,7 +18,8 @@ class Conflict(StoreError):
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(
-            f"stream {stream!r} {_at(actual)}, but the append expected {_expected(expected)}"
+            f"stream {shortened(stream)!r} {_at(actual)}, but the append expected "
+            f"{_expected(expected)}"
         )
         self.stream, self.expected, self.actual = stream, expected, actual
 
@@ -28,8 +30,8 @@ class HistoryDiffers(Conflict):
     def __init__(self, stream: str, version: int, actual: int) -> None:
         super().__init__(stream, version, actual)
         self.args = (
-            f"stream {stream!r} is here already and its event at version {version} is a different "
-            "one; import it into a store that does not know the stream",
+            f"stream {shortened(stream)!r} is here already and its event at version {version} is "
+            "a different one; import it into a store that does not know the stream",
         )
         self.version = version
 
@@ -39,9 +41,21 @@ class BrokenImport(StoreError):
 
     def __init__(self, stream: str, wanted: int, found: int) -> None:
         super().__init__(
-            f"the import of stream {stream!r} needs version {wanted} next, but brings {found}"
+            f"the import of stream {shortened(stream)!r} needs version {wanted} next, but brings "
+            f"{found}"
         )
         self.stream, self.wanted, self.found = stream, wanted, found
+
+
+class UnsoundImport(StoreError):
+    """An event to import is one that ``troupe verify`` would find fault with for ever."""
+
+    def __init__(self, stream: str, version: int, why: str) -> None:
+        super().__init__(
+            f"the event at version {version} of stream {shortened(stream)!r} is unsound: "
+            f"{shortened(why, 1_000)}"
+        )
+        self.stream, self.version, self.why = stream, version, why
 
 
 class EventIdTaken(StoreError):
@@ -49,8 +63,9 @@ class EventIdTaken(StoreError):
 
     def __init__(self, event_id: str, stream: str, version: int) -> None:
         super().__init__(
-            f"event id {event_id} belongs to version {version} of stream {stream!r}; an append is "
-            "repeated with all its ids and nothing else, and a new append needs new ids"
+            f"event id {shortened(event_id)} belongs to version {version} of stream "
+            f"{shortened(stream)!r}; an append is repeated with all its ids and nothing else, and "
+            "a new append needs new ids"
         )
         self.event_id, self.stream, self.version = event_id, stream, version
 
@@ -60,8 +75,8 @@ class StreamArchived(StoreError):
 
     def __init__(self, stream: str, run: str) -> None:
         super().__init__(
-            f"nothing can be appended to stream {stream!r}: run {run} was archived; "
-            "`troupe restore-run DIR` brings it back (`troupe runs` says where it is)"
+            f"nothing can be appended to stream {shortened(stream)!r}: run {shortened(run)} was "
+            "archived; `troupe restore-run DIR` brings it back (`troupe runs` says where it is)"
         )
         self.stream, self.run = stream, run
 
@@ -70,7 +85,7 @@ class BadAppend(StoreError, ValueError):
     """The arguments of an append make no sense."""
 
     def __init__(self, stream: str, why: str) -> None:
-        super().__init__(f"cannot append to stream {stream!r}: {why}")
+        super().__init__(f"cannot append to stream {shortened(stream)!r}: {shortened(why, 1_000)}")
         self.stream, self.why = stream, why
 
 
@@ -78,7 +93,10 @@ class AppendFailed(StoreError):
     """The database refused an append for a reason of its own; nothing of it was stored."""
 
     def __init__(self, stream: str, why: str) -> None:
-        super().__init__(f"the database did not take an append to stream {stream!r}: {why}")
+        super().__init__(
+            f"the database did not take an append to stream {shortened(stream)!r}: "
+            f"{shortened(why, 1_000)}"
+        )
         self.stream, self.why = stream, why
 
 
@@ -86,7 +104,7 @@ class StoreClosed(StoreError):
     """The store was closed before."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(f"the store {url} is closed; open it again with open_store")
+        super().__init__(f"the store {shortened(url)} is closed; open it again with open_store")
         self.url = url
 
 
@@ -94,7 +112,7 @@ class StoreUnavailable(StoreError):
     """The database could not be reached for as long as this call may wait."""
 
     def __init__(self, url: str, why: str) -> None:
-        super().__init__(f"the store {url} cannot be reached: {why}")
+        super().__init__(f"the store {shortened(url)} cannot be reached: {shortened(why, 1_000)}")
         self.url, self.why = url, why
 
 
@@ -104,8 +122,8 @@ class StoreFull(StoreUnavailable):
     def __init__(self, url: str, why: str) -> None:
         super().__init__(url, why)
         self.args = (
-            f"the store {url} cannot grow: {why}; make room on its disk (or allow it larger "
-            "files), then `troupe resume` goes on where it stopped",
+            f"the store {shortened(url)} cannot grow: {shortened(why, 1_000)}; make room on its "
+            "disk (or allow it larger files), then `troupe resume` goes on where it stopped",
         )
 
 
@@ -127,8 +145,8 @@ class BadStoreUrl(StoreError, ValueError):
     def __init__(self, url: str, why: str) -> None:
         self.url, self.why = _PASSWORD.sub(":***@", url), why
         super().__init__(
-            f"{self.url!r} cannot hold a store: {why}; "
-            "give sqlite:////absolute/path.db or postgresql://user@host/database"
+            f"{shortened(self.url)!r} cannot hold a store: {shortened(why, 1_000)}; give "
+            "sqlite:////absolute/path.db or postgresql://user@host/database"
         )
 
 
@@ -137,7 +155,8 @@ class WrongSchema(StoreError):
 
     def __init__(self, url: str, found: Sequence[str], wanted: Sequence[str], advice: str) -> None:
         super().__init__(
-            f"the store {url} has schema {_names(found)} where {_names(wanted)} is needed; {advice}"
+            f"the store {shortened(url)} has schema {_names(found)} where {_names(wanted)} is "
+            f"needed; {shortened(advice, 1_000)}"
         )
         self.url, self.found, self.wanted = url, tuple(found), tuple(wanted)
 

@@ -28,6 +28,20 @@ def of_run(store: EventStore, run: str) -> Iterator[list[Envelope]]:
     yield from _played(store, queries.episodes(store, run=run, superseded=True))
 
 
+def names_of_run(store: EventStore, run: str) -> Iterator[str]:
+    """The names of the streams that are a run's own, as far as they have begun: of its chains, its
+    episodes, forks among them, and its evaluations. Takes an id in full."""
+    yield stream_name("run", run)
+    for chain in queries.chains(store, run):
+        yield from _names_of_chain(chain)
+    for row in queries.episodes(store, run=run, superseded=True):
+        yield stream_name("episode", row.id)
+        for seat in range(len(row.minds)):
+            yield agent_stream(row.id, seat)
+    for evaluation in queries.evaluations_where(store, evaluations.c.run == run):
+        yield stream_name("evaluation", evaluation.id)
+
+
 def of_chain(store: EventStore, chain: str) -> Iterator[list[Envelope]]:
     """The streams of a chain: its own, what its seats remember, those of its episodes.
 
@@ -44,9 +58,14 @@ def of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
 
 
 def _of_chain(store: EventStore, chain: ChainRow) -> Iterator[list[Envelope]]:
-    yield store.read(stream_name("chain", chain.id))
+    for name in _names_of_chain(chain):
+        yield store.read(name)
+
+
+def _names_of_chain(chain: ChainRow) -> Iterator[str]:
+    yield stream_name("chain", chain.id)
     for seat in range(len(chain.minds)):
-        yield store.read(memory_stream(chain.id, seat))
+        yield memory_stream(chain.id, seat)
 
 
 def _played(store: EventStore, rows: Iterable[EpisodeRow]) -> Iterator[list[Envelope]]:

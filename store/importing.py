@@ -4,8 +4,15 @@ from collections.abc import Sequence
 
 from events.base import Envelope
 from events.codec import same_value
-from store.errors import BrokenImport, EventIdTaken, HistoryDiffers, StreamArchived
+from store.errors import (
+    BrokenImport,
+    EventIdTaken,
+    HistoryDiffers,
+    StreamArchived,
+    UnsoundImport,
+)
 from store.log import NEW
+from store.stream_checks import Known, StreamChecks
 from store.writing.session import LogRow, WriteSession
 
 _BATCH = 1000
@@ -14,9 +21,12 @@ _BATCH = 1000
 def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     """Insert what is not here yet, inside the session's transaction; how many that was.
 
-    Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``.
+    What is new passes the checks of ``store.verifying``, which would fail on it for ever: the log
+    forgets nothing. Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``,
+    ``UnsoundImport``.
     """
-    last = session.last_versions(sorted({envelope.stream for envelope in envelopes}))
+    streams = sorted({envelope.stream for envelope in envelopes})
+    last = session.last_versions(streams)
     seen: dict[str, int] = {}
     known: list[Envelope] = []
     new: list[Envelope] = []
@@ -29,6 +39,8 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     _require_here(session, new)
     _require_same(session, known, last)
     _require_unused(session, new)
+    correlations = session.correlations(list(last))
+    _require_sound(new, {name: Known(last[name], of) for name, of in correlations.items()})
     for begin in range(0, len(new), _BATCH):
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
     return len(new)
@@ -51,10 +63,23 @@ def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[s
             found = here.get(envelope.event_id)
             if (
                 found is None
-                or (found.stream, found.version) != (envelope.stream, envelope.version)
+                or _identity(found) != _identity(envelope)
                 or not same_value(found.payload, envelope.payload)
             ):
                 raise HistoryDiffers(envelope.stream, envelope.version, last[envelope.stream])
+
+
+def _identity(envelope: Envelope) -> tuple[object, ...]:
+    """What does not change when an event comes in once more. (When it was recorded does: of what
+    was simulated elsewhere, that is when it came in.)"""
+    return (
+        envelope.stream,
+        envelope.version,
+        envelope.tag,
+        envelope.schema,
+        envelope.correlation,
+        envelope.causation,
+    )
 
 
 def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
@@ -67,6 +92,14 @@ def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
         ids = [envelope.event_id for envelope in new[begin : begin + _BATCH]]
         for taken in session.stored(ids):
             raise EventIdTaken(taken.event_id, taken.stream, taken.version)
+
+
+def _require_sound(new: Sequence[Envelope], known: dict[str, Known]) -> None:
+    checks = StreamChecks(known)
+    for envelope in new:
+        _, unsound = checks.check(envelope)
+        if unsound:
+            raise UnsoundImport(envelope.stream, envelope.version, unsound[0].what)
 
 
 def _row(envelope: Envelope) -> LogRow:

@@ -14,15 +14,13 @@ from typing import NamedTuple
 import msgspec
 
 from events.base import Envelope
-from events.codec import event_of
-from events.episode import EpisodeForked
-from events.subjects import stream_name
 from store import export_streams, queries
 from store.atomic_files import atomic_write
-from store.errors import EventIdTaken, HistoryDiffers
+from store.errors import EventIdTaken, HistoryDiffers, StreamArchived, UnsoundImport
+from store.imported_forks import check_forks
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
-from store.jsonl_reading import ReadFile, RefusedFile, read_file
-from store.log import NEW, EventStore
+from store.jsonl_reading import RefusedFile, read_file
+from store.log import EventStore
 
 __all__ = ["Imported", "RefusedFile", "export_chain", "export_episode", "export_run", "import_file"]
 
@@ -72,18 +70,22 @@ def import_file(store: EventStore, path: Path) -> Imported:
     Raises ``RefusedFile``.
     """
     file = read_file(path)
-    _require_parents(store, path, file)
+    check_forks(store, path, file)
     # In the order in which things happened where the file comes from: causes before effects.
     envelopes = sorted(file.envelopes, key=lambda envelope: envelope.position)
     try:
         stored = store.import_envelopes(envelopes)
-    except HistoryDiffers as error:
+    except (HistoryDiffers, UnsoundImport) as error:
         line = next(
             file.line_of(index)
             for index, envelope in enumerate(file.envelopes)
             if (envelope.stream, envelope.version) == (error.stream, error.version)
         )
-        raise RefusedFile(path, line, str(error)) from error
+        why = error.why if isinstance(error, UnsoundImport) else str(error)
+        raise RefusedFile(path, line, why) from error
+    except StreamArchived as error:
+        queries.find_run(store, error.run)  # says where it is
+        raise
     except EventIdTaken as error:
         line = max(
             file.line_of(index)
@@ -111,19 +113,3 @@ def _export(path: Path, of: Exported, id_: str, streams: Iterable[list[Envelope]
         last = Checksum(count=count, blake2b=digest.hexdigest())
         file.write(msgspec.json.encode(last) + b"\n")
     return count
-
-
-def _require_parents(store: EventStore, path: Path, file: ReadFile) -> None:
-    brought = {envelope.stream for envelope in file.envelopes}
-    for index, envelope in enumerate(file.envelopes):
-        if envelope.tag != EpisodeForked.__name__:
-            continue
-        event = event_of(envelope)
-        assert isinstance(event, EpisodeForked)
-        parent = stream_name("episode", event.parent)
-        if parent not in brought and store.version(parent) == NEW:
-            raise RefusedFile(
-                path,
-                file.line_of(index),
-                f"the episode {event.parent!r} it was forked from is neither in the file nor here",
-            )

@@ -1,6 +1,6 @@
 """Reading an exported file, with all that can be wrong with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -8,10 +8,16 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.codec import UnreadableEvent, encode, event_of, same_value
+from events.harmless import shortened
 from events.registry import EVENTS
 from events.subjects import split_stream
+from store.compressed import open_lines
 from store.errors import StoreError
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, envelope_of
+
+MOST_NESTED = 64
+"""Lists and objects inside each other in one event. How many can be read depends on how many calls
+Python is inside of, so what is let in must be far from that."""
 
 _KINDS = {
     "run": ("events.run",),
@@ -28,7 +34,9 @@ class RefusedFile(StoreError, ValueError):
     """A file that cannot be imported; nothing of it was stored."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{path}{f', line {line}' if line else ''}: {why}")
+        super().__init__(
+            f"{shortened(str(path))}{f', line {line}' if line else ''}: {shortened(why, 1_000)}"
+        )
         self.path, self.line, self.why = path, line, why
 
 
@@ -52,7 +60,7 @@ def is_export(start: bytes) -> bool:
 def read_file(path: Path) -> ReadFile:
     """The content of an exported file. Raises ``RefusedFile``."""
     try:
-        with path.open("rb") as file:
+        with open_lines(path) as file:
             return _read(path, file)
     except OSError as error:
         raise RefusedFile(path, 0, f"it cannot be read: {error.strerror or error}") from error
@@ -101,9 +109,11 @@ def _envelope(path: Path, number: int, line: bytes, last_seen: dict[str, Envelop
         envelope = envelope_of(line)
         event = event_of(envelope)
     except (msgspec.MsgspecError, UnreadableEvent, ValueError, OverflowError) as error:
-        raise RefusedFile(path, number, str(error)) from error
+        raise RefusedFile(path, number, shortened(str(error))) from error
     except RecursionError:
         raise RefusedFile(path, number, "it is nested too deeply") from None
+    if _depth(envelope.payload, line) > MOST_NESTED:
+        raise RefusedFile(path, number, f"it is nested more than {MOST_NESTED} deep")
     tag, stream = type(event).__name__, envelope.stream
     if tag != envelope.tag:
         raise RefusedFile(path, number, f"its tag is {envelope.tag} but its event is a {tag}")
@@ -127,6 +137,23 @@ def _envelope(path: Path, number: int, line: bytes, last_seen: dict[str, Envelop
         )
     last_seen[stream] = envelope
     return _as_written(envelope, event)
+
+
+def _depth(payload: msgspec.Raw, line: bytes) -> int:
+    """How many lists and objects of an event are inside each other, or more."""
+    most = line.count(b"[") + line.count(b"{")
+    if most <= MOST_NESTED and b'"payload":' not in line:
+        return most
+    level, depth = [msgspec.msgpack.decode(payload)], 0
+    while level := [inner for one in level for inner in _inside(one)]:
+        depth += 1
+    return depth
+
+
+def _inside(plain: object) -> Iterable[object]:
+    if isinstance(plain, dict):
+        return plain.values()
+    return plain if isinstance(plain, list | tuple) else ()
 
 
 def _as_written(envelope: Envelope, event: Event) -> Envelope:

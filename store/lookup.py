@@ -1,11 +1,14 @@
 """Finding ids by what a person typed: a whole id, its beginning, or nearly one."""
 
+import shlex
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 from rapidfuzz import fuzz, process
 
+from events.harmless import shortened
 from store.errors import StoreError
 
 _NEAREST = 3
@@ -15,7 +18,7 @@ _LISTED = 5
 """Ids named when several would do."""
 _COMPARED = 50_000
 """Ids compared with what was given."""
-_LAST_CHARACTER = "\U0010ffff"
+LAST_CHARACTER = "\U0010ffff"
 
 
 class UnknownId(StoreError, LookupError):
@@ -23,8 +26,21 @@ class UnknownId(StoreError, LookupError):
 
     def __init__(self, kind: str, given: str, nearest: Sequence[str] = ()) -> None:
         hint = f"; did you mean {_either(nearest)}?" if nearest else ""
-        super().__init__(f"there is no {kind} {given!r}{hint}")
+        super().__init__(f"there is no {kind} {shortened(given)!r}{hint}")
         self.kind, self.given, self.nearest = kind, given, list(nearest)
+
+
+class RunTakenOut(StoreError, LookupError):
+    """What was asked for is of a run that was archived: it is not here."""
+
+    def __init__(self, run: str, folder: str, taken_at: int, what: str = "") -> None:
+        day = datetime.fromtimestamp(taken_at / 1e6, UTC).date().isoformat()
+        of_it = f"{what} is of run {run}, which" if what else f"run {run}"
+        super().__init__(
+            f"{of_it} was archived to {folder} on {day} and is not here; "
+            f"`troupe restore-run {shlex.quote(folder)}` brings it back"
+        )
+        self.run, self.folder, self.taken_at = run, folder, taken_at
 
 
 class AmbiguousId(StoreError, LookupError):
@@ -32,7 +48,9 @@ class AmbiguousId(StoreError, LookupError):
 
     def __init__(self, kind: str, given: str, matches: Sequence[str], total: int) -> None:
         some = _either(matches) if total == len(matches) else ", ".join((*matches, "…"))
-        super().__init__(f"{total} {kind}s begin with {given!r}: {some}; give more of the id")
+        super().__init__(
+            f"{total} {kind}s begin with {shortened(given)!r}: {some}; give more of the id"
+        )
         self.kind, self.given, self.matches, self.total = kind, given, list(matches), total
 
 
@@ -45,7 +63,7 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
         if connection.execute(sa.select(column).where(column == given)).first():
             return given
         # Ids are compared byte by byte, so those that begin alike lie side by side.
-        alike = (column >= given) & (column < given + _LAST_CHARACTER)
+        alike = (column >= given) & (column < given + LAST_CHARACTER)
         found = connection.execute(
             sa.select(column).where(alike).distinct().order_by(column).limit(_LISTED + 1)
         ).scalars()

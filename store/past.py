@@ -11,6 +11,7 @@ from typing import NamedTuple
 from events.base import Envelope, Event
 from events.codec import event_of
 from events.episode import EpisodeForked
+from events.harmless import shortened
 from events.subjects import stream_name
 from store.errors import StoreError
 from store.log import EventStore
@@ -35,7 +36,8 @@ class NoSuchEvent(StoreError, LookupError):
 
     def __init__(self, episode: str, number: int, last: int) -> None:
         super().__init__(
-            f"episode {episode} has no event number {number}: its numbers go from 0 to {last}"
+            f"episode {shortened(episode)} has no event number {number}: its numbers go from 0 to "
+            f"{last}"
         )
         self.episode, self.number, self.last = episode, number, last
 
@@ -45,7 +47,8 @@ class BrokenFork(StoreError):
 
     def __init__(self, episode: str, parent: str, at: int, why: str) -> None:
         super().__init__(
-            f"episode {episode} was forked from event {at} of episode {parent}, but {why}"
+            f"episode {shortened(episode)} was forked from event {at} of episode "
+            f"{shortened(parent)}, but {shortened(why, 1_000)}"
         )
         self.episode, self.parent, self.at, self.why = episode, parent, at, why
 

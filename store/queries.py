@@ -11,11 +11,11 @@ import sqlalchemy as sa
 
 from events.codec import event_of
 from events.run import RunPlanned
-from events.subjects import stream_name
+from events.subjects import split_stream, stream_name
 from store import selections
 from store.catalogs import load_catalog
 from store.log import EventStore
-from store.lookup import UnknownId, find_id, nearest
+from store.lookup import LAST_CHARACTER, RunTakenOut, UnknownId, find_id, nearest
 from store.projections import tables as t
 from store.projections.amounts import PICO
 from store.projections.calls import CALLS
@@ -39,6 +39,7 @@ from store.records import (
     ScoreRow,
     Spent,
 )
+from store.tables import archived_streams
 
 __all__ = [
     "actions_taken",
@@ -56,6 +57,7 @@ __all__ = [
     "evaluations",
     "evaluations_by",
     "evaluations_where",
+    "find_any_run",
     "find_chain",
     "find_episode",
     "find_run",
@@ -294,6 +296,13 @@ def spent(store: EventStore, run: str) -> Spent:
 
 def find_run(store: EventStore, given: str) -> str:
     """The id of the run that was meant."""
+    run = find_any_run(store, given)
+    _require_here(store, run)
+    return run
+
+
+def find_any_run(store: EventStore, given: str) -> str:
+    """The same of a run that may be in an archive."""
     catch_up(store, RUNS)
     return find_id(store.engine, "run", t.runs.c.id, given)
 
@@ -301,13 +310,39 @@ def find_run(store: EventStore, given: str) -> str:
 def find_episode(store: EventStore, given: str) -> str:
     """The id of the episode that was meant."""
     catch_up(store, EPISODES)
-    return find_id(store.engine, "episode", t.episodes.c.id, given)
+    return _find(store, "episode", t.episodes.c.id, given)
 
 
 def find_chain(store: EventStore, given: str) -> str:
     """The id of the chain that was meant."""
     catch_up(store, CHAINS)
-    return find_id(store.engine, "chain", t.chains.c.id, given)
+    return _find(store, "chain", t.chains.c.id, given)
+
+
+def _find(store: EventStore, kind: str, column: sa.Column[str], given: str) -> str:
+    try:
+        return find_id(store.engine, kind, column, given)
+    except UnknownId:
+        name = archived_streams.c.stream
+        begins = stream_name(kind, given)
+        query = sa.select(name, archived_streams.c.run)
+        alike = query.where(name >= begins, name < begins + LAST_CHARACTER).limit(2)
+        with store.engine.connect() as connection:
+            found = connection.execute(alike).all() if given else []
+        if len(found) == 1:
+            _require_here(store, found[0].run, f"{kind} {split_stream(found[0].stream)[1]}")
+        raise
+
+
+def _require_here(store: EventStore, run: str, what: str = "") -> None:
+    """Raises ``RunTakenOut`` where a run (its id in full) is in an archive."""
+    catch_up(store, RUNS)
+    c = t.runs.c
+    query = sa.select(c.taken_to, c.taken_at).where(c.id == run, c.taken_to != "")
+    with store.engine.connect() as connection:
+        away = connection.execute(query).first()
+    if away is not None:
+        raise RunTakenOut(run, away.taken_to, away.taken_at or 0, what)
 
 
 def _evaluated(

@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import StaticPool
 
 from events.base import Envelope, Event
+from events.harmless import shortened
 from store.availability import reason
 from store.engines import LOCK_TIMEOUT_S, begins_at_once, create_engine, postgresql_url, redacted
 from store.errors import BadStoreUrl, StoreError, StoreUnavailable
@@ -38,7 +39,9 @@ class OnlyRead(StoreError):
     """The store was opened to be read."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(f"the store at {url} was opened to be read; nothing is written to it")
+        super().__init__(
+            f"the store at {shortened(url)} was opened to be read; nothing is written to it"
+        )
         self.url = url
 
 

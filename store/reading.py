@@ -16,6 +16,8 @@ from store.log import NEW, Snapshot
 from store.rows import READ, READ_STREAM, envelopes, stream_envelopes
 from store.tables import log, snapshots
 
+LAST = 2**62
+"""No version is above it. A number that an event names may be, and databases take 64 bits."""
 READ_TIMEOUT_S = 30
 """How long a read that failed transiently is repeated, in seconds."""
 
@@ -60,12 +62,14 @@ class Reader:
 
     def stream(self, stream: str, first: int, last: int | None) -> list[Envelope]:
         """A part of one stream."""
-        first = max(first, 0)
+        if "\0" in stream:  # no such stream, and nothing that PostgreSQL can be asked for
+            return []
+        first = min(max(first, 0), LAST)
         values = {"stream": stream, "first": first}
         if last is None:
             rows = self._rows(_STREAM, values)
         else:
-            rows = self._rows(_STREAM_PART, {**values, "last": last})
+            rows = self._rows(_STREAM_PART, {**values, "last": min(last, LAST)})
         return stream_envelopes(stream, first, rows)
 
     def all(self, after: int, tags: Sequence[str] | None, most: int) -> list[Envelope]:
@@ -80,6 +84,8 @@ class Reader:
 
     def version(self, stream: str) -> int:
         """A stream's last version, or ``NEW``."""
+        if "\0" in stream:
+            return NEW
         found = self._rows(_VERSION, {"stream": stream})[0][0]
         return NEW if found is None else int(found)
 

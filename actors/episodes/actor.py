@@ -11,6 +11,7 @@ import structlog
 
 from actors.episodes import metrics
 from actors.episodes.environment import Environment, Notice, Reducer
+from actors.episodes.fitting import fitting
 from actors.episodes.passivation import Passivation
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import (
@@ -26,6 +27,7 @@ from actors.episodes.rules import (
     posed,
 )
 from actors.episodes.wire import wire_of
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
@@ -42,6 +44,7 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
+from events.harmless import shortened
 from events.messages import Accepted, EpisodeOver, Look, News, Observation, TakeAction
 from store.history import read_history
 from store.log import NEW, EventStore
@@ -55,11 +58,6 @@ class Redeliver:
 
 class Suspend:
     """To an episode's actor, from its manager: leave it where it is."""
-
-
-class VerifyOwnership:
-    """To an episode's actor, from its manager: somebody else has answered for one of its seats, so
-    perhaps it is played elsewhere."""
 
 
 class CheckIdle:
@@ -85,9 +83,9 @@ class Manager(Protocol):
 
     passivation: Passivation
 
-    def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
-        """The episode goes on in this process: its local minds take their seats. ``fresh``: it
-        has just begun, so they have no past."""
+    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
+        """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
+        it began here (of ``time.monotonic``), just now, so that they have no past."""
         ...
 
     def over(self, episode: str) -> None:
@@ -196,8 +194,8 @@ class EpisodeActor(PersistentActor[State]):
         match message:
             case TakeAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
-            case Look(seat=seat):
-                return self._shown_all(seat)
+            case Look(seat=seat, before=before):
+                return self._shown_all(seat, before)
             case Redeliver():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
@@ -209,9 +207,6 @@ class EpisodeActor(PersistentActor[State]):
             case Suspend():
                 # Whoever goes on with the episode gets an actor that seats everybody again.
                 self.stop()
-                return self.version
-            case VerifyOwnership():
-                self.spawn(self.verify_ownership())
                 return self.version
             case AgentFailed():
                 for command in self._nothing_done(message):
@@ -228,19 +223,22 @@ class EpisodeActor(PersistentActor[State]):
         try:
             action = wire_of(environment.name).action(command.action)
         except msgspec.ValidationError as error:
-            why = f"the action cannot be read: {error}"
+            why = f"the action cannot be read: {shortened(str(error))}"
             raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
         return msgspec.structs.replace(command, action=action)
 
-    def _shown_all(self, seat: int) -> object:
-        """The reply to a seat that asks for everything it may know. Raises ``CommandRefused``."""
+    def _shown_all(self, seat: int, before: int | None) -> object:
+        """The reply to a seat that asks for everything it may know, or for news that came before
+        some number. Raises ``CommandRefused``."""
         state = self.state
         if state.started is None:
             raise CommandRefused("the episode has not started", "not_playing")
         check_seat(state, seat)
         if state.ended is not None:
             return self._tell_over(seat)
-        if seat in state.waiting:
+        if before is not None:
+            self._inform(seat, [one for one in self._noticed(seat) if one.number < before])
+        elif seat in state.waiting:
             self._observe(seat, whole=True)
         elif state.minds[seat].kind == "remote":
             self.owed.add(seat)
@@ -282,7 +280,7 @@ class EpisodeActor(PersistentActor[State]):
         for envelope in envelopes:
             if envelope.tag == _OPENED:
                 self.opening = envelope.event_id
-            self.bus.publish(self.event_subject, encode(envelope))
+        announce(self.bus, self.event_subject, envelopes)
 
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
         """Ask those whose turn it is; dismiss everybody at the end."""
@@ -297,7 +295,7 @@ class EpisodeActor(PersistentActor[State]):
                         kind = self.state.minds[seat].kind
                         metrics.TURNS[kind].observe(monotonic() - asked)
                 case TurnOpened(turn=1):
-                    self.manager.enter(self.episode, self.correlation, self.state, fresh=True)
+                    self._enter(self.owned_at)
         for _, event in appended:
             match event:
                 case TurnOpened():
@@ -325,7 +323,7 @@ class EpisodeActor(PersistentActor[State]):
             self.actor_ref.tell(self.task)
         if state.started is None:
             return
-        self.manager.enter(self.episode, self.correlation, state, fresh=False)
+        self._enter()
         for seat in state.waiting:
             self._observe(seat, whole=True)
         self.actor_ref.tell(CheckIdle())
@@ -349,7 +347,10 @@ class EpisodeActor(PersistentActor[State]):
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
-        self.manager.enter(self.episode, self.correlation, self.state, fresh=False)
+        self._enter()
+
+    def _enter(self, begun_at: float | None = None) -> None:
+        self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
 
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
@@ -411,8 +412,7 @@ class EpisodeActor(PersistentActor[State]):
             memory = self.memories[seat] if self.memories else ""
             background = environment.background(self.episode, started, seat, memory)
             if state.acted[seat]:  # else nothing that it noticed was dropped yet
-                eyes = environment.reducer(started, seat)
-                news = [notice for past in self.happened for notice in eyes.apply(*past)]
+                news = self._noticed(seat)
         observation = Observation(
             episode=self.episode,
             seat=seat,
@@ -424,24 +424,38 @@ class EpisodeActor(PersistentActor[State]):
         )
         self._tell(seat, observation)
 
+    def _noticed(self, seat: int) -> list[Notice]:
+        """All that a seat noticed since the start."""
+        assert self.environment is not None
+        assert self.state.started is not None
+        eyes = self.environment.reducer(self.state.started, seat)
+        return [notice for past in self.happened for notice in eyes.apply(*past)]
+
     def _keep_informed(self, seats: Iterable[int]) -> None:
         """Tell remote seats that are not asked anything what they noticed."""
         for seat in seats:
             if self.state.minds[seat].kind == "remote" and seat not in self.state.waiting:
-                news = News(
-                    episode=self.episode,
-                    seat=seat,
-                    mind=self.state.minds[seat].name,
-                    news=_in_order(self.unseen[seat]),
-                )
-                self._tell(seat, news, ".news")
+                self._inform(seat, self.unseen[seat])
+
+    def _inform(self, seat: int, noticed: Sequence[Notice]) -> None:
+        """Tell a seat what it noticed, without asking anything."""
+        mind = self.state.minds[seat].name
+        news = News(episode=self.episode, seat=seat, mind=mind, news=_in_order(noticed))
+        self._tell(seat, news, ".news")
 
     def _tell(self, seat: int, message: Observation | News | EpisodeOver, more: str = "") -> None:
         """Send something to a seat; to a remote one as JSON, too."""
         subject = f"{self.seats_subject}.{seat}{more}"
-        self.bus.publish(subject, encode(message))
+        self.bus.publish(subject, self._fitting(message, encode))
         if self.state.minds[seat].kind == "remote":
-            self.bus.publish(subjects.as_json(subject), JSON.encode(message))
+            self.bus.publish(subjects.as_json(subject), self._fitting(message, JSON.encode))
+
+    def _fitting(
+        self, message: Observation | News | EpisodeOver, encode: Callable[[object], bytes]
+    ) -> bytes:
+        if isinstance(message, EpisodeOver):
+            return encode(message)
+        return fitting(message, encode, self.bus.max_payload)
 
     def _tell_over(self, seat: int) -> EpisodeOver:
         """Tell a seat that the episode has ended."""

@@ -11,12 +11,14 @@ from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallLog
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from events import subjects
 from events.base import Envelope, Event
 from events.codec import encode
 from events.episode import ActionFailure
+from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
 from store.log import EventStore
 
@@ -59,17 +61,20 @@ class AgentActor(PersistentActor[CallLog]):
         seats: int,
         halted: Callable[[Seat, Halt], None],
         *,
-        fresh: bool = False,
+        begun_at: float | None = None,
     ) -> None:
-        """``seats``: how many the episode has. ``halted`` is told what its mind waits for."""
+        """``seats``: how many the episode has. ``halted`` is told what its mind waits for.
+        ``begun_at``: when the episode began in this process (of ``time.monotonic``), where the
+        stream is known not to exist: nobody else can have got as far."""
         stream = subjects.agent_stream(seat.episode, seat.number)
-        super().__init__(store, stream, correlation=seat.run, fresh=fresh)
+        super().__init__(store, stream, correlation=seat.run, fresh=begun_at is not None)
+        if begun_at is not None:
+            self.owned_at = begun_at
         self.bus = bus
         self.seat = seat
         self.mind = mind
         self.environment, self.seats = environment, seats
         self.halted = halted
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
@@ -81,6 +86,12 @@ class AgentActor(PersistentActor[CallLog]):
         self.answers: dict[int, TakeAction] = {}
         """What was answered in that turn, by question, to be said again when it is asked for
         again."""
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what a decision asks. Made for each: were it kept, agent and recorder would hold
+        each other, and every agent would be left to the garbage collector, which runs seldom."""
+        return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
 
     def initial(self) -> CallLog:
         """No calls yet."""
@@ -96,8 +107,7 @@ class AgentActor(PersistentActor[CallLog]):
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Calls are watched live, too."""
-        for envelope in envelopes:
-            self.bus.publish(self.event_subject, encode(envelope))
+        announce(self.bus, self.event_subject, envelopes)
 
     def on_receive(self, message: object) -> object:
         """An observation to answer, or the news that the episode is over."""
@@ -133,6 +143,9 @@ class AgentActor(PersistentActor[CallLog]):
         waiting = [posed for posed in observation.questions if posed.id not in self.answers]
         if not waiting:
             return
+        if observation.left_out and not self._continues(observation):
+            self._say_incomplete(observation, waiting)
+            return
         scene = self._scene_with(observation, waiting[0])
         if scene is None:
             self._send(Look(seat=self.seat.number))
@@ -140,9 +153,36 @@ class AgentActor(PersistentActor[CallLog]):
         self.deciding = turn
         self.spawn(self._decide(scene, waiting))
 
+    def _continues(self, observation: Observation) -> bool:
+        """Whether an observation that leaves out its oldest news leaves out nothing that this agent
+        has not seen."""
+        if self.scene is None or not self.scene.seen or not observation.news:
+            return False
+        known = [line.number for line in self.scene.seen]
+        return bool(observation.news[0].number <= known[-1])
+
+    def _say_incomplete(self, observation: Observation, waiting: Sequence[Posed]) -> None:
+        """A mind is not to take a part for the whole: say what was missing instead of an answer."""
+        detail = (
+            f"what it noticed does not fit into one message; the oldest {observation.left_out:,} "
+            "entries were left out"
+        )
+        failure = ActionFailure(reason="too_long", detail=detail)
+        for posed in waiting:
+            nothing = self.environment.nothing(posed.question)
+            answer = TakeAction(
+                seat=self.seat.number,
+                turn=observation.turn,
+                question=posed.id,
+                action=nothing,
+                failure=failure,
+            )
+            self.answers[posed.id] = answer
+            self._send(answer)
+
     def _scene_with(self, observation: Observation, posed: Posed) -> Scene | None:
         """The scene after an observation; None where earlier ones are missing."""
-        if observation.background is not None:
+        if observation.background is not None and not observation.left_out:
             self.scene = Scene(
                 background=observation.background,
                 seen=list(observation.news),
@@ -159,10 +199,11 @@ class AgentActor(PersistentActor[CallLog]):
         return self.scene
 
     async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
+        calls = self.calls
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
-                decision = await self.mind.decide(scene, self.calls)
+                decision = await self.mind.decide(scene, calls)
                 if not self.dismissed:
                     self._answer_with(scene, decision)
         except HALTS as why:
@@ -198,10 +239,24 @@ class AgentActor(PersistentActor[CallLog]):
             turn=scene.turn,
             question=scene.question_id,
             action=decision.action,
-            failure=decision.failure,
+            failure=_bounded(decision.failure),
         )
+        if (size := len(encode(answer))) > MOST_COMMAND_BYTES:
+            detail = f"the action has {size:,} bytes; it may have {MOST_COMMAND_BYTES:,} at most"
+            failure = ActionFailure(reason="mind_error", detail=detail)
+            nothing = self.environment.nothing(question)
+            answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
         self.answers[scene.question_id] = answer
         self._send(answer)
 
     def _send(self, command: TakeAction | Look) -> None:
         self.bus.publish(self.command_subject, encode(command))
+
+
+def _bounded(failure: ActionFailure | None) -> ActionFailure | None:
+    """A failure without what is more of it than a command may hold."""
+    if failure is None or (len(failure.detail) <= MOST_DETAIL and len(failure.raw) <= MOST_RAW):
+        return failure
+    return msgspec.structs.replace(
+        failure, detail=failure.detail[:MOST_DETAIL], raw=failure.raw[:MOST_RAW]
+    )

@@ -12,6 +12,7 @@ import msgspec
 
 from actors.episodes.environment import Environment
 from events.environments import Catalog
+from events.harmless import shortened
 
 
 class Kind(NamedTuple):
@@ -28,7 +29,9 @@ class NoCatalogs(LookupError):
     """An environment that has no catalogs."""
 
     def __init__(self, environment: str) -> None:
-        super().__init__(f"environment {environment!r} has no catalogs: nothing of it is written")
+        super().__init__(
+            f"environment {shortened(environment)!r} has no catalogs: nothing of it is written"
+        )
         self.environment = environment
 
 

@@ -21,6 +21,7 @@ from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.toml_text import NotToml, TooLarge
 from actors.typed_values import faults, in_words, suggestion
 from events.environments import Catalog, installed
+from events.harmless import shortened
 
 MOST_BYTES: Final = 16 * 2**20
 """Of all files of a folder together."""
@@ -34,7 +35,7 @@ class UnreadableFolder(ValueError):
     """A folder that holds no catalog."""
 
     def __init__(self, folder: Path | str, why: str) -> None:
-        super().__init__(f"{folder}: {why}")
+        super().__init__(f"{shortened(str(folder))}: {shortened(why, 1_000)}")
         self.folder, self.why = str(folder), why
 
 

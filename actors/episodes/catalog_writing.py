@@ -13,6 +13,7 @@ from actors.episodes.catalog_kinds import Kind, catalog_type, field_docs, kinds_
 from actors.episodes.environment import Environment
 from actors.typed_values import fields_of, in_words
 from events.environments import Catalog
+from events.harmless import shortened
 
 CATALOG_FILE: Final = "catalog.toml"
 """The file that says what a folder is: its catalog's environment and name."""
@@ -26,7 +27,7 @@ class Unwritable(ValueError):
 
     def __init__(self, catalog: str, what: str, value: object) -> None:
         kind = type(value).__name__
-        super().__init__(f"catalog {catalog!r} cannot be written: {what} holds a {kind}")
+        super().__init__(f"catalog {shortened(catalog)!r} cannot be written: {what} holds a {kind}")
         self.catalog, self.what = catalog, what
 
 

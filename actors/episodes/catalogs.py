@@ -9,6 +9,7 @@ import msgspec
 
 from actors.toml_lines import Place
 from events.environments import Catalog, Setup
+from events.harmless import shortened
 
 Grade = Literal["error", "warning", "note"]
 
@@ -82,7 +83,7 @@ class MissingItem(LookupError):
     """Something is to be played that the catalog does not have."""
 
     def __init__(self, catalog: str, kind: str, id_: str) -> None:
-        super().__init__(f"catalog {catalog!r} has no {kind} {id_!r}")
+        super().__init__(f"catalog {shortened(catalog)!r} has no {kind} {shortened(id_)!r}")
         self.catalog, self.kind, self.id = catalog, kind, id_
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import msgspec
 
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 from events.memory import Note, NotePart
 from events.minds import MindSpec, ModelSpec
 
@@ -121,8 +122,8 @@ class NoChains(LookupError):
 
     def __init__(self, environment: str) -> None:
         super().__init__(
-            f"environment {environment!r} plays no chains: it does not say how its episodes are "
-            "remembered"
+            f"environment {shortened(environment)!r} plays no chains: it does not say how its "
+            "episodes are remembered"
         )
         self.environment = environment
 

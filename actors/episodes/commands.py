@@ -7,6 +7,7 @@ the inbox straight away, so their turns cost nothing more.
 """
 
 import asyncio
+import functools
 from typing import Final
 
 import msgspec
@@ -22,9 +23,12 @@ from actors.runtime.bus_client import Listener
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.headers import CONTENT_TYPE, content_type, media_type
+from actors.runtime.seldom import seldom
 from actors.runtime.supervision import OUTAGES
 from events import subjects
 from events.codec import JSON, Form, encode, form_of
+from events.harmless import shortened
+from events.limits import MIB, MOST_COMMAND_BYTES
 from events.messages import Accepted, Command, EpisodeOver, Look, Refused, Reply, TakeAction
 from store import queries
 from store.availability import is_transient
@@ -41,6 +45,8 @@ PATIENCE_S: Final = 60.0
 """How long an episode elsewhere may take to answer, in seconds; then the sender tries again."""
 MOST: Final = 1000
 """Commands that may be on their way to elsewhere at once."""
+MOST_BYTES: Final = 32 * MIB
+"""And their bytes together."""
 
 
 class EpisodeCommands:
@@ -50,12 +56,19 @@ class EpisodeCommands:
         """``bridge`` listens for the episodes that are played here."""
         self.store, self.bus, self.bridge = store, bus, bridge
         self._passing: set[asyncio.Task[None]] = set()
+        self._passing_bytes = 0
         bus.listen_now(subjects.all_commands(bus.space, "episode"), self._received, queue=QUEUE)
 
     def _received(
         self, _: Listener, subject: bytes, data: bytes, reply: bytes, headers: bytes | None
     ) -> None:
         episode = subjects.parse_stream_subject(subject.decode(errors="replace")).id
+        if len(data) > MOST_COMMAND_BYTES:
+            why = f"it has {len(data):,} bytes; a command has {MOST_COMMAND_BYTES:,} at most"
+            seldom.warning(log, "message_unreadable", episode=shortened(episode), error=why)
+            form = form_of(data, media_type(headers))
+            self._reply(reply.decode(), form, _unreadable(why))
+            return
         if self.bridge.listens("episode", episode):
             # Over NATS all the same: another process that takes the episode for its own has to
             # hear it, too, or it would not learn that it is not.
@@ -63,15 +76,21 @@ class EpisodeCommands:
             self._send(inbox, data, reply.decode(), headers or b"")
             return
         form = form_of(data, media_type(headers))
-        if len(self._passing) >= MOST:
-            why = f"{MOST} commands are on their way already; send it again later"
+        if len(self._passing) >= MOST or self._passing_bytes + len(data) > MOST_BYTES:
+            why = f"{len(self._passing)} commands are on their way already; send it again later"
+            seldom.warning(log, "command_not_taken", episode=shortened(episode), error=why)
             self._reply(reply.decode(), form, Refused(reason=why, code="try_again"))
             return
+        self._passing_bytes += len(data)
         passing = asyncio.get_running_loop().create_task(
             self._pass_on(episode, data, reply.decode(), form)
         )
         self._passing.add(passing)
-        passing.add_done_callback(self._passing.discard)
+        passing.add_done_callback(functools.partial(self._passed, len(data)))
+
+    def _passed(self, size: int, passing: asyncio.Task[None]) -> None:
+        self._passing.discard(passing)
+        self._passing_bytes -= size
 
     async def _pass_on(self, episode: str, data: bytes, reply: str, form: Form) -> None:
         try:
@@ -83,7 +102,9 @@ class EpisodeCommands:
             self._reply(reply, form, await self._answer(episode, data, form))
         except NatsError as error:
             # Whether it was taken is not known: who sent it tries again.
-            log.warning("command_unanswered", episode=episode, error_type=type(error).__name__)
+            seldom.warning(
+                log, "command_unanswered", episode=episode, error_type=type(error).__name__
+            )
         else:
             self._send(reply, answer.data, headers=_headers(form))
 
@@ -91,7 +112,9 @@ class EpisodeCommands:
         try:
             command = form.decode_command(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            return Refused(reason=f"the message cannot be read: {error}", code="unreadable")
+            why = shortened(str(error))
+            seldom.warning(log, "message_unreadable", episode=shortened(episode), error=why)
+            return _unreadable(why)
         try:
             answer = await asyncio.to_thread(answer_from_store, self.store, episode, command)
         except CommandRefused as error:
@@ -101,7 +124,9 @@ class EpisodeCommands:
         except Exception as error:
             if not (isinstance(error, OUTAGES) or is_transient(error)):
                 raise
-            log.warning("command_not_answered", episode=episode, error_type=type(error).__name__)
+            seldom.warning(
+                log, "command_not_answered", episode=episode, error_type=type(error).__name__
+            )
             return Refused(reason="the database is away; send it again later", code="try_again")
         if isinstance(answer, EpisodeOver):
             self._tell(answer)
@@ -122,7 +147,13 @@ class EpisodeCommands:
         try:
             self.bus.publish(subject, data, reply, headers)
         except BusError as error:
-            log.warning("message_not_sent", subject=subject, error=str(error))
+            seldom.warning(
+                log, "message_not_sent", subject=shortened(subject), error=shortened(str(error))
+            )
+
+
+def _unreadable(why: str) -> Refused:
+    return Refused(reason=f"the message cannot be read: {why}", code="unreadable")
 
 
 def _headers(form: Form) -> bytes:
@@ -138,7 +169,8 @@ def answer_from_store(store: EventStore, episode: str, command: Command) -> Repl
     except UnknownId:
         if queries.episodes_where(store, episodes.c.id == episode):
             raise CommandRefused(f"episode {episode} has not begun", "not_playing") from None
-        raise CommandRefused(f"there is no episode {episode!r}", "unknown_episode") from None
+        why = f"there is no episode {shortened(episode)!r}"
+        raise CommandRefused(why, "unknown_episode") from None
     for numbered in history:
         state = evolve(state, numbered.event)
     version = history[-1].envelope.version

@@ -27,6 +27,7 @@ from actors.episodes.mind import Mind
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+from events.harmless import shortened
 
 if TYPE_CHECKING:
     from actors.episodes.formats import Formats
@@ -402,7 +403,9 @@ class UnknownTemper(ValueError):
     """A rehearsal temper that an environment does not have."""
 
     def __init__(self, given: str, known: Sequence[str]) -> None:
-        super().__init__(f"there is no rehearsal temper {given!r}; there are {', '.join(known)}")
+        super().__init__(
+            f"there is no rehearsal temper {shortened(given)!r}; there are {', '.join(known)}"
+        )
         self.given, self.known = given, tuple(known)
 
 

@@ -31,8 +31,8 @@ class Seated(msgspec.Struct):
     environment: str
     seats: int
     """How many the episode has."""
-    fresh: bool
-    """Whether its agent has no past to read."""
+    begun_at: float | None
+    """When the episode began here (of ``time.monotonic``), where its agent has no past to read."""
 
 
 class EpisodeFactory:
@@ -92,10 +92,10 @@ class AgentFactory:
             environment_named(seated.environment),
             seated.seats,
             manager.silent,
-            fresh=seated.fresh,
+            begun_at=seated.begun_at,
         )
         # Restarted it will have a past.
-        seated.fresh = False
+        seated.begun_at = None
         return agent
 
     async def give_up(self, address: str, reason: str, attempts: int, /) -> None:

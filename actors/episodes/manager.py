@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from actors.episodes import metrics
-from actors.episodes.actor import AgentFailed, Redeliver, Suspend, VerifyOwnership
+from actors.episodes.actor import AgentFailed, Redeliver, Suspend
 from actors.episodes.agent import Seat
 from actors.episodes.commands import EpisodeCommands
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
@@ -140,7 +140,7 @@ class EpisodeManager:
 
     # ------------------------------------------------------------ what episodes say
 
-    def enter(self, episode: str, run: str, state: State, *, fresh: bool) -> None:
+    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
         """Seat the local minds; remote ones listen for themselves."""
         assert state.started is not None
         environment = state.started.environment
@@ -153,7 +153,7 @@ class EpisodeManager:
             if mind.kind == "remote" or number in table:
                 continue
             seat = Seat(episode, number, run)
-            table[number] = Seated(seat, mind, environment, len(state.minds), fresh)
+            table[number] = Seated(seat, mind, environment, len(state.minds), begun_at)
             self._listen_at(table[number])
 
     def passivate(self, episode: str, version: int) -> bool:
@@ -217,15 +217,12 @@ class EpisodeManager:
     def _taken_over(self, kind: str, id_: str) -> None:
         if kind == "episode":
             self._abandon(id_, OWNERSHIP_LOST)
-        if kind != "agent":
-            return
-        episode, _, number = id_.rpartition(".")
-        seated = self.tables.get(episode, {}).get(int(number))
-        if seated is not None:
-            # As long as the episode is ours somebody has to sit there; the next observation
-            # finds an agent that has read what the other one wrote.
-            self._listen_at(seated)
-            self.host.tell("episode", episode, VerifyOwnership())
+        elif kind == "agent":
+            # Whoever answers for a seat plays the episode. To seat an agent here again, which
+            # reads what the other one wrote and goes on, would take it away from a living process
+            # in the middle of a call, and have that paid for twice. Should there be none, the job
+            # comes back after the ack wait.
+            self._abandon(id_.rpartition(".")[0], OWNERSHIP_LOST)
 
     def _abandon(self, episode: str, outcome: Outcome) -> None:
         _resolve(self._withdraw(episode), outcome)

@@ -8,6 +8,7 @@ from rapidfuzz import process
 from actors.episodes.environment import Environment
 from events.environments import installed
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 
 
 class UnknownEnvironment(LookupError):
@@ -17,7 +18,8 @@ class UnknownEnvironment(LookupError):
         near = process.extractOne(given, list(installed()), score_cutoff=50)
         hint = f"did you mean {near[0]!r}? " if near else ""
         super().__init__(
-            f"there is no environment {given!r}; {hint}installed are {', '.join(installed())}"
+            f"there is no environment {shortened(given)!r}; {hint}installed are "
+            f"{', '.join(installed())}"
         )
         self.given = given
 

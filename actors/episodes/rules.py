@@ -26,6 +26,7 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
+from events.harmless import shortened
 from events.messages import EpisodeOver, Posed, StopEpisode, TakeAction
 from events.minds import MindSpec
 
@@ -87,7 +88,7 @@ class BrokenRules(RuntimeError):
     """An environment that does what none may do; the episode cannot go on."""
 
     def __init__(self, environment: str, why: str) -> None:
-        super().__init__(f"environment {environment!r} {why}")
+        super().__init__(f"environment {shortened(environment)!r} {shortened(why, 1_000)}")
         self.environment, self.why = environment, why
 
 

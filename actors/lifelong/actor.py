@@ -13,11 +13,11 @@ from actors.lifelong.rules import (
     evolve,
     load_state,
 )
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from events import subjects
 from events.base import Envelope, Event
-from events.codec import encode
 from store.log import EventStore
 
 
@@ -62,5 +62,4 @@ class ChainActor(PersistentActor[ChainState]):
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the chain hears of every event."""
-        for envelope in envelopes:
-            self.bus.publish(self.event_subject, encode(envelope))
+        announce(self.bus, self.event_subject, envelopes)

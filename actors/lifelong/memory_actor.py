@@ -16,11 +16,12 @@ from actors.models.call_log import CallLog
 from actors.models.caller import ModelCaller
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from events import subjects
 from events.base import Envelope, Event
-from events.codec import encode, event_of
+from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryStep, MemoryWritten
 from store.log import EventStore
@@ -98,8 +99,12 @@ class MemoryActor(PersistentActor[MemoryProgress]):
         self.task = task
         self.at_work = False
         self.cancelled = False
-        self.calls = StreamCalls(self._calls_so_far, self.record_soon, self.verify_ownership)
         self.event_subject = subjects.event(context.bus.space, "memory", address)
+
+    @property
+    def calls(self) -> StreamCalls:
+        """Records what the writer is asked; not kept, as ``AgentActor.calls`` is not."""
+        return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
 
     def initial(self) -> MemoryProgress:
         """A memory of which nothing is stored."""
@@ -123,8 +128,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the memory hears of every event."""
-        for envelope in envelopes:
-            self.context.bus.publish(self.event_subject, encode(envelope))
+        announce(self.context.bus, self.event_subject, envelopes)
 
     def on_receive(self, message: object) -> object:
         """A task, unless it is under way; or its cancellation."""

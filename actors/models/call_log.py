@@ -25,8 +25,8 @@ class CallRecorder(Protocol):
         ...
 
     def confirm(self) -> Awaitable[None]:
-        """See that the stream is still the owner's, where that is in doubt. Raises what tells the
-        owner that it is not: what another process was answered is not to be asked again."""
+        """See that nobody else puts the question that was recorded last. Raises what tells the
+        owner that the stream is another's: what that is answered is not to be asked for again."""
         ...
 
 

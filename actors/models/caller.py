@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import msgspec
 import structlog
@@ -54,6 +54,11 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
 _PROBE = (Msg("user", "Answer with the word: yes"),)
 
 Confirm = Callable[[], Awaitable[None]]
+
+
+MOST_LANES: Final = 256
+"""Specifications that are remembered, the latest ones. Forks that differ in their seeds alone have
+each their own."""
 
 
 class _Question(NamedTuple):
@@ -184,6 +189,10 @@ class ModelCaller:
                 quota=quota,
                 takes_schema=await self._models.takes_schema(spec),
             )
+            while len(self._lanes) >= MOST_LANES:
+                oldest = next(iter(self._lanes))
+                del self._lanes[oldest]
+                self._warned.discard(oldest)
             self._lanes[spec] = lane
         return lane
 

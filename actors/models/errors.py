@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from events.harmless import shortened
+
 FailureReason = Literal[
     "no_key",
     "unauthorized",
@@ -44,7 +46,7 @@ class ModelError(Exception):
         retry_after: float | None = None,
         may_pass: bool,
     ) -> None:
-        super().__init__(f"{reason.replace('_', ' ')}: {detail}")
+        super().__init__(f"{reason.replace('_', ' ')}: {shortened(detail, 1_000)}")
         self.reason: FailureReason = reason
         self.detail = detail
         """The server's words, with keys taken out; one line."""
@@ -90,7 +92,7 @@ class CallFailed(ModelError):
         after = f" after {retries} retries" if retries else ""
         super().__init__(
             last.reason,
-            f"{model} gave no answer{after}: {last.detail}",
+            f"{shortened(model)} gave no answer{after}: {last.detail}",
             status=last.status,
             retry_after=last.retry_after,
             may_pass=last.may_pass,
@@ -117,9 +119,11 @@ class ModelUnavailable(Exception):
         lasting: bool,
         remedy: str,
     ) -> None:
-        said = f" ({detail})" if detail else ""
+        said = f" ({shortened(detail, 1_000)})" if detail else ""
         answered = f", status {status}" if status else ""
-        super().__init__(f"{model} {_WHAT[reason]}{answered}{said}: {remedy}")
+        super().__init__(
+            f"{shortened(model)} {_WHAT[reason]}{answered}{said}: {shortened(remedy, 1_000)}"
+        )
         self.model = model
         self.reason: FailureReason = reason
         self.status = status
@@ -156,7 +160,7 @@ class BudgetSpent(Exception):
         self, run: str, what: Literal["usd", "tokens"], spent: float, limit: float
     ) -> None:
         unit = "US dollars" if what == "usd" else "tokens"
-        super().__init__(f"run {run} has spent {spent:,.6g} of its {limit:,.6g} {unit}")
+        super().__init__(f"run {shortened(run)} has spent {spent:,.6g} of its {limit:,.6g} {unit}")
         self.run, self.what, self.spent, self.limit = run, what, spent, limit
 
 
@@ -168,6 +172,6 @@ class Unreadable(ValueError):
         """What is wrong with it, a sentence each: the decoder's words, for example. They are put
         to the model when it is asked again."""
         self.detail = "; ".join(self.problems)
-        super().__init__(f"the model's answer could not be read: {self.detail}")
+        super().__init__(f"the model's answer could not be read: {shortened(self.detail, 1_000)}")
         self.raw = raw
         """The answer as it came."""

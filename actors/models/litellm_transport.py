@@ -11,6 +11,7 @@ does not use httpx (``docs/faults.md`` names them).
 """
 
 import functools
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -65,7 +66,10 @@ class _Later(httpx.AsyncBaseTransport):
         request.headers["Accept-Encoding"] = AS_IT_IS
         response = await self._transport.handle_async_request(request)
         assert isinstance(response.stream, httpx.AsyncByteStream)
-        return _with(response, _LaterStream(response.stream, response, self._limits))
+        stream = _LaterStream(response.stream, response, self._limits)
+        reply = _with(response, stream)
+        stream.of = weakref.ref(reply)
+        return reply
 
 
 class _AtOnce(httpx.BaseTransport):
@@ -88,6 +92,8 @@ class _LaterStream(httpx.AsyncByteStream):
     ) -> None:
         self._stream = stream
         self._body = _body_of(response, limits)
+        self.of: Callable[[], httpx.Response | None] = lambda: None
+        """The reply that the client has."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         body = self._body()
@@ -98,6 +104,10 @@ class _LaterStream(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+        if (reply := self.of()) is not None:
+            # The client has wrapped us in what holds the reply, too. Parted, reply and body are
+            # freed when nobody needs them, and need not wait for the garbage collector.
+            reply.stream = httpx.ByteStream(b"")
 
 
 class _AtOnceStream(httpx.SyncByteStream):

@@ -51,7 +51,7 @@ async def recorded_call(
         parameters=_parameters(request),
     )
     # The question is on its way to the store before it is on its way to the model, but need not
-    # have arrived there; its place before the answer is what counts.
+    # have arrived there (``confirm`` may wait for it); its place before the answer is what counts.
     recording = calls.record(asked)
     try:
         answer = await caller.call(spec, request, purpose=purpose, confirm=calls.confirm)

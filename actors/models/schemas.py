@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from events.harmless import shortened
+
 Schema = dict[str, Any]
 
 _PREFIX = "#/$defs/"
@@ -23,7 +25,7 @@ class NoClosedSchema(TypeError):
 
     def __init__(self, kind: object, why: str) -> None:
         name = getattr(kind, "__name__", str(kind))
-        super().__init__(f"{name} has no closed JSON Schema: {why}")
+        super().__init__(f"{name} has no closed JSON Schema: {shortened(why, 1_000)}")
         self.kind, self.why = kind, why
 
 

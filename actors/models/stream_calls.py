@@ -1,10 +1,11 @@
 """Calls recorded in the stream of the actor that makes them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from actors.models.call_log import CallLog
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.base import Event
 from events.ids import new_event_id
 
 
@@ -12,20 +13,20 @@ class StreamCalls:
     """A ``CallRecorder`` over a persistent actor: looks calls up in its state, records in its
     stream, in order with everything else the actor appends."""
 
-    __slots__ = ("_asked", "_log", "_record_soon", "confirm")
+    __slots__ = ("_claim", "_id", "_log", "_question", "_record_soon")
 
     def __init__(
         self,
         log: Callable[[], CallLog],
         record_soon: Callable[..., asyncio.Future[int]],
-        confirm: Callable[[], Awaitable[None]],
+        claim: Callable[[Sequence[Event]], Awaitable[None]],
     ) -> None:
-        """``record_soon``: ``PersistentActor.record_soon``."""
-        self._log, self._record_soon = log, record_soon
-        self._asked = ""
-        """The id of the question that is under way."""
-        self.confirm = confirm
-        """See that the stream is still the actor's."""
+        """``record_soon``, ``claim``: those of a ``PersistentActor``."""
+        self._log, self._record_soon, self._claim = log, record_soon, claim
+        self._question: tuple[ModelAsked, ...] = ()
+        """The question that is under way."""
+        self._id = ""
+        """The id of its event."""
 
     def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
         """The answer that was paid for already, if there is one."""
@@ -35,6 +36,12 @@ class StreamCalls:
         """Append to the actor's stream, beginning now; await it to know the event is durable. What
         comes of a question names it as its cause."""
         if isinstance(event, ModelAsked):
-            self._asked = new_event_id()
-            return self._record_soon((event,), event_ids=(self._asked,))
-        return self._record_soon((event,), causation=self._asked)
+            self._question, self._id = (event,), new_event_id()
+            return self._record_soon(self._question, event_ids=(self._id,))
+        return self._record_soon((event,), causation=self._id)
+
+    async def confirm(self) -> None:
+        """See that nobody else puts the question: where that is in doubt, one process alone gets it
+        into the stream, and it is not sent before it is there. It is recorded once more if the
+        doubt has come since."""
+        await self._claim(self._question)

@@ -16,6 +16,8 @@ from pathlib import Path
 import structlog
 import tiktoken
 
+from events.harmless import shortened
+
 log = structlog.get_logger(__name__)
 
 ENCODING = "cl100k_base"
@@ -33,7 +35,10 @@ class NoEncoding(LookupError):
     """The encoding's file is not there or not what it was."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"the encoding {ENCODING} cannot be read from {path}: {why}")
+        super().__init__(
+            f"the encoding {ENCODING} cannot be read from {shortened(str(path))}: "
+            f"{shortened(why, 1_000)}"
+        )
         self.path, self.why = path, why
 
 

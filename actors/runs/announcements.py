@@ -42,6 +42,8 @@ class Announcements:
         self.jobs.on_tried.remove(self._tried)
         self._forget()
         self._subscribed.unsubscribe()
+        # It holds us. The work is let go of with its run, not when the garbage collector comes by.
+        del self._subscribed
 
     async def wait(self, timeout_s: float) -> None:
         """Until something of the work may have ended, or so many seconds have passed."""

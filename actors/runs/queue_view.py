@@ -122,6 +122,8 @@ class QueueView:
                 self._priorities[run] = self._priority(run)
             self._elsewhere[kind] = {*found.values()} - {""}
         self._run_of = known
+        there = set[str]().union(*self._elsewhere.values())
+        self._priorities = {run: self._priorities[run] for run in there}
 
     def _run_behind(self, kind: JobKind, id_: str) -> str:
         first = self.store.read(stream_name(kind, id_), 0, 0)

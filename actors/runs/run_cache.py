@@ -1,6 +1,9 @@
 """What a process knows of the runs it works for: plans, catalogs, budgets."""
 
-from typing import Any
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
@@ -13,6 +16,7 @@ from events.codec import event_of
 from events.environments import Catalog
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
+from events.harmless import shortened
 from events.messages import Evaluate
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
@@ -21,12 +25,15 @@ from store.catalogs import edition_at, load_catalog
 from store.log import EventStore
 from store.lookup import UnknownId
 
+KEEP_S: Final = 30.0
+"""For how long a run is kept that nobody asks for, in seconds, and for up to twice as long."""
+
 
 class UnplannedEpisode(LookupError):
     """A job asks for an episode that its run does not plan."""
 
     def __init__(self, run: str, episode: str) -> None:
-        super().__init__(f"run {run!r} plans no episode {episode!r}")
+        super().__init__(f"run {shortened(run)!r} plans no episode {shortened(episode)!r}")
         self.run, self.episode = run, episode
 
 
@@ -34,42 +41,66 @@ class UnplannedChain(LookupError):
     """A job asks for a chain that its run does not plan."""
 
     def __init__(self, run: str, chain: str) -> None:
-        super().__init__(f"run {run!r} plans no chain {chain!r}")
+        super().__init__(f"run {shortened(run)!r} plans no chain {shortened(chain)!r}")
         self.run, self.chain = run, chain
 
 
-class RunCache:
-    """Reads each run and catalog once, and a run again when its stream has moved. Blocking; safe
-    from several threads, which may read the same thing twice but never a wrong one."""
+class _Known:
+    """A run that was read."""
 
-    def __init__(self, store: EventStore) -> None:
+    __slots__ = ("chains", "edition", "episodes", "keeper", "state", "used_at")
+
+    def __init__(self, state: RunState, used_at: float) -> None:
+        self.state = state
+        self.episodes = {episode.id: episode for episode in state.episodes}
+        self.chains = {chain.id: chain for chain in state.chains}
+        self.edition: int | None = None
+        """Of its catalog; None: not looked up yet."""
+        self.keeper: BudgetKeeper | None = None
+        """Kept along, so that it need not be counted again for each mind."""
+        self.used_at = used_at
+
+
+class RunCache:
+    """Reads each run and catalog once while it is used, and a run again when its stream has moved.
+    What nobody has asked for in ``KEEP_S`` seconds is dropped: a server sees any number of runs.
+    Blocking; safe from several threads, which may read the same thing twice but never a wrong one.
+    """
+
+    def __init__(self, store: EventStore, clock: Callable[[], float] = monotonic) -> None:
+        """``clock``: seconds since whenever."""
         self.store = store
-        self._runs: dict[str, RunState] = {}
-        self._planned: dict[str, dict[str, PlannedEpisode]] = {}
-        self._chains: dict[str, dict[str, PlannedChain]] = {}
+        self._clock = clock
+        self._runs: dict[str, _Known] = {}
         self._catalogs: dict[tuple[str, int], Catalog] = {}
-        self._editions: dict[str, int] = {}
-        self._budgets: dict[str, BudgetKeeper] = {}
+        self._budgets: WeakValueDictionary[str, BudgetKeeper] = WeakValueDictionary()
+        """As long as a mind or a judge has one there must be no second that counts for itself."""
+        self._dropped_at = clock()
+
+    def __len__(self) -> int:
+        """How many runs are kept."""
+        return len(self._runs)
 
     def run(self, run: str) -> RunState | None:
         """The run as it stands now."""
+        now = self._clock()
+        self._drop_unused(now)
         known = self._runs.get(run)
-        if known is not None and self.store.version(run_stream(run)) == known.version:
-            return known
+        if known is not None:
+            known.used_at = now
+            if self.store.version(run_stream(run)) == known.state.version:
+                return known.state
         state = load_run(self.store, run)
         if state is not None:
-            self._planned[run] = {episode.id: episode for episode in state.episodes}
-            self._chains[run] = {chain.id: chain for chain in state.chains}
-            # Last: who finds the run here finds the rest, too.
-            self._runs[run] = state
+            self._keep(run, state, now)
             keeper = self._budgets.get(run)
             if keeper is not None:
                 keeper.budget = state.budget
         return state
 
-    def planned(self, run: str, episode: str) -> PlannedEpisode:
-        """What a run that was read plans for an episode. Raises ``UnplannedEpisode``."""
-        planned = self._planned[run].get(episode)
+    def planned(self, run: str, state: RunState, episode: str) -> PlannedEpisode:
+        """What a run plans for an episode. Raises ``UnplannedEpisode``."""
+        planned = self._known(run, state).episodes.get(episode)
         if planned is None:
             raise UnplannedEpisode(run, episode)
         return planned
@@ -77,15 +108,15 @@ class RunCache:
     def beginning(self, run: str, state: RunState, episode: str) -> EpisodeStarted:
         """The first event of a planned episode, of a chain or not. Raises ``UnplannedEpisode``,
         ``UnplannedChain``, ``MissingItem``, ``UnknownEnvironment``."""
-        planned, plan = self.planned(run, episode), state.plan
+        planned, plan = self.planned(run, state, episode), state.plan
         catalog = self._catalog(run, state)
-        chain = self._chain(run, planned.chain) if planned.chain else None
+        chain = self._chain(run, state, planned.chain) if planned.chain else None
         return beginning(run, plan, catalog, planned, chain)
 
     def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
         """The first event of a planned chain. Raises ``UnplannedChain``."""
-        planned = self._chain(run, chain)
-        plan, episodes = state.plan, self._planned[run]
+        planned = self._chain(run, state, chain)
+        plan, episodes = state.plan, self._known(run, state).episodes
         if planned.episodes[0] not in episodes:
             # It goes on from a chain of another run, and began when it was planned.
             begun = event_of(self.store.read(stream_name("chain", chain), 0, 0)[0])
@@ -119,29 +150,56 @@ class RunCache:
             if state is None:
                 return None
             spent = queries.spent(self.store, run)
-            keeper = BudgetKeeper(run, state.budget, usd=spent.usd, tokens=spent.tokens)
-            self._budgets[run] = keeper
+            counted = BudgetKeeper(run, state.budget, usd=spent.usd, tokens=spent.tokens)
+            keeper = self._budgets.setdefault(run, counted)
+        known = self._runs.get(run)
+        if known is not None:
+            known.keeper = keeper
         return keeper
 
     def refresh_budgets(self) -> None:
         """Take what other processes have spent into account."""
+        self._drop_unused(self._clock())
         for run, keeper in list(self._budgets.items()):
             spent = queries.spent(self.store, run)
             keeper.usd = max(keeper.usd, spent.usd)
             keeper.tokens = max(keeper.tokens, spent.tokens)
 
-    def _chain(self, run: str, chain: str) -> PlannedChain:
-        planned = self._chains[run].get(chain)
+    def _drop_unused(self, now: float) -> None:
+        if now - self._dropped_at < KEEP_S:
+            return
+        self._dropped_at = now
+        for run, known in list(self._runs.items()):
+            if now - known.used_at >= KEEP_S:
+                self._runs.pop(run, None)
+        used = {(one.state.plan.catalog, one.edition) for one in list(self._runs.values())}
+        for edition in self._catalogs.keys() - used:
+            self._catalogs.pop(edition, None)
+
+    def _keep(self, run: str, state: RunState, now: float) -> _Known:
+        known = self._runs[run] = _Known(state, now)
+        known.keeper = self._budgets.get(run)
+        return known
+
+    def _known(self, run: str, state: RunState) -> _Known:
+        """A run in the state that the caller was given, which may be gone from here by now."""
+        known = self._runs.get(run)
+        if known is not None and known.state is state:
+            return known
+        return _Known(state, 0.0) if known is not None else self._keep(run, state, self._clock())
+
+    def _chain(self, run: str, state: RunState, chain: str) -> PlannedChain:
+        planned = self._known(run, state).chains.get(chain)
         if planned is None:
             raise UnplannedChain(run, chain)
         return planned
 
     def _catalog(self, run: str, state: RunState) -> Catalog:
         """As it was when the run was planned, whatever came in since."""
-        name = state.plan.catalog
-        edition = self._editions.get(run)
+        name, known = state.plan.catalog, self._known(run, state)
+        edition = known.edition
         if edition is None:
-            edition = self._editions[run] = edition_at(self.store, name, state.planned_at)
+            edition = known.edition = edition_at(self.store, name, state.planned_at)
         catalog = self._catalogs.get((name, edition))
         if catalog is None:
             environment = environment_named(state.plan.environment)

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import structlog
@@ -11,12 +11,21 @@ from pykka import ActorDeadError
 from actors.runtime.bus import Bus
 from actors.runtime.bus_client import Deliver, Listener
 from actors.runtime.bus_errors import BusError
-from actors.runtime.errors import CommandRefused, HostStopped, InboxFull, OwnershipLost
+from actors.runtime.errors import (
+    CommandRefused,
+    HostStopped,
+    InboxFull,
+    OwnershipLost,
+    RuntimeFault,
+)
 from actors.runtime.future import LoopFuture
 from actors.runtime.headers import content_type, media_type
 from actors.runtime.host import ActorHost
+from actors.runtime.seldom import seldom
 from events import subjects
 from events.codec import JSON, MSGPACK, Form, form_of
+from events.harmless import shortened
+from events.limits import KIB, MIB
 from events.messages import Accepted, Refused
 
 Decode = Callable[[bytes], Any]
@@ -29,6 +38,23 @@ class _Received(NamedTuple):
     reply: str
     form: Form
     """That of the message, and of the reply."""
+    large: int = 0
+    """Its bytes, where it is counted among those that wait."""
+
+
+SMALL_BYTES: Final = 4 * KIB
+"""So small a message is not counted: an inbox that is full of them holds some MiB."""
+MOST_WAITING_BYTES: Final = 8 * MIB
+"""Bytes of the larger ones that may wait for the actors of a process together; decoded, the worst
+of them take 24 times that."""
+
+
+class TooMuchWaits(RuntimeFault):
+    """More bytes of messages wait for actors than may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"messages of {most:,} bytes wait already; send it again later")
+        self.most = most
 
 
 _NOT_TAKEN = (OwnershipLost, InboxFull, HostStopped)
@@ -53,6 +79,7 @@ class Bridge:
         self.bus = bus
         self._listeners: dict[str, dict[str, Listener]] = {}
         """By kind and id."""
+        self._waiting_bytes = 0
         self._delivers: dict[tuple[str, Decode | None], Deliver] = {}
         """One for all listeners of a kind: thousands of them are of passivated actors."""
         host.on_ownership_lost.append(self.unlisten)
@@ -108,24 +135,30 @@ class Bridge:
             message = decode(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             received = _Received(subject.decode(), reply.decode(), form)
-            log.warning("message_unreadable", subject=received.subject, error=str(error))
-            why = f"the message cannot be read: {error}"
+            why = shortened(str(error))
+            seldom.warning(log, "message_unreadable", subject=received.subject, error=why)
+            why = f"the message cannot be read: {why}"
             self._reply(received, Refused(reason=why, code="unreadable"))
             return
+        large = len(data) if len(data) > SMALL_BYTES else 0
         try:
-            if not reply:
+            if not (reply or large):
                 self.host.tell(kind, id_, message)
                 return
-            received = _Received(subject.decode(), reply.decode(), form)
+            received = _Received(subject.decode(), reply.decode(), form, large)
+            if large > MOST_WAITING_BYTES - self._waiting_bytes:
+                raise TooMuchWaits(MOST_WAITING_BYTES)
             answer = self.host.ask(kind, id_, message)
-        except (InboxFull, HostStopped) as error:
+        except (InboxFull, HostStopped, TooMuchWaits) as error:
             received = _Received(subject.decode(), reply.decode(), form)
-            log.warning("message_not_taken", subject=received.subject, error=str(error))
+            seldom.warning(log, "message_not_taken", subject=received.subject, error=str(error))
             self._reply(received, Refused(reason=str(error), code="try_again"))
             return
+        self._waiting_bytes += large
         answer.add_done_callback(functools.partial(self._answered, received))
 
     def _answered(self, received: _Received, answer: LoopFuture[Any]) -> None:
+        self._waiting_bytes -= received.large
         try:
             result = answer.get()
         except CommandRefused as error:
@@ -134,9 +167,9 @@ class Bridge:
         except _NOT_TAKEN as error:
             self._reply(received, Refused(reason=str(error), code="try_again"))
         except ActorDeadError as error:
-            log.warning("message_unanswered", subject=received.subject, error=str(error))
-        except Exception:
-            log.exception("message_unanswered", subject=received.subject)
+            seldom.warning(log, "message_unanswered", subject=received.subject, error=str(error))
+        except Exception as error:  # noqa: BLE001  the actor's supervision has it, too
+            seldom.warning(log, "message_unanswered", subject=received.subject, exc_info=error)
         else:
             self._reply(received, Accepted(version=result) if isinstance(result, int) else result)
 
@@ -148,4 +181,4 @@ class Bridge:
         try:
             self.bus.publish(received.reply, form.encode(reply), headers=headers)
         except BusError as error:
-            log.warning("reply_not_sent", subject=received.subject, error=str(error))
+            seldom.warning(log, "reply_not_sent", subject=received.subject, error=str(error))

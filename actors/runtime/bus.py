@@ -18,6 +18,8 @@ from actors.runtime.bus_errors import (
     MessageTooLarge,
     UnsendableSubject,
 )
+from actors.runtime.seldom import seldom
+from events.harmless import shortened
 
 _log = structlog.get_logger(__name__)
 
@@ -164,6 +166,11 @@ class Bus:
         return not self._closed and self._client.is_connected
 
     @property
+    def max_payload(self) -> int:
+        """Bytes of the largest message that the server takes."""
+        return int(self._client.max_payload)
+
+    @property
     def nats(self) -> DirectClient:
         """The client underneath, for JetStream's interface."""
         return self._client
@@ -279,7 +286,7 @@ class Bus:
 
     def _broken_message(self, subject: str, error: Exception) -> None:
         self.counts.handler_failures += 1
-        _log.error("bus_handler_failed", subject=subject, exc_info=error)
+        seldom.warning(_log, "bus_handler_failed", subject=shortened(subject), exc_info=error)
 
     async def _complained(self, error: Exception) -> None:
         if isinstance(error, errors.SlowConsumerError):

@@ -1,5 +1,7 @@
 """What can go wrong between an actor and NATS."""
 
+from events.harmless import shortened
+
 
 class BusError(Exception):
     """The root of the bus's errors."""
@@ -9,7 +11,7 @@ class BusDown(BusError):
     """NATS cannot be reached and no more can be held back for it."""
 
     def __init__(self, url: str, reason: str) -> None:
-        super().__init__(f"NATS at {url} is not there: {reason}")
+        super().__init__(f"NATS at {shortened(url)} is not there: {shortened(reason, 1_000)}")
         self.url, self.reason = url, reason
 
 
@@ -18,7 +20,8 @@ class BusRefused(BusError):
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(
-            f"NATS at {url} refuses us ({reason}): its token must be in TROUPE_NATS_TOKEN"
+            f"NATS at {shortened(url)} refuses us ({shortened(reason, 1_000)}): its token must be "
+            "in TROUPE_NATS_TOKEN"
         )
         self.url, self.reason = url, reason
 
@@ -27,7 +30,9 @@ class MessageTooLarge(BusError):
     """A message above the server's limit; the server would close the connection over it."""
 
     def __init__(self, subject: str, size: int, limit: int) -> None:
-        super().__init__(f"a message to {subject} has {size} bytes; the server takes {limit}")
+        super().__init__(
+            f"a message to {shortened(subject)} has {size} bytes; the server takes {limit}"
+        )
         self.subject, self.size, self.limit = subject, size, limit
 
 
@@ -35,5 +40,7 @@ class UnsendableSubject(BusError, ValueError):
     """A subject that would break the protocol: empty, or with blanks or control characters."""
 
     def __init__(self, subject: str) -> None:
-        super().__init__(f"{subject!r} is no subject: it must be printable, without blanks")
+        super().__init__(
+            f"{shortened(subject)!r} is no subject: it must be printable, without blanks"
+        )
         self.subject = subject

@@ -6,7 +6,15 @@ import msgspec
 from nats.js.api import RawStreamMsg
 from nats.js.errors import APIError, NotFoundError
 
-from actors.runtime.job_delivery import JOB, REASON, TRIES, target
+from actors.runtime.job_delivery import (
+    JOB,
+    REASON,
+    TRIES,
+    from_header,
+    header,
+    number_in,
+    target,
+)
 from actors.runtime.job_streams import NOT_THERE, JobStreams, translate_errors
 from events import subjects
 from events.codec import decode_job
@@ -75,9 +83,9 @@ def _read(kept: RawStreamMsg) -> DeadJob:
     letter = DeadJob(
         kind=kind,
         id=id_,
-        queued_as=headers.get(JOB, ""),
-        tries=int(headers.get(TRIES, 0)),
-        reason=headers.get(REASON, ""),
+        queued_as=header(headers, JOB),
+        tries=number_in(headers, TRIES),
+        reason=from_header(header(headers, REASON)),
         died_at=0 if kept.time is None else int(kept.time.timestamp() * 1e6),
         sequence=kept.seq or 0,
         data=kept.data or b"",

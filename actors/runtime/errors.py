@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from events.harmless import shortened
 from events.messages import Posed, RefusalCode
 
 
@@ -26,8 +27,9 @@ class OwnershipLost(RuntimeFault):
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(
-            f"the actor of stream {stream!r} lost its ownership: it knew version {expected}, but "
-            f"another writer had brought the stream to version {actual}; send the message again"
+            f"the actor of stream {shortened(stream)!r} lost its ownership: it knew version "
+            f"{expected}, but another writer had brought the stream to version {actual}; send the "
+            "message again"
         )
         self.stream, self.expected, self.actual = stream, expected, actual
 
@@ -36,7 +38,9 @@ class InboxFull(RuntimeFault):
     """As many messages wait for an actor as may; this one was not taken."""
 
     def __init__(self, actor: str, limit: int) -> None:
-        super().__init__(f"{actor} has {limit} messages waiting already; send it again later")
+        super().__init__(
+            f"{shortened(actor)} has {limit} messages waiting already; send it again later"
+        )
         self.actor, self.limit = actor, limit
 
 
@@ -56,8 +60,9 @@ class NoLoop(RuntimeFault):
 
     def __init__(self, actor: str) -> None:
         super().__init__(
-            f"{actor} was started in a thread without a running event loop, and none is the "
-            "default; start it from a coroutine, or run the program with actors.runtime.loop.run"
+            f"{shortened(actor)} was started in a thread without a running event loop, and none "
+            "is the default; start it from a coroutine, or run the program with "
+            "actors.runtime.loop.run"
         )
         self.actor = actor
 
@@ -67,7 +72,7 @@ class HandlerCancelled(RuntimeFault):
 
     def __init__(self, actor: str) -> None:
         super().__init__(
-            f"{actor} did not finish a message: something it awaited was cancelled; "
+            f"{shortened(actor)} did not finish a message: something it awaited was cancelled; "
             "on_receive should catch that or raise an error of its own"
         )
         self.actor = actor
@@ -78,7 +83,8 @@ class UnknownKind(RuntimeFault):
 
     def __init__(self, kind: str, known: tuple[str, ...]) -> None:
         super().__init__(
-            f"no factory for actors of kind {kind!r}; there are {', '.join(known) or 'none'}"
+            f"no factory for actors of kind {shortened(kind)!r}; there are "
+            f"{', '.join(known) or 'none'}"
         )
         self.kind, self.known = kind, known
 
@@ -87,5 +93,7 @@ class HostStopped(RuntimeFault):
     """The host takes no more messages."""
 
     def __init__(self, kind: str, id_: str) -> None:
-        super().__init__(f"{kind} {id_} cannot be reached: its host is stopped or stopping")
+        super().__init__(
+            f"{kind} {shortened(id_)} cannot be reached: its host is stopped or stopping"
+        )
         self.kind, self.id = kind, id_

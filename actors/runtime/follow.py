@@ -12,9 +12,11 @@ import msgspec
 import structlog
 
 from actors.runtime.bus import Bus, Received
+from actors.runtime.seldom import seldom
 from events import subjects
 from events.base import Envelope
-from events.codec import decode_envelope
+from events.codec import LEFT_OUT, decode_envelope
+from events.harmless import shortened
 from store.log import NEW, EventStore
 
 log = structlog.get_logger(__name__)
@@ -70,11 +72,18 @@ async def follow(
         try:
             envelope = decode_envelope(received.data)
         except (msgspec.MsgspecError, ValueError) as error:
-            log.warning("event_unreadable", subject=received.subject, error=str(error))
+            seldom.warning(
+                log, "event_unreadable", subject=received.subject, error=shortened(str(error))
+            )
             return
-        if envelope.stream == stream:
-            order.take([envelope])
-            news.set()
+        if envelope.stream != stream:
+            return
+        if envelope.payload == LEFT_OUT:
+            if envelope.version > order.version:
+                reconnected()  # it is too large to be told: the store has it
+            return
+        order.take([envelope])
+        news.set()
 
     def reconnected() -> None:
         nonlocal behind

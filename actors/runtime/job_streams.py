@@ -28,6 +28,8 @@ from actors.runtime.backoff import backoff
 from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusError
 from events import subjects
+from events.harmless import shortened
+from events.limits import MOST_JOB_BYTES
 from events.messages import JobKind
 
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
@@ -46,7 +48,7 @@ class JobsUnavailable(BusError):
     """JetStream did not do what was asked."""
 
     def __init__(self, what: str, reason: str) -> None:
-        super().__init__(f"cannot {what}: {reason}")
+        super().__init__(f"cannot {what}: {shortened(reason, 1_000)}")
         self.what, self.reason = what, reason
 
 
@@ -105,8 +107,9 @@ class JobStreams:
             created = await self._ensure_stream(
                 StreamConfig(
                     name=self.jobs,
-                    subjects=[subjects.all_jobs(self.bus.space)],
+                    subjects=[subjects.jobs(self.bus.space, kind) for kind in KINDS],
                     retention=RetentionPolicy.WORK_QUEUE,
+                    max_msg_size=MOST_JOB_BYTES,
                     storage=StorageType.FILE,
                     duplicate_window=self.settings.window,
                     num_replicas=self.settings.replicas,

@@ -12,13 +12,24 @@ from nats import errors
 from nats.aio.msg import Msg
 
 from actors.runtime.bus_errors import BusDown
-from actors.runtime.job_delivery import ID, JOB, REASON, TRIES, Delivery, target
+from actors.runtime.job_delivery import (
+    ID,
+    JOB,
+    REASON,
+    TRIES,
+    Delivery,
+    impossible,
+    in_header,
+    target,
+)
 from actors.runtime.job_passivation import PassivatedJobs
 from actors.runtime.job_puller import Backpressure, JobPuller
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
 from actors.runtime.lease import Lease
+from actors.runtime.seldom import seldom
 from events import subjects
 from events.codec import decode_job
+from events.harmless import shortened
 from events.messages import Job, JobKind
 
 _log = structlog.get_logger(__name__)
@@ -26,6 +37,8 @@ _log = structlog.get_logger(__name__)
 _RENEWALS = 4
 """So many in-progress signals in the time after which a job counts as abandoned."""
 _REASON_LENGTH = 500
+_TELLING = 2
+"""So many times the tries of a job may be made to tell of its death."""
 _PUT_BACK_SECONDS = 15.0
 
 
@@ -41,6 +54,11 @@ class JobDeferred(Exception):
 class JobOwnershipLost(Exception):
     """The handler's way to say that another process carries out this very job by now, and will
     answer for it."""
+
+
+class JobImpossible(Exception):
+    """The handler's way to say that a job can never be done, by nobody: it is buried at once, and
+    nothing is said in the stream of what it is for."""
 
 
 class JobPassivated(Exception):
@@ -97,7 +115,8 @@ class Worker:
         self._passivated = PassivatedJobs(streams.bus)
         self._woken: set[str] = set()
         """Targets woken while their handlers were still about to raise ``JobPassivated``."""
-        self._renewed_at = monotonic()
+        self._connected_at = monotonic()
+        self._beats: set[asyncio.Task[None]] = set()
         self._renew_now = asyncio.Event()
         self._log = _log.bind(kind=kind, space=streams.bus.space)
         self._puller = JobPuller(
@@ -140,12 +159,13 @@ class Worker:
 
     def start(self) -> None:
         """Begin to pull."""
+        self._lease.begin(self.kind)
         self._tasks = [
             asyncio.create_task(self._puller.run(), name=f"pull-{self.kind}"),
             asyncio.create_task(self._keep_alive(), name=f"keep-{self.kind}"),
         ]
         # Time has gone by meanwhile: the sooner, the fewer jobs are given to others.
-        self._forget = self._streams.bus.on_reconnect(self._renew_now.set)
+        self._forget = self._streams.bus.on_reconnect(self._reconnected)
         for task in self._tasks:
             task.add_done_callback(self._report)
 
@@ -163,9 +183,10 @@ class Worker:
                 _, stuck = await asyncio.wait(late, timeout=_PUT_BACK_SECONDS)
                 if stuck:
                     self._log.error("jobs_not_cancelled", jobs=len(stuck))
-        for task in self._tasks:
+        ending = (*self._tasks, *self._beats)
+        for task in ending:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*ending, return_exceptions=True)
         if self._forget is not None:
             self._forget()
         await self._passivated.put_back(lambda delivery: self._put_back(delivery, 0.0))
@@ -177,7 +198,7 @@ class Worker:
         try:
             delivery = Delivery.read(message)
         except (errors.Error, ValueError) as error:
-            self._log.error("job_delivery_unreadable", reply=message.reply, error=str(error))
+            seldom.warning(self._log, "job_delivery_unreadable", error=shortened(str(error)))
             return
         try:
             await self._take_up(delivery)
@@ -193,6 +214,11 @@ class Worker:
             return
         if await self._passivated.redelivered(delivery):
             self._log.warning("job_redelivered", job=delivery.id)
+            return
+        if self._may_be_anothers():
+            # It comes again, to somebody, should it not have come to another by now: who takes it
+            # up takes it away from whoever has it.
+            self._log.warning("job_delivered_late", job=delivery.id)
             return
         if self.stopping or delivery.early:
             await delivery.nak(delivery.early)
@@ -248,9 +274,12 @@ class Worker:
 
     async def _try(self, delivery: Delivery, log: structlog.stdlib.BoundLogger) -> None:
         try:
-            job = decode_job(delivery.message.data)
+            job = decode_job(delivery.kept)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            await self._dead_letter(delivery, None, f"unreadable: {error}")
+            await self._bury(delivery, f"unreadable: {error}")
+            return
+        if why := impossible(job, self.kind, delivery.target):
+            await self._bury(delivery, why)
             return
         # The same string as the handler's: thousands of passivated jobs are kept.
         delivery.target = target(job)
@@ -262,6 +291,8 @@ class Worker:
             await self._handler(job)
         except (JobDeferred, JobOwnershipLost, JobPassivated):
             raise
+        except JobImpossible as error:
+            await self._bury(delivery, str(error))
         except (Exception, asyncio.CancelledError) as error:  # a handler may fail in any way
             task = asyncio.current_task()
             if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
@@ -305,20 +336,40 @@ class Worker:
         except (BusDown, JobsUnavailable) as error:
             self._log.warning("job_unanswered", job=delivery.id, error=str(error))
 
-    async def _dead_letter(self, delivery: Delivery, job: Job | None, reason: str) -> None:
-        if job is not None and self._on_dead_letter is not None:
-            await self._on_dead_letter(job, reason)
+    async def _dead_letter(self, delivery: Delivery, job: Job, reason: str) -> None:
+        """Give up a job that somebody waits for."""
+        if self._on_dead_letter is not None:
+            try:
+                await self._on_dead_letter(job, reason)
+            except Exception as error:
+                if delivery.tries < _TELLING * self._settings.max_tries:
+                    # It is tried again with the job; an outage passes.
+                    raise
+                self._log.exception("dead_job_not_told", job=delivery.id)
+                reason = f"{reason}; and this could not be recorded: {error}"
+        await self._keep_dead(delivery, reason)
+        self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=shortened(reason))
+
+    async def _bury(self, delivery: Delivery, reason: str) -> None:
+        """Give up what can be nobody's job."""
+        await self._keep_dead(delivery, reason)
+        seldom.warning(
+            self._log, "job_impossible", job=shortened(delivery.id), reason=shortened(reason)
+        )
+
+    async def _keep_dead(self, delivery: Delivery, reason: str) -> None:
         headers = {
             ID: f"{delivery.id}/{delivery.sequence}",
             JOB: delivery.id,
             TRIES: str(delivery.tries),
-            REASON: " ".join(reason.split())[:_REASON_LENGTH],
+            REASON: in_header(
+                shortened(" ".join(reason[: 4 * _REASON_LENGTH].split()), _REASON_LENGTH)
+            ),
         }
-        subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.target)
-        await self._streams.publish(subject, delivery.message.data, headers)
+        subject = subjects.dead_job(self._streams.bus.space, self.kind, delivery.grave)
+        await self._streams.publish(subject, delivery.kept, headers)
         await delivery.ack()
         self.counts.dead += 1
-        self._log.error("job_dead", job=delivery.id, tries=delivery.tries, reason=headers[REASON])
 
     async def _keep_alive(self) -> None:
         """Tell the server, now and then, that the jobs in hand are still this process's."""
@@ -328,19 +379,46 @@ class Worker:
                     await self._renew_now.wait()
             self._renew_now.clear()
             if self._streams.bus.connected:
-                await self._renew()
+                # Not awaited: one that is never answered must not keep back the next.
+                beat = asyncio.create_task(self._beat(), name=f"beat-{self.kind}")
+                self._beats.add(beat)
+                beat.add_done_callback(self._beaten)
 
-    async def _renew(self) -> None:
-        now = monotonic()
-        if now - self._renewed_at > self._settings.ack_wait:
+    def _beaten(self, beat: asyncio.Task[None]) -> None:
+        self._beats.discard(beat)
+        self._report(beat)
+
+    def _reconnected(self) -> None:
+        # What comes now was sent on this connection.
+        self._connected_at = monotonic()
+        self._renew_now.set()
+
+    def _may_be_anothers(self) -> bool:
+        """Whether what is delivered now may have lain on the way for so long that it was delivered
+        to another: nothing sent was known to arrive, and nothing that arrived was known to be new,
+        for the time after which that happens."""
+        known = max(self._lease.renewed_at(self.kind), self._connected_at)
+        return monotonic() - known > self._settings.ack_wait
+
+    async def _beat(self) -> None:
+        """Say of each job in hand that it is in progress; only what was answered counts, for a
+        network may swallow everything without a word."""
+        begun = monotonic()
+        if begun - self._lease.renewed_at(self.kind) > self._settings.ack_wait:
             # They have been given to others, who may have passivated them as well.
             self._passivated.clear()
-        self._renewed_at = now
+        term_s = self._lease.term_s
+        held = [delivery for delivery in self._running.values() if not delivery.settled]
         try:
-            for delivery in tuple(self._running.values()):
-                await delivery.in_progress()
-        except JobsUnavailable as error:
-            self._log.warning("job_heartbeat_failed", error=str(error))
+            async with asyncio.timeout(term_s):
+                for delivery in held[:-1]:
+                    await delivery.in_progress()
+                if held:
+                    await held[-1].confirm_in_progress(term_s)
+                else:
+                    await self._streams.bus.flush(term_s)
+        except (JobsUnavailable, BusDown, TimeoutError) as error:
+            self._log.warning("job_heartbeat_failed", error=str(error) or "no answer in time")
             return
-        self._lease.renew()
+        self._lease.renew(self.kind, begun)
         await self._passivated.renew()

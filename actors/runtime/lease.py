@@ -2,35 +2,69 @@
 
 Jobs and streams are given to another process when their own is silent for too long: stopped,
 swapped out, on a laptop that slept, or cut off. A process that comes back from that cannot know it
-from what it hears; the clock tells it.
+from what it hears; the clock tells it, and what was answered.
 """
 
+import asyncio
+from collections.abc import Callable
 from math import inf
 from time import monotonic
 
 
 class Lease:
-    """This process's hold on its work: lasts as long as it is renewed in time. Before the first
-    renewal nobody else could take the work."""
+    """This process's hold on its work, which has parts: one for each kind of job it takes. Lasts as
+    long as each part is renewed in time. Where there is no part, nobody else can have the work."""
 
-    __slots__ = ("_lapsed_at", "_renewed_at", "term_s")
+    __slots__ = ("_clock", "_lapsed_at", "_renewed", "_waiting", "term_s")
 
-    def __init__(self, term_s: float) -> None:
-        """``term_s``: seconds without a renewal after which the work may be another's."""
+    def __init__(self, term_s: float, clock: Callable[[], float] = monotonic) -> None:
+        """``term_s``: seconds without a renewal after which the work may be another's. All moments
+        are the clock's."""
         self.term_s = term_s
-        self._renewed_at, self._lapsed_at = inf, -inf
+        self._clock = clock
+        self._renewed: dict[str, float] = {}
+        self._lapsed_at = -inf
+        self._waiting: list[asyncio.Future[None]] = []
 
-    def renew(self) -> None:
-        """Others were told just now that this process is at work."""
+    def begin(self, part: str) -> None:
+        """Nobody can have anything of a part before this moment."""
         self._check()
-        self._renewed_at = monotonic()
+        self._renewed[part] = self._clock()
+
+    def renew(self, part: str, begun: float) -> None:
+        """What was sent at the moment ``begun``, to say that this process is at work, has arrived.
+
+        That moment counts, and neither when it arrived, which nobody here knows, nor when that was
+        heard: whoever was told meanwhile that the work is theirs was told after it."""
+        self._check()
+        self._renewed[part] = max(begun, self._renewed.get(part, begun))
+        if self.is_held:
+            waiting, self._waiting = self._waiting, []
+            for one in waiting:
+                if not one.done():
+                    one.set_result(None)
+
+    def renewed_at(self, part: str) -> float:
+        """When a part was renewed last."""
+        return self._renewed.get(part, inf)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the lease is held now."""
+        return self._clock() - min(self._renewed.values(), default=inf) <= self.term_s
 
     def held_since(self, moment: float) -> bool:
-        """Whether the lease has not lapsed between a moment (of ``time.monotonic``) and now."""
+        """Whether the lease has not lapsed between a moment and now."""
         self._check()
         return moment > self._lapsed_at
 
+    async def held(self) -> None:
+        """Wait until the lease is held: at once, unless this process is cut off."""
+        while not self.is_held:
+            renewed = asyncio.get_running_loop().create_future()
+            self._waiting.append(renewed)
+            await renewed
+
     def _check(self) -> None:
-        now = monotonic()
-        if now - self._renewed_at > self.term_s:
-            self._lapsed_at = now
+        if not self.is_held:
+            self._lapsed_at = self._clock()

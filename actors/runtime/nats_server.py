@@ -19,6 +19,7 @@ import structlog
 
 from actors.runtime.nats_binary import find_nats_server
 from actors.runtime.nats_home import NatsHome
+from events.harmless import shortened
 
 _log = structlog.get_logger(__name__)
 
@@ -34,7 +35,10 @@ class NatsServerFailed(RuntimeError):
     """The embedded server did not start."""
 
     def __init__(self, reason: str, log: Path) -> None:
-        super().__init__(f"the embedded nats-server did not start: {reason} (its log: {log})")
+        super().__init__(
+            f"the embedded nats-server did not start: {shortened(reason, 1_000)} (its log: "
+            f"{shortened(str(log))})"
+        )
         self.reason, self.log = reason, log
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from math import inf
 from time import monotonic
 from typing import Any, Final, TypeVar
 
@@ -133,19 +134,27 @@ class PersistentActor(Stateful[S]):
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
         return await self._in_order(Write(command))
 
-    async def verify_ownership(self) -> None:
-        """See that nobody else writes the stream by now, where that is in doubt because this
-        process was away for a while; the actor stops (``OwnershipLost``) if somebody does. To be
-        awaited before what costs money, and cannot be undone by a refused append."""
-        while self.lease is not None and not self.lease.held_since(self.owned_at):
-            version = await self.record(())  # behind all appends that are under way
-            begun = monotonic()
-            actual = await asyncio.to_thread(self.store.version, self.stream)
-            if self.version != version:
-                continue  # it went on meanwhile
-            if actual != version:
-                raise self._ownership_lost(actual)
-            self.owned_at = begun
+    async def claim(self, events: Sequence[Event]) -> None:
+        """Be the only one to go on with the stream, by an append that one of several wins; the
+        others stop (``OwnershipLost``). To be awaited before what costs money, and cannot be undone
+        by a refused append.
+
+        Nothing is appended where it is sure already: since this actor began the stream, or since an
+        append of its own, one under way included, its process has been at work all the time. Else
+        ``events`` are. Waits as long as the process is cut off from those who hand out its work.
+        """
+        while not self._is_alone:
+            if self.lease is not None:
+                await self.lease.held()
+            await self.record(())  # behind all appends that are under way
+            if not self._is_alone:
+                await self.record(events)
+
+    @property
+    def _is_alone(self) -> bool:
+        if self.lease is None:
+            return self.owned_at > -inf
+        return self.lease.held_since(self.owned_at)
 
     def _in_order(self, write: Write) -> asyncio.Future[int]:
         if self.actor_stopped.is_set():

@@ -19,8 +19,10 @@ from nats.js.api import Header, StatusCode
 
 from actors.runtime.bus import Bus, Received, Subscribed
 from actors.runtime.bus_errors import BusDown, BusError
+from actors.runtime.seldom import seldom
 from events import subjects
 from events.codec import decode_report, encode
+from events.harmless import shortened
 from events.messages import WorkerReport
 
 FLEET_WAIT_S = 0.5
@@ -67,7 +69,7 @@ async def collect_reports(bus: Bus, wait_s: float = FLEET_WAIT_S) -> list[Worker
         try:
             reports.append(decode_report(message.data))
         except (msgspec.MsgspecError, ValueError) as error:
-            _log.warning("worker_report_unreadable", error=str(error))
+            seldom.warning(_log, "worker_report_unreadable", error=shortened(str(error)))
 
     inbox = bus.nats.new_inbox()
     try:

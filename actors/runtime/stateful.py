@@ -2,6 +2,7 @@
 
 import abc
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
@@ -35,8 +36,9 @@ class Stateful(LoopActor, Generic[S]):
         self.fresh = fresh
         self.version = NEW
         """The last event in ``state``."""
-        self.owned_at = time.monotonic()
-        """A moment (of ``time.monotonic``) when surely nobody else had written to the stream."""
+        self.owned_at = time.monotonic() if fresh else -math.inf
+        """Who writes to the stream since this moment (of ``time.monotonic``) has read what this
+        actor has written, or fails; minus infinity: another may know as much of it."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -85,9 +87,8 @@ class Stateful(LoopActor, Generic[S]):
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
-        begun = time.monotonic()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
-        self.owned_at = begun
+        self.owned_at = -math.inf
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

@@ -12,6 +12,9 @@ ACTION_KINDS: Final[tuple[ActionKind, ...]] = ("speak", "non_verbal", "physical"
 LONGEST_TEXT: Final = 10_000
 """Characters of an action: whatever is said has to fit into everybody's observations."""
 
+MOST_HEARERS: Final = 1000
+"""Seats that an action may name."""
+
 
 class Act(environments.Question, frozen=True, kw_only=True, tag="social.Act"):
     """The one question there is: what do you do?"""
@@ -25,8 +28,8 @@ class Action(environments.Action, frozen=True, kw_only=True, tag="social.Action"
     text: Annotated[str, Meta(extra_json_schema={"maxLength": LONGEST_TEXT})] = ""
     """What is said or done; empty for ``none``, and optional for ``leave``. At most 10,000
     characters."""
-    to: tuple[int, ...] = ()
-    """Seats that may notice it (a whisper); empty: everybody."""
+    to: Annotated[tuple[int, ...], Meta(extra_json_schema={"maxItems": MOST_HEARERS})] = ()
+    """Seats that may notice it (a whisper), at most 1,000; empty: everybody."""
 
 
 ACT: Final = Act()
@@ -41,6 +44,8 @@ def action_fault(action: Action, seat: int, seats: int) -> str | None:
         return f"an action of kind {action.kind} needs a text that says what is said or done"
     if len(action.text) > LONGEST_TEXT:
         return f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
+    if len(action.to) > MOST_HEARERS:
+        return f"to names at most {MOST_HEARERS:,} seats, this one {len(action.to):,}"
     for other in action.to:
         if not 0 <= other < seats:
             return f"there is no seat {other} to whisper to; seats are 0 to {seats - 1}"

@@ -14,6 +14,8 @@ from typing import Literal
 
 import msgspec
 
+from events.harmless import shortened
+
 HINTS = ("extra_info", "strategy_hint", "clarification_hint")
 PASSAGE = "p"
 
@@ -28,7 +30,7 @@ class BadMarkup(ValueError):
     """A text whose markup cannot be read; ``line`` and ``column`` count from 1."""
 
     def __init__(self, why: str, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {why}")
+        super().__init__(f"line {line}, column {column}: {shortened(why, 1_000)}")
         self.why, self.line, self.column = why, line, column
 
 

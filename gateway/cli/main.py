@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli import (
+    archives,
     catalogs,
     chains,
     contrasts,
@@ -71,6 +72,7 @@ app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
     stopping.app,
+    archives.app,
     results.app,
     validating.app,
     episodes.app,

@@ -1,10 +1,10 @@
-"""``troupe stop``, ``archive``."""
+"""``troupe stop``."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.output import note, print_next, print_plain_json, say
+from gateway.cli.output import print_next, print_plain_json, say
 from gateway.cli.support import Json, RunChainOrEpisode, open_session
 
 if TYPE_CHECKING:
@@ -61,41 +61,6 @@ def stop(
         else:
             say(f"The {meant.kind} {meant.id} is stopped.")
             print_next([(f"troupe show {meant.id}", "what there is of it")])
-
-
-@app.command()
-def archive(
-    runs: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or how they begin.")
-    ],
-    undo: Annotated[bool, typer.Option("--undo", help="Have lists name them again.")] = False,
-    json: Json = False,
-) -> None:
-    """Have lists leave runs out.
-
-    Nothing is deleted: `troupe runs --all` lists them, `show` and all other commands take their ids
-    as before. --undo brings them back, and so does `troupe resume`. A run under way is refused.
-    """
-    from gateway.errors import BadArgument
-    from gateway.standing import standing_of
-    from gateway.stopping import archive_run
-    from store import queries
-
-    with open_session() as (settings, store):
-        rows = [queries.run(store, given) for given in runs]
-        for row in rows if not undo else ():
-            if standing_of(settings, store, row).under_way:
-                why = f"it is under way; `troupe stop {row.id}` stops it"
-                raise BadArgument("run", row.id, why)
-        changed = {row.id: archive_run(store, row.id, undo=undo) for row in rows}
-    if json:
-        print_plain_json({"archived": not undo, "runs": list(changed)})
-        return
-    for run, was_changed in changed.items():
-        already = "" if was_changed else " already"
-        say(f"Run {run} is {'in the lists again' if undo else 'archived'}{already}.")
-    if not undo:
-        note("[dim]`troupe runs --all` lists them, `troupe archive --undo RUN` brings one back.[/]")
 
 
 def _say_run(settings: "Settings", store: "EventStore", run: str, *, stopped: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from events.harmless import shortened
 from gateway.errors import GatewayError, did_you_mean
 from gateway.notebook.html import cell
 from store.frames import FILTERS
@@ -26,8 +27,8 @@ class BadFilter(GatewayError):
     def __init__(self, table: str, given: str) -> None:
         known = FILTERS[table]
         super().__init__(
-            f"{table} cannot be narrowed by {given!r}{did_you_mean(given, known)}; it can by "
-            f"{', '.join(known)}"
+            f"{shortened(table)} cannot be narrowed by "
+            f"{shortened(given)!r}{did_you_mean(given, known)}; it can by {', '.join(known)}"
         )
         self.table, self.given, self.known = table, given, known
 
@@ -38,7 +39,8 @@ class BadChoice(GatewayError):
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
         self.what, self.given, self.known = what, given, tuple(known)
         super().__init__(
-            f"{what}: there is no {given!r}{did_you_mean(given, self.known)}; there are: "
+            f"{what}: there is no "
+            f"{shortened(given)!r}{did_you_mean(given, self.known)}; there are: "
             f"{', '.join(self.known) or 'none'}"
         )
 
@@ -56,8 +58,8 @@ class MissingLibrary(GatewayError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} is not installed; `make notebook` in the checkout installs it, and elsewhere "
-            "`pip install 'troupe-server[notebook]'`"
+            f"{shortened(name)} is not installed; `make notebook` in the checkout installs it, "
+            "and elsewhere `pip install 'troupe-server[notebook]'`"
         )
         self.name = name
 

@@ -11,6 +11,7 @@ from evaluators.pairing import PAIR_ON, Key, Side, Within
 from evaluators.populations import Population
 from evaluators.score_columns import read_columns
 from evaluators.seat_scores import find_judge
+from events.harmless import shortened
 from gateway.errors import GatewayError
 from gateway.exporting import BEYOND
 from gateway.notebook.comparing import Comparison, compare
@@ -31,7 +32,7 @@ class NoStore(GatewayError):
 
     def __init__(self, url: str) -> None:
         super().__init__(
-            f"there is no store at {url}; name its data folder or its address, or set "
+            f"there is no store at {shortened(url)}; name its data folder or its address, or set "
             "TROUPE_DATA_DIR (`make demo` makes one to try)"
         )
         self.url = url

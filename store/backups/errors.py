@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from events.harmless import shortened
 from store.errors import StoreError
 
 
@@ -13,7 +14,7 @@ class BackupRefused(StoreError):
     """No backup was made."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"no backup was made at {path}: {why}")
+        super().__init__(f"no backup was made at {shortened(str(path))}: {shortened(why, 1_000)}")
         self.path, self.why = path, why
 
 
@@ -21,7 +22,9 @@ class RestoreRefused(StoreError):
     """Nothing was restored; what was there before is there still."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"nothing was restored from {path}: {why}")
+        super().__init__(
+            f"nothing was restored from {shortened(str(path))}: {shortened(why, 1_000)}"
+        )
         self.path, self.why = path, why
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.subjects import split_stream
 from store.projections import tables
@@ -53,7 +54,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
     yield Change(tables.calls, (envelope.stream, event.turn, event.attempt), values, add)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1000)
 def _asker(stream: str) -> Mapping[str, Any]:
     """The columns that say who asked: an agent, a memory, a judge, or a chain."""
     kind, id_ = split_stream(stream)
@@ -75,6 +76,12 @@ def _asker(stream: str) -> Mapping[str, Any]:
 CALLS = Projection(
     "calls",
     (tables.calls, tables.spending),
-    tuple(kind.__name__ for kind in (ModelAsked, ModelAnswered, ModelFailed)),
+    tuple(
+        kind.__name__
+        for kind in (ModelAsked, ModelAnswered, ModelFailed, StreamsTakenOut, StreamsBroughtBack)
+    ),
     changes,
+    lambda run: tuple(
+        table.delete().where(table.c.run == run) for table in (tables.calls, tables.spending)
+    ),
 )

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from sqlalchemy import Delete, select
+
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.memory import MemoryFailed, MemoryRecalled, MemoryWritten
@@ -107,6 +110,15 @@ def _remembered(
     yield Change(tables.memories, (chain, -1 if seat is None else seat, event.index), values)
 
 
+def _rows_of(run: str) -> tuple[Delete, ...]:
+    chains, memories = tables.chains, tables.memories
+    own = select(chains.c.id).where(chains.c.run == run)
+    return (
+        memories.delete().where(memories.c.chain.in_(own)),
+        chains.delete().where(chains.c.run == run),
+    )
+
+
 CHAINS = Projection(
     "chains",
     (tables.chains, tables.memories),
@@ -121,7 +133,10 @@ CHAINS = Projection(
             MemoryWritten,
             MemoryRecalled,
             MemoryFailed,
+            StreamsTakenOut,
+            StreamsBroughtBack,
         )
     ),
     changes,
+    _rows_of,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.episode import (
     ActionTaken,
@@ -157,7 +158,10 @@ EPISODES = Projection(
             EpisodeEnded,
             EpisodeFailed,
             EpisodeReopened,
+            StreamsTakenOut,
+            StreamsBroughtBack,
         )
     ),
     changes,
+    lambda run: (tables.episodes.delete().where(tables.episodes.c.run == run),),
 )

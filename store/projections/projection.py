@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Table
+from sqlalchemy import Delete, Table
 
 from events.base import Envelope, Event
 from events.episode import EpisodeEnded, EpisodeStarted
@@ -43,3 +43,5 @@ class Projection:
     tags: tuple[str, ...]
     """The tags of the events it reads."""
     changes: Mapping
+    rows_of: Callable[[str], tuple[Delete, ...]] = lambda _: ()
+    """Statements that delete the rows of a run, for when it leaves the log."""

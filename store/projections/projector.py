@@ -9,18 +9,19 @@ from functools import partial
 
 import sqlalchemy as sa
 
+from events.base import Envelope
 from events.codec import event_of
 from store.engines import writing
 from store.log import EventStore
 from store.metrics import projection_lag
 from store.projections.changes import Changes
-from store.projections.projection import Projection
+from store.projections.moved_runs import MOVES, make_anew
+from store.projections.projection import Past, Projection
 from store.projections.registry import PROJECTIONS
 from store.projections.shared_past import shared_past
 from store.projections.tables import projections
 from store.projections.upserts import upsert
 from store.read_only import ReadOnlyStore
-from store.tables import log
 
 BATCH = 2_000
 """Events a transaction. SQLite has one writer at a time: longer ones would hold up appends."""
@@ -44,25 +45,6 @@ def position(store: EventStore, projection: Projection) -> int:
         return connection.execute(query).scalar() or 0
 
 
-def lags(store: EventStore) -> dict[str, int]:
-    """How many events wait to go into the rows of each projection; also sets the metric."""
-    found = {}
-    for name, projection in PROJECTIONS.items():
-        reached = sa.select(projections.c.position).where(projections.c.name == name)
-        waiting = (
-            sa.select(sa.func.count())
-            .select_from(log)
-            .where(
-                log.c.position > sa.func.coalesce(reached.scalar_subquery(), 0),
-                log.c.tag.in_(projection.tags),
-            )
-        )
-        with store.engine.connect() as connection:
-            found[name] = connection.execute(waiting).scalar_one()
-        projection_lag.labels(name).set(found[name])
-    return found
-
-
 def _advance(store: EventStore, projection: Projection) -> bool:
     """Take in the next batch; False when there was none."""
     start = position(store, projection)
@@ -72,12 +54,17 @@ def _advance(store: EventStore, projection: Projection) -> bool:
         return False
     envelopes = store.read_all(start, tags=projection.tags, limit=BATCH)
     full = len(envelopes) == BATCH
+    past = partial(shared_past, store)
+    move = next((n for n, envelope in enumerate(envelopes) if envelope.tag in MOVES), None)
+    if move == 0:
+        return _take_in_move(store, projection, start, envelopes[0], past)
+    if move is not None:
+        envelopes, full = envelopes[:move], True
     last = envelopes[-1].position if envelopes else start
     reached = last if full else max(head, last)
     if not envelopes and reached - start < SKIP_AHEAD:
         return False
     changes = Changes()
-    past = partial(shared_past, store)
     for envelope in envelopes:
         changes.fold(projection.changes(envelope, event_of(envelope), past))
     if isinstance(store, ReadOnlyStore):
@@ -87,6 +74,18 @@ def _advance(store: EventStore, projection: Projection) -> bool:
             return True
         changes.write(connection)
     return full
+
+
+def _take_in_move(
+    store: EventStore, projection: Projection, start: int, envelope: Envelope, past: Past
+) -> bool:
+    """Take in that a run left the log, or came back, alone."""
+    if isinstance(store, ReadOnlyStore):
+        store.make_own(projection)
+    with writing(store.engine) as connection:
+        if _move(connection, projection, start, envelope.position):
+            make_anew(store, connection, projection, envelope, past)
+    return True
 
 
 def _move(connection: sa.Connection, projection: Projection, start: int, reached: int) -> bool:

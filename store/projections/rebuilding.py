@@ -8,6 +8,7 @@ import structlog
 from store.engines import begin_writing
 from store.log import EventStore
 from store.progress import ReportProgress, no_report
+from store.projections.moved_runs import MOVES
 from store.projections.projection import Projection
 from store.projections.registry import named
 from store.projections.shadow_tables import ShadowTables, open_shadow_tables
@@ -44,7 +45,11 @@ def _replace(store: EventStore, shadows: ShadowTables, chosen: Sequence[Projecti
     # here on nobody else moves them, so the rest of the log is applied here.
     reached = upsert(connection.dialect.name, projections, (), ("position",))
     reached.run(connection, [(projection.name, 0) for projection in chosen])
-    for _ in shadows.fill(store.head()):
+    # Of a run that left the log or came back since, a part was seen: whoever catches up next goes
+    # on there, and makes its rows anew.
+    head = store.head()
+    moved = store.read_all(shadows.position, tags=MOVES, limit=1)
+    for _ in shadows.fill(moved[0].position - 1 if moved else head):
         pass
     for table, shadow in shadows.tables.items():
         connection.execute(table.delete())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.run import (
     RunArchived,
@@ -16,6 +17,8 @@ from events.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection
+
+_TAKEN = ("taken_events", "taken_bytes", "taken_ended", "taken_failed")
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
@@ -57,9 +60,34 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
             }
         case RunArchived() | RunRestored():
             values = {"archived": isinstance(event, RunArchived)}
+        case StreamsTakenOut():
+            values = _taken(envelope, event)
+        case StreamsBroughtBack():
+            values = {"taken_to": "", "taken_at": None, **dict.fromkeys(_TAKEN, 0)}
         case _:
             return
     yield Change(tables.runs, (split_stream(envelope.stream)[1],), values)
+
+
+def _taken(envelope: Envelope, event: StreamsTakenOut) -> dict[str, Any]:
+    as_it_stood = event.summary
+    return {
+        "name": as_it_stood.name,
+        "catalog": as_it_stood.catalog,
+        "status": as_it_stood.status,
+        "pause_reason": as_it_stood.pause_reason,
+        "stopped": as_it_stood.stopped,
+        "imported": as_it_stood.imported,
+        "episodes_planned": as_it_stood.episodes_planned,
+        "started_at": as_it_stood.started_at,
+        "ended_at": as_it_stood.ended_at,
+        "taken_to": event.folder,
+        "taken_at": envelope.recorded_at,
+        "taken_events": event.events,
+        "taken_bytes": event.size,
+        "taken_ended": as_it_stood.episodes_ended,
+        "taken_failed": as_it_stood.episodes_failed,
+    }
 
 
 RUNS = Projection(
@@ -67,7 +95,17 @@ RUNS = Projection(
     (tables.runs,),
     tuple(
         kind.__name__
-        for kind in (RunPlanned, RunPaused, RunResumed, RunEnded, RunArchived, RunRestored)
+        for kind in (
+            RunPlanned,
+            RunPaused,
+            RunResumed,
+            RunEnded,
+            RunArchived,
+            RunRestored,
+            StreamsTakenOut,
+            StreamsBroughtBack,
+        )
     ),
     changes,
+    lambda run: (tables.runs.delete().where(tables.runs.c.id == run),),
 )

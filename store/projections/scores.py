@@ -4,6 +4,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from sqlalchemy import Delete, select
+
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.evaluation import (
     EvaluationEnded,
@@ -76,6 +79,15 @@ def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
     }
 
 
+def _rows_of(run: str) -> tuple[Delete, ...]:
+    evaluations, scores = tables.evaluations, tables.scores
+    own = select(evaluations.c.id).where(evaluations.c.run == run)
+    return (
+        scores.delete().where(scores.c.evaluation.in_(own)),
+        evaluations.delete().where(evaluations.c.run == run),
+    )
+
+
 SCORES = Projection(
     "scores",
     (tables.evaluations, tables.scores),
@@ -89,7 +101,10 @@ SCORES = Projection(
             EvaluationEnded,
             EvaluationFailed,
             EvaluationReopened,
+            StreamsTakenOut,
+            StreamsBroughtBack,
         )
     ),
     changes,
+    _rows_of,
 )

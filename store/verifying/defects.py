@@ -36,6 +36,10 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """The last position that was looked at."""
     tables: int
     """Tables that were compared with a rebuild."""
+    archived_runs: int = 0
+    """Runs that are in archives, where the log says so."""
+    archived_events: int = 0
+    """Events of theirs, which the log accounts for."""
     defects: tuple[Defect, ...] = msgspec.field(name="findings")
     """At most ``MOST`` of each check."""
     unlisted: dict[Check, int] = msgspec.field(name="untold")

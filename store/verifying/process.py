@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 import msgspec
 
 from events.codec import UnreadableEvent
+from events.harmless import shortened
 from store.availability import reason
 from store.errors import StoreError
 from store.log import EventStore
@@ -47,7 +48,9 @@ class CompareFailed(StoreError):
     """The process did not get to its end."""
 
     def __init__(self, names: Sequence[str], why: str) -> None:
-        super().__init__(f"the projections {', '.join(names)} could not be compared: {why}")
+        super().__init__(
+            f"the projections {', '.join(names)} could not be compared: {shortened(why, 1_000)}"
+        )
         self.names, self.why = tuple(names), why
 
 

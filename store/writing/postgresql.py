@@ -114,6 +114,13 @@ class PostgresqlSession:
         found = self._db.execute(_LAST_VERSIONS, [list(streams)])
         return {stream: version for stream, version in found if version is not None}
 
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        found = self._db.execute(
+            "SELECT stream, correlation FROM log WHERE stream = ANY(%s::text[]) AND version = 0",
+            [list(streams)],
+        )
+        return dict(found.fetchall())
+
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         query = f"{SELECT} WHERE event_id = ANY(%s::text[]) ORDER BY position"
         return envelopes(self._db.execute(query, [list(event_ids)], binary=True))

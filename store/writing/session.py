@@ -72,6 +72,10 @@ class WriteSession(Protocol):
         """The last version of each stream that exists."""
         ...
 
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        """What the first event of each stream that exists is correlated to."""
+        ...
+
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:
         """The events that have one of these ids, by position."""
         ...

@@ -8,6 +8,7 @@ from typing import cast
 import sqlalchemy as sa
 
 from events.base import Envelope
+from store.engines import WRITE_CACHE_KIB
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
 from store.writing.session import (
@@ -41,6 +42,7 @@ class SqliteSession:
             self._pooled = self._engine.raw_connection()
             self._db = cast(sqlite3.Connection, self._pooled.driver_connection)
             self._pooled.detach()
+            self._db.execute(f"PRAGMA cache_size = -{WRITE_CACHE_KIB}")
 
     def close(self) -> None:
         if self._pooled is not None:
@@ -100,6 +102,16 @@ class SqliteSession:
             ).fetchone()
             if version is not None:
                 found[stream] = version
+        return found
+
+    def correlations(self, streams: Sequence[str]) -> dict[str, str]:
+        found = {}
+        for stream in streams:
+            row = self._db.execute(
+                "SELECT correlation FROM log WHERE stream = ? AND version = 0", (stream,)
+            ).fetchone()
+            if row is not None:
+                found[stream] = row[0]
         return found
 
     def stored(self, event_ids: Sequence[str]) -> list[Envelope]:

@@ -141,7 +141,20 @@ async def test_a_run_that_stood_still_is_found(played: Played, tmp_path: Path):
 
 async def test_a_request_is_not_held_against_a_process_that_froze_while_sending_it(played: Played):
     told = played.told
+    assert crossings(told) == 0
     asked_again(told)
-    told.asked[-1].sent = min(told.committed.values())
+    answer = told.asked[-1].request_hash
+    told.asked[-1].sent = next(one.sent for one in told.asked if one.request_hash == answer) + 1.5
+    told.committed |= dict.fromkeys(told.committed, told.asked[-1].sent)
+    told.asked[-1].at = told.asked[-1].sent + 1.0
     assert violations(played.store, told, 0) == []
     assert crossings(told) == 1
+
+
+async def test_what_two_processes_ask_at_once_has_crossed(played: Played):
+    told = played.told
+    told.asked = [*told.asked, replace(told.asked[0], member="worker-1")]
+    assert violations(played.store, told, 0) == []
+    assert crossings(told) == 1
+    told.asked[-1].sent -= 1.5  # another took over from who was killed
+    assert crossings(told) == 0

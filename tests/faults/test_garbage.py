@@ -14,7 +14,15 @@ from actors.runtime.nats_server import EmbeddedNats
 from actors.social.actions import ACTION_KINDS, Action
 from events import subjects
 from events.codec import decode_reply, encode
-from events.messages import Accepted, Refused, TakeAction
+from events.messages import (
+    Accepted,
+    ContinueEpisode,
+    Evaluate,
+    PlayEpisode,
+    Refused,
+    TakeAction,
+)
+from gateway.dead_jobs import retry
 from gateway.worker_node import WorkerNode
 from store.log import EventStore
 from store.opening import open_store
@@ -155,3 +163,33 @@ def test_garbage_is_refused_and_changes_nothing(
         # The second seat, too, is as able to answer as before.
         runner.run(until(lambda: world.store.version(stream) >= 5))
         runner.run(world.close())
+
+
+async def test_jobs_that_can_never_be_done_are_buried_and_harm_no_run(
+    tmp_path: Path, nats_server: EmbeddedNats, space: str
+):
+    world = await World.open(tmp_path, nats_server, space)
+    (tmp_path / "another").mkdir()
+    other = record(world.store, tmp_path / "another", plan(REHEARSAL_MINDS, tasks=1))
+    jobs = world.bench.jobs
+    await jobs.enqueue("episode", PlayEpisode(run="r0", episode="e0"), id="1")
+    await jobs.enqueue("episode", PlayEpisode(run=other, episode=world.episode), id="2")
+    await jobs.enqueue("episode", ContinueEpisode(episode="e9"), id="3")
+    await jobs.enqueue("evaluation", Evaluate(evaluation="v1", episode="e9"), id="4")
+    head = world.store.head()
+    await world.bench.work(4)
+    while len(dead := await jobs.dead()) < 4:
+        await asyncio.sleep(0.05)
+    assert {letter.reason for letter in dead} == {
+        "there is no run r0",
+        f"run {other!r} plans no episode {world.episode!r}",
+        "there is no episode e9",
+    }
+    wild = encode(PlayEpisode(run="r0", episode="../e0"))
+    await jobs.bus.nats.jetstream().publish(subjects.job(space, "episode", "e5"), wild)
+    while len(dead := await jobs.dead()) < 5:
+        await asyncio.sleep(0.05)
+    (retried,) = await retry(world.store, jobs, dead[-1:], shared=True)
+    assert (retried.outcome, "no id of an episode" in retried.why) == ("refused", True)
+    assert world.store.head() == head
+    await world.close()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from events.base import Envelope, replace
+from events.episode import EpisodeForked
 from events.evaluation import Scored
 from store import queries
 from store.history import lineage, read_history
@@ -97,7 +98,7 @@ def test_importing_twice_changes_nothing(store, elsewhere, file):
 
 
 def test_what_happened_since_the_last_import_is_added(store, elsewhere, file):
-    elsewhere.append("run-r1", NEW, [planned("e1")])
+    elsewhere.append("run-r1", NEW, [planned("e1")], correlation="r1")
     elsewhere.append("episode-e1", NEW, [started("r1")])
     export_run(elsewhere, "r1", file)
     import_file(store, file)
@@ -137,7 +138,7 @@ def test_an_episode_brings_its_past_its_agents_and_its_evaluations(store, elsewh
 
 def test_a_run_brings_the_parents_of_its_forks_from_other_runs(store, elsewhere, file):
     play(elsewhere, "e1", run="r0")
-    elsewhere.append("run-r1", NEW, [planned()])
+    elsewhere.append("run-r1", NEW, [planned()], correlation="r1")
     fork(elsewhere, "e1", 4, "f1", run="r1")
     export_run(elsewhere, "r1", file)
     import_file(store, file)
@@ -161,7 +162,7 @@ def test_numbers_that_json_does_not_know_survive(store, elsewhere, file):
         Scored(seat=0, dimension="goal", value=value)
         for value in (float("nan"), float("inf"), -0.0, 1e300, 5.0, 0.1 + 0.2)
     ]
-    elsewhere.append("evaluation-v1", ANY, odd)
+    elsewhere.append("evaluation-v1", ANY, odd, correlation="r1")
     export_run(elsewhere, "r1", file)
     import_file(store, file)
     assert everything(store) == everything(elsewhere)
@@ -353,6 +354,84 @@ def test_a_fork_without_its_parent_is_refused(store, exported):
     rewrite(exported, orphan)
     error = refused(store, exported)
     assert (error.line, "'e1' it was forked from is neither" in error.why) == (2, True)
+
+
+Line = dict[str, Any]
+
+
+def of_stream(lines: list[Line], stream: str) -> list[Line]:
+    return [line for line in lines if line.get("stream") == stream]
+
+
+def of_two_runs(lines: list[Line]) -> None:
+    of_stream(lines, "episode-e1")[2]["correlation"] = "r2"
+
+
+def of_no_run(lines: list[Line]) -> None:
+    of_stream(lines, "episode-e1")[2]["correlation"] = ""
+
+
+def run_of_another_run(lines: list[Line]) -> None:
+    for line in of_stream(lines, "run-r1"):
+        line["correlation"] = "r2"
+
+
+def nested_deeply(lines: list[Line]) -> None:
+    setup = of_stream(lines, "episode-e1")[0]["event"]["setup"]
+    setup["unknown"] = json.loads("[" * 100 + "]" * 100)
+
+
+def forked(**changes: Any) -> Callable[[list[Line]], None]:
+    def change(lines: list[Line]) -> None:
+        of_stream(lines, "episode-e1f")[0]["event"].update(changes)
+
+    change.__name__ = "-".join(f"{name}-{value}" for name, value in changes.items())
+    return change
+
+
+def forked_later(lines: list[Line]) -> None:
+    fork = of_stream(lines, "episode-e1f")[0]
+    of_stream(lines, "episode-e1")[3].update({key: fork[key] for key in ("tag", "schema", "event")})
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (of_two_runs, "is correlated to 'r2', but the stream's first event to 'r1'"),
+        (of_no_run, "is correlated to '', but the stream's first event to 'r1'"),
+        (run_of_another_run, "must be correlated to the run itself, not to 'r2'"),
+        (nested_deeply, "nested more than 64 deep"),
+        (forked(at=-1), "whose numbers go from 0 to"),
+        (forked(at=2**63), "whose numbers go from 0 to"),
+        (forked(parent="e1ff", at=0), "is itself a fork of it"),
+        (forked(parent="e1f", at=0), "is itself a fork of it"),
+        (forked(parent="a\0b"), "is neither in the file nor here"),
+        (forked_later, "is a fork from its first event on, or not at all"),
+    ],
+)
+def test_what_would_never_be_sound_again_is_refused(store, exported, change, why):
+    rewrite(exported, change)
+    assert why in refused(store, exported).why
+
+
+def test_what_is_added_to_a_stream_belongs_to_its_run(store, elsewhere, file):
+    for there, run in ((store, "r1"), (elsewhere, "r2")):
+        ids = ["0" * 31 + "1"]
+        there.append("episode-e1", NEW, [started()], correlation=run, event_ids=ids)
+    elsewhere.append("episode-e1", 0, turn(1), correlation="r2")
+    export_episode(elsewhere, "e1", file)
+    refused(store, file)
+    rewrite(file, lambda lines: lines[1].update(correlation="r1"))
+    assert "correlated to 'r2', but the stream's first event to 'r1'" in refused(store, file).why
+
+
+def test_numbers_that_no_database_takes_are_read_all_the_same(store):
+    whole_run(store)
+    for number in (2**63, 2**64 - 1):
+        forked = EpisodeForked(parent="e1", at=number, minds=())
+        store.append(f"episode-f{number}", NEW, [forked])
+    store.append("episode-f0", NEW, [EpisodeForked(parent="a\0b", at=0, minds=())])
+    assert sum(row.parent is not None for row in queries.episodes(store)) == 5
 
 
 def test_a_stream_that_is_here_with_another_history_is_refused(store, exported):

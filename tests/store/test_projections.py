@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
 from prometheus_client import REGISTRY
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from events.agent import ModelAnswered
 from events.episode import EpisodeEnded, EpisodeFailed
@@ -24,7 +24,8 @@ from store.lookup import UnknownId
 from store.opening import open_store
 from store.projections import projector, shadow_tables
 from store.projections.changes import Changes
-from store.projections.projector import PROJECTIONS, catch_up, lags, position
+from store.projections.lags import Lags
+from store.projections.projector import PROJECTIONS, catch_up, position
 from store.projections.rebuilding import rebuild
 from store.projections.tables import episodes, metadata, projections
 from store.projections.types import KEY_LENGTH
@@ -280,12 +281,31 @@ def test_the_lag_counts_the_events_that_wait(store):
     play(store, "e1", turns=2)
     call(store, "e1")
     # Of the episode: its start, two actions, its end; turns that open concern nobody.
-    assert lags(store) == {**dict.fromkeys(PROJECTIONS, 0), "episodes": 4, "calls": 4}
+    lags = Lags(store)
+    assert lags.look() == {**dict.fromkeys(PROJECTIONS, 0), "episodes": 4, "calls": 4}
     name, labels = "troupe_projection_lag_events", {"projection": "episodes"}
     assert REGISTRY.get_sample_value(name, labels) == 4
     catch_up(store)
     assert REGISTRY.get_sample_value(name, labels) == 0
-    assert set(lags(store).values()) == {0}
+    assert set(lags.look().values()) == {0}
+
+
+def test_what_waits_for_rows_that_nobody_asks_for_is_counted_once(store):
+    lags, looked_at = Lags(store), []
+
+    def note(_connection, _cursor, statement, parameters, *_):
+        if "count(" in statement:
+            looked_at.append(sorted(v for v in dict(parameters).values() if isinstance(v, int)))
+
+    play(store, "e1", turns=1)
+    first = store.head()
+    lags.look()
+    play(store, "e2", turns=1)
+    event.listen(store.engine, "before_cursor_execute", note)
+    assert lags.look()["episodes"] == 2 * 3
+    assert looked_at == [[first, store.head()]] * len(PROJECTIONS)
+    assert lags.look()["episodes"] == 2 * 3
+    assert len(looked_at) == len(PROJECTIONS)
 
 
 def test_the_migrations_make_the_tables_that_the_projections_fill(store):

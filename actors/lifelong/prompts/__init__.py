@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from actors.episodes.environment import Account, Portrait
 from actors.templates import Templates
 from actors.text.quoting import continued, nonce_for
+from events.harmless import shortened
 from events.memory import NOTE_PARTS, Note, NotePart
 
 NOTE = "note-4"
@@ -43,7 +44,7 @@ class UnknownPrompt(LookupError):
 
     def __init__(self, version_: str) -> None:
         super().__init__(
-            f"memory prompt {version_!r} is not in this version of Troupe, which has "
+            f"memory prompt {shortened(version_)!r} is not in this version of Troupe, which has "
             f"{version(NOTE)}; notes made with another prompt would not be comparable"
         )
         self.version = version_

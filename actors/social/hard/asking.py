@@ -19,6 +19,7 @@ from actors.models.structured import AnswerReader
 from actors.social.hard import prompts
 from events.agent import ModelAnswered
 from events.codec import event_of
+from events.harmless import shortened
 from events.minds import ModelSpec
 from events.subjects import stream_name
 from store.log import ANY, Appended, EventStore
@@ -61,7 +62,9 @@ class NoUsableAnswer(ValueError):
     """A model gave no answer, or none that could be used."""
 
     def __init__(self, model: str, why: str) -> None:
-        super().__init__(f"model {model!r} gave no usable answer: {why}")
+        super().__init__(
+            f"model {shortened(model)!r} gave no usable answer: {shortened(why, 1_000)}"
+        )
         self.model, self.why = model, why
 
 

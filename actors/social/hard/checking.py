@@ -12,13 +12,16 @@ from actors.social.markup import BadMarkup, parse
 from actors.social.sight import background
 from events.base import replace
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 
 
 class UnusableScenario(ValueError):
     """A scenario that cannot be played as a hard one after a chain's past."""
 
     def __init__(self, scenario: str, why: str) -> None:
-        super().__init__(f"scenario {scenario!r} cannot be used: {why}")
+        super().__init__(
+            f"scenario {shortened(scenario)!r} cannot be used: {shortened(why, 1_000)}"
+        )
         self.scenario, self.why = scenario, why
 
 

@@ -12,6 +12,7 @@ from actors.social.hard.past import ChainPast
 from actors.social.hard.writer import TAGS, Writer
 from events.base import Value, replace
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 from events.ids import derived_number
 
 
@@ -21,8 +22,8 @@ class TooFewFacts(ValueError):
     def __init__(self, chain: str, seat: int, found: int, asked: int) -> None:
         facts = "1 fact" if found == 1 else f"{found} facts"
         super().__init__(
-            f"seat {seat + 1} of chain {chain!r} can be asked for {facts} that others told, not "
-            f"for {asked}; ask for fewer, or play more of the chain"
+            f"seat {seat + 1} of chain {shortened(chain)!r} can be asked for {facts} that others "
+            f"told, not for {asked}; ask for fewer, or play more of the chain"
         )
         self.chain, self.seat, self.found, self.asked = chain, seat, found, asked
 

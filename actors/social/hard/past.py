@@ -9,6 +9,7 @@ from events.base import Event
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 from events.subjects import stream_name
 from store.history import read_history
 from store.log import NEW, EventStore
@@ -21,7 +22,9 @@ class NoPast(LookupError):
     """A chain of which nothing was played yet."""
 
     def __init__(self, chain: str) -> None:
-        super().__init__(f"nothing of chain {chain!r} was played yet, so there is nothing to find")
+        super().__init__(
+            f"nothing of chain {shortened(chain)!r} was played yet, so there is nothing to find"
+        )
         self.chain = chain
 
 

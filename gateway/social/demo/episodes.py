@@ -6,6 +6,7 @@ from typing import NamedTuple
 from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
 from evaluators.judge_file import judge_named
+from events.harmless import shortened
 from gateway.cli.output import note
 from gateway.cli.running import work_with_progress
 from gateway.errors import GatewayError
@@ -30,7 +31,9 @@ class ReplayDiffers(GatewayError):
     """A replayed state is not the one that was live."""
 
     def __init__(self, episode: str, number: int) -> None:
-        super().__init__(f"the state of {episode} after event {number} differs from the live one")
+        super().__init__(
+            f"the state of {shortened(episode)} after event {number} differs from the live one"
+        )
         self.episode, self.number = episode, number
 
 

@@ -1,9 +1,11 @@
 """Whoever writes to an episode is answered in their own form, whether it is played or not."""
 
+from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
+import structlog
 from nats.errors import NoRespondersError
 
 from actors.runtime.bus import Received
@@ -32,8 +34,8 @@ class Stranger:
         self.bus = bus
         self.seen: list[dict[str, Any]] = []
 
-    async def follow(self, episode: str, more: str = "") -> None:
-        subject = subjects.as_json(subjects.seat(self.bus.space, episode, 0) + more)
+    async def follow(self, episode: str, more: str = "", *, seat: int = 0) -> None:
+        subject = subjects.as_json(subjects.seat(self.bus.space, episode, seat) + more)
         await self.bus.subscribe(subject, self._hear)
         await self.bus.flush()
 
@@ -161,4 +163,79 @@ async def test_what_a_remote_seat_notices_is_told_in_json_as_well(store, bus, st
         await stranger.send("e1", speak(1))
         await until(lambda: stranger.seen)
         assert (stranger.seen[0]["type"], stranger.seen[0]["mind"]) == ("News", "far")
+        playing.task.cancel()
+
+
+async def test_what_is_larger_than_a_command_is_refused_and_changes_nothing(store, bus, stranger):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        failure = {"reason": "timeout", "detail": "", "raw": ""}
+        too_large = [
+            speak(1, to=[1] * 1_000_000),
+            speak(1, failure=failure | {"raw": "x" * 2_000_000}),
+            speak(1, failure=failure | {"raw": "x" * 16_001}),
+            speak(1, failure=failure | {"detail": "x" * 2_001}),
+            {"type": "StopEpisode", "detail": "x" * 2_001},
+            {"type": "y" * 100_000},
+            LOOK | {"seat": 10**300},
+        ]
+        # Nobody plays the second one: it is answered all the same.
+        for wrong in too_large:
+            for episode in ("e1", "e2"):
+                refused = await stranger.send(episode, wrong)
+                assert refused["code"] == "unreadable"
+                assert len(refused["reason"]) < 300
+        hearers = await stranger.send(
+            "e1", speak(1, action=speak(1)["action"] | {"to": [1] * 1001})
+        )
+        assert (hearers["code"], "1,000 seats" in hearers["reason"]) == ("bad_action", True)
+        assert store.version("episode-e1") == 1
+        playing.task.cancel()
+
+
+async def test_news_that_do_not_fit_into_a_message_come_when_they_are_asked_for(
+    store, bus, stranger
+):
+    said = [
+        event
+        for turn in range(1, 7)
+        for event in (
+            opened(turn, (turn % 2,)),
+            # As an earlier version took them.
+            ActionTaken(turn=turn, seat=turn % 2, action=act("speak", f"{turn}" * 2_000_000)),
+        )
+    ]
+    store.append("episode-e1", NEW, [started(minds=(FAR[1], FAR[0])), *said, opened(7, (1,))])
+    await stranger.follow("e1", seat=1)
+    await stranger.follow("e1", ".news", seat=1)
+    async with Company(store, bus) as company:
+        playing = company.go_on("e1")
+        await until(lambda: stranger.seen)
+        asked = stranger.seen[0]
+        assert (asked["turn"], asked["left_out"]) == (7, 2)
+        assert [one["text"][0] for one in asked["news"]] == ["3", "4", "5", "6"]
+        before = asked["news"][0]["number"]
+        await stranger.send("e1", LOOK | {"seat": 1, "before": before})
+        await until(lambda: stranger.seen[-1]["type"] == "News")
+        news = stranger.seen[-1]
+        assert ([one["text"][0] for one in news["news"]], "left_out" in news) == (
+            ["1", "2"],
+            False,
+        )
+        playing.task.cancel()
+
+
+async def test_refused_messages_are_counted_and_said_once(store, bus, stranger, monkeypatch):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        subject = subjects.command(bus.space, "episode", "e1")
+        with structlog.testing.capture_logs() as logs:
+            for seldom_said in (b"rubbish", msgspec.json.encode(LOOK)):
+                for _ in range(3000):
+                    stranger.bus.publish(subject, seldom_said, "nobody.listens")
+            await stranger.bus.flush()
+            assert (await stranger.send("e1", LOOK))["type"] in ("Accepted", "Refused")
+        assert Counter(line["event"] for line in logs).most_common(1)[0][1] == 1
         playing.task.cancel()

@@ -1,11 +1,13 @@
 """What a process knows of its runs: plans, casts and budgets, read again when they change."""
 
+import weakref
+
 import pytest
 from msgspec.structs import replace
 
 from actors.models.errors import BudgetSpent
 from actors.runs.judges import add_judge
-from actors.runs.run_cache import RunCache, UnplannedChain, UnplannedEpisode
+from actors.runs.run_cache import KEEP_S, RunCache, UnplannedChain, UnplannedEpisode
 from actors.runs.work import evaluation_job
 from evaluators.judge_file import judge_named
 from events.agent import ModelAnswered, ModelAsked
@@ -39,6 +41,36 @@ def test_a_run_is_read_again_when_its_stream_has_moved(store, tmp_path):
     assert cache.run("r-unknown") is None
 
 
+def test_a_run_that_nobody_asks_for_any_more_is_not_kept(store, tmp_path):
+    now = [0.0]
+    cache = RunCache(store, clock=lambda: now[0])
+    old, used = (record(store, tmp_path, plan()) for _ in range(2))
+    first = cache.run(old)
+    for now[0] in (0.5 * KEEP_S, KEEP_S, 1.5 * KEEP_S):
+        cache.run(used)
+    assert len(cache) == 1
+    # Whoever has its state goes on with it.
+    for planned in first.episodes:
+        assert cache.beginning(old, first, planned.id).run == old
+    assert cache.run(old).episodes == first.episodes
+
+
+def test_a_budget_is_counted_once_as_long_as_anybody_spends_of_it(store, tmp_path):
+    now = [0.0]
+    cache = RunCache(store, clock=lambda: now[0])
+    run = record(store, tmp_path, plan(budget="tokens = 100"))
+    keeper = cache.budget_of(run)
+    now[0] = KEEP_S
+    cache.refresh_budgets()
+    assert len(cache) == 0
+    assert cache.budget_of(run) is keeper
+    seen = weakref.ref(keeper)
+    del keeper
+    now[0] = 2 * KEEP_S
+    cache.refresh_budgets()
+    assert seen() is None
+
+
 def test_an_episode_begins_as_the_plan_says(store, tmp_path):
     run = record(store, tmp_path, plan(rules="turn_cap = 7"))
     cache = RunCache(store)
@@ -69,7 +101,7 @@ def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, 
     state = cache.run(run)
     for chain in state.chains:
         for index, id_ in enumerate(chain.episodes):
-            planned = cache.planned(run, id_)
+            planned = cache.planned(run, state, id_)
             begun = cache.beginning(run, state, id_)
             assert (begun.chain, begun.index) == (chain.id, index)
             assert tuple(character.id for character in begun.setup.cast) == chain.characters
@@ -77,7 +109,7 @@ def test_an_episode_of_a_chain_begins_with_the_chains_cast_and_its_place(store, 
             assert begun.setup.rules.seed == planned.seed
             assert len(begun.setup.relationships) == len(chain.relationships)
     with pytest.raises(UnplannedEpisode, match="plans no episode 'e-other'"):
-        cache.planned(run, "e-other")
+        cache.planned(run, state, "e-other")
 
 
 def test_a_chain_begins_as_the_plan_says(store, tmp_path):
@@ -90,7 +122,9 @@ def test_a_chain_begins_as_the_plan_says(store, tmp_path):
         assert (begun.characters, begun.episodes) == (chain.characters, chain.episodes)
         assert tuple(mind.name for mind in begun.minds) == chain.minds
         assert begun.memory.name == chain.memory
-        assert begun.scenarios == tuple(cache.planned(run, id_).scenario for id_ in chain.episodes)
+        assert begun.scenarios == tuple(
+            cache.planned(run, state, id_).scenario for id_ in chain.episodes
+        )
     assert {chain.memory for chain in state.chains} == {"none", "summary"}
     with pytest.raises(UnplannedChain, match="plans no chain 'h-other'"):
         cache.chain_beginning(run, state, "h-other")

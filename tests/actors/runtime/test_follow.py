@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.follow import MAX_HELD, InOrder, follow
 from actors.runtime.nats_server import EmbeddedNats
@@ -131,6 +132,18 @@ async def test_over_nats_losses_doubles_and_disorder_are_healed(store: EventStor
     for found in await asyncio.wait_for(asyncio.gather(*followers), 30.0):
         assert found == whole[found[0].version :]
     assert len(whole) == 220
+
+
+async def test_an_event_that_is_larger_than_a_message_is_announced_and_read_from_the_store(
+    store: EventStore, bus: Bus, monkeypatch: pytest.MonkeyPatch
+):
+    following = asyncio.ensure_future(taken(store, bus, STREAM, 1, poll_s=1000.0))
+    appended = await store.append_soon(STREAM, NEW, turns(1, 1))
+    announce(bus, subjects.event(bus.space, "episode", "e1"), appended.envelopes)
+    monkeypatch.setattr(Bus, "max_payload", 50)
+    appended = await store.append_soon(STREAM, 0, turns(2, 2))
+    announce(bus, subjects.event(bus.space, "episode", "e1"), appended.envelopes)
+    assert await asyncio.wait_for(following, 30.0) == store.read(STREAM)
 
 
 async def test_episodes_are_followed_from_before_their_beginning_and_from_their_middle(

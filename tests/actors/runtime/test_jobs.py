@@ -1,16 +1,20 @@
 import asyncio
+import dataclasses
 import time
 from collections import Counter
 from contextlib import suppress
 
 import pytest
 import uvloop
+from nats.js.errors import APIError, NoStreamResponseError
 
 from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobDeferred, JobQueue, JobSettings, JobsUnavailable
+from actors.runtime.job_delivery import UNNAMED
+from actors.runtime.jobs import JobDeferred, JobImpossible, JobQueue, JobSettings, JobsUnavailable
 from events import subjects
-from events.codec import decode_job
-from events.messages import PlayEpisode
+from events.codec import decode_job, encode
+from events.limits import MOST_JOB_BYTES
+from events.messages import ContinueEpisode, Evaluate, PlayEpisode
 from tests.nats import until
 
 ACK = b""
@@ -153,7 +157,7 @@ async def test_kinds_have_workers_of_their_own(queue):
     await queue.work("episode", episodes, concurrency=1)
     await queue.work("evaluation", evaluations, concurrency=1)
     await queue.enqueue("episode", play(1), id="e1")
-    await queue.enqueue("evaluation", play(2), id="v1")
+    await queue.enqueue("evaluation", Evaluate(evaluation="v1", episode="e2"), id="v1")
     await until(lambda: episodes.jobs and evaluations.jobs)
     await queue.stop()
     assert (episodes.jobs, evaluations.jobs) == (["e1"], ["e2"])
@@ -231,6 +235,88 @@ async def test_an_unreadable_job_is_dead_and_the_worker_goes_on(queue, bus, data
     assert dead.data == data
     assert diary.jobs == ["e1"]
     await until_waiting(queue, 0)
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        PlayEpisode(run="r1", episode=""),
+        PlayEpisode(run="", episode="x"),
+        PlayEpisode(run="r1", episode="a b"),
+        PlayEpisode(run="../../etc", episode="x"),
+        ContinueEpisode(episode="x" * 10_000),
+        PlayEpisode(run="r1", episode="another"),
+        Evaluate(evaluation="x", episode="e1"),
+    ],
+    ids=lambda job: f"{job.episode[:9]}-{job.run}",
+)
+async def test_a_job_that_is_impossible_is_buried_at_once_and_said_of_no_stream(queue, bus, job):
+    told, diary = [], Diary()
+
+    async def tell(job, reason: str) -> None:
+        told.append(job)
+
+    worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=tell)
+    for target in ("x", "é%2e"):
+        subject = f"troupe.{bus.space}.job.episode.{target}"
+        await bus.nats.jetstream().publish(subject, encode(job))
+    await queue.enqueue("episode", play(1), id="e1")
+    await until(lambda: worker.counts.dead == 2 and worker.counts.done)
+    await queue.stop()
+    assert (diary.jobs, told) == (["e1"], [])
+    buried = await queue.dead()
+    assert [letter.id for letter in buried] == ["x", UNNAMED]
+    assert all(0 < len(letter.reason) < 300 for letter in buried)
+    await until_waiting(queue, 0)
+
+
+async def test_what_a_handler_finds_impossible_is_buried_at_once(queue):
+    told, diary = [], Diary(JobImpossible("there is no run r1"))
+
+    async def tell(job, reason: str) -> None:
+        told.append(job)
+
+    worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=tell)
+    await queue.enqueue("episode", play(1), id="e1")
+    await until(lambda: worker.counts.dead)
+    await queue.stop()
+    (buried,) = await queue.dead()
+    assert (buried.reason, buried.tries, told) == ("there is no run r1", 1, [])
+
+
+async def test_a_dead_job_whose_death_cannot_be_recorded_is_buried_all_the_same(bus):
+    async def tell(job, reason: str) -> None:
+        raise RuntimeError("no such stream")
+
+    queue = JobQueue(bus, dataclasses.replace(QUICK, max_tries=1))
+    diary = Diary(*[RuntimeError("no luck")] * 9)
+    worker = await queue.work("episode", diary, concurrency=1, on_dead_letter=tell)
+    await queue.enqueue("episode", play(1), id="e1")
+    await until(lambda: worker.counts.dead)
+    await queue.stop()
+    (buried,) = await queue.dead()
+    assert "no such stream" in buried.reason
+
+
+async def test_headers_that_no_queue_of_ours_writes_keep_no_job_alive(queue, bus):
+    diary = Diary()
+    worker = await queue.work("episode", diary, concurrency=1)
+    headers = {"Troupe-Tries": "9" * 5000, "Troupe-Job": "x" * 5000, "Troupe-Not-Before": "9" * 30}
+    subject = subjects.job(bus.space, "episode", "e1")
+    await bus.nats.jetstream().publish(subject, encode(play(1)), headers=headers)
+    await until(lambda: worker.counts.done)
+    await queue.stop()
+    assert diary.jobs == ["e1"]
+
+
+async def test_what_is_too_large_for_a_job_or_of_no_kind_is_not_queued(queue, bus):
+    await queue.ensure()
+    stream = bus.nats.jetstream()
+    with pytest.raises(APIError, match="message size exceeds maximum"):
+        await stream.publish(subjects.job(bus.space, "episode", "x"), b"x" * (MOST_JOB_BYTES + 1))
+    for more in ("job.other.x", "job.episode.x.y"):
+        with pytest.raises(NoStreamResponseError):
+            await stream.publish(f"troupe.{bus.space}.{more}", b"x")
 
 
 async def test_a_deferred_job_comes_later_and_is_not_counted_as_failed(queue):

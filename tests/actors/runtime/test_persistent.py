@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+import time
 
 import pytest
 from pykka import ActorDeadError
 
 from actors.runtime.errors import CommandRefused, OwnershipLost
+from actors.runtime.lease import Lease
 from events.codec import event_of
 from events.ids import new_event_id
 from store.errors import Conflict
@@ -345,3 +347,54 @@ async def test_the_store_would_not_let_two_write_the_same_version(store: EventSt
     await Counter.start(store, "agent-a.0").ask(Add(1), block=False)
     with pytest.raises(Conflict):
         store.append("agent-a.0", NEW, [counted(1)])
+
+
+async def launched(
+    store: EventStore, *, lease: Lease | None = None, fresh: bool = False
+) -> Counter:
+    """A counter that has read its stream."""
+    counter = Counter(store, "agent-a.0", fresh=fresh)
+    counter.lease = lease
+    await counter.launch().proxy().version
+    return counter
+
+
+async def test_who_began_a_stream_need_not_claim_it(store: EventStore) -> None:
+    counter = await launched(store, fresh=True)
+    await counter.claim([counted(1)])
+    assert stored(store) == []
+
+
+async def test_of_several_who_go_on_with_a_stream_one_claims_it(store: EventStore) -> None:
+    store.append("agent-a.0", NEW, [counted(5)])
+    counters = [await launched(store) for _ in range(3)]
+    claims = [counter.claim([counted(number)]) for number, counter in enumerate(counters)]
+    came = await asyncio.gather(*claims, return_exceptions=True)
+    assert [type(error) for error in came if error] == [OwnershipLost] * 2
+    assert stored(store) == [5, came.index(None)]
+
+
+async def test_an_append_under_way_is_a_claim(store: EventStore) -> None:
+    store.append("agent-a.0", NEW, [counted(5)])
+    counter = await launched(store)
+    recording = counter.record_soon([counted(7)])
+    await counter.claim([counted(1)])
+    assert recording.done()
+    await counter.claim([counted(1)])
+    assert stored(store) == [5, 7]
+
+
+async def test_who_was_cut_off_claims_its_stream_again_once_it_is_heard(store: EventStore) -> None:
+    ago = 11.0
+    lease = Lease(10.0, lambda: time.monotonic() - ago)
+    lease.begin("episode")
+    counter = await launched(store, lease=lease, fresh=True)
+    await counter.claim([counted(1)])
+    assert stored(store) == []
+    ago = 0.0
+    claiming = asyncio.ensure_future(counter.claim([counted(2)]))
+    await counter.record([counted(3)])  # what it was answered meanwhile is stored all the same
+    assert not claiming.done()
+    lease.renew("episode", time.monotonic())
+    await claiming
+    assert stored(store) == [3, 2]

@@ -1,3 +1,4 @@
+import gc
 import re
 from pathlib import Path
 
@@ -159,3 +160,27 @@ def test_the_version_changes_with_what_a_template_is_put_together_from(
     assert before[0] != after[0]
     assert before[1] != after[1]
     assert before[2] == after[2]
+
+
+def test_a_macro_leaves_nothing_to_the_garbage_collector(tmp_path: Path, monkeypatch):
+    package = tmp_path / "spoken"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "greet-1.j2").write_text(
+        "{% macro name(one) %}{{ one }}{% endmacro %}"
+        "{% macro greet(one) %}{{ word }}, {{ name(one) }}{% endmacro %}"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    templates = Templates("spoken")
+
+    def greet() -> str:
+        return templates.call("greet-1", "greet", {"word": "Hello"}, "Ana")
+
+    assert greet() == "Hello, Ana"
+    gc.collect()
+    gc.disable()
+    try:
+        greet()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

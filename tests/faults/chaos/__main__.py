@@ -33,7 +33,8 @@ def line(played: Round) -> str:
     kinds = " + ".join(struck.kind for struck in played.struck)
     return (
         f"{played.seed:>6}  {kinds:<32} {played.events:>6,} events  {played.asked:>5} requests  "
-        f"{played.seconds:>5.1f} s  {len(played.violations)} violations"
+        f"{played.seconds:>5.1f} + {played.looked:.1f} s  {played.crossed} crossed  "
+        f"{len(played.violations)} violations"
     )
 
 

@@ -28,6 +28,9 @@ CROSSED_S = 0.25
 dead, on its way into the store: what is sent to the model within so many seconds of that is not
 held against anybody."""
 
+TOGETHER_S = 1.0
+"""Half the ack wait of a fleet: a job is not given to another sooner."""
+
 _COMMITTED = sa.text(
     "SELECT position, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 AS seconds "
     "FROM log WHERE position > :after"
@@ -181,14 +184,26 @@ def paid_again(told: Told) -> Iterator[str]:
 
 
 def crossings(told: Told) -> int:
-    """How many requests a process had begun to send when it froze, which came to the model when
-    another had stored the answer: nobody can look and send in one moment."""
+    """How many requests were put to the model that should not have been.
+
+    Those that a process had begun to send when it froze, and that came when another had stored the
+    answer: nobody can look and send in one moment. And those that two processes sent within
+    ``TOGETHER_S``: no process takes over from another so soon after that has asked.
+    """
     stored = _stored(told)
-    return sum(
+    late = sum(
         asked.at - stored[asked.request_hash] > CROSSED_S >= asked.sent - stored[asked.request_hash]
         for asked in told.asked
         if asked.request_hash in stored
     )
+    last: dict[str, Asked] = {}
+    together = 0
+    for asked in sorted(told.asked, key=lambda one: one.sent):
+        before = last.get(asked.request_hash, asked)
+        if before.member != asked.member and asked.sent - before.sent < TOGETHER_S:
+            together += 1
+        last[asked.request_hash] = asked
+    return late + together
 
 
 def replays_that_differ(store: EventStore, told: Told) -> Iterator[str]:

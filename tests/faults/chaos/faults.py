@@ -5,6 +5,7 @@ import asyncio
 import random
 import signal
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 import msgspec
 
@@ -40,10 +41,11 @@ async def kill_coordinator(fleet: Fleet, draw: random.Random) -> Struck:
     """``kill -9`` of the coordinator, which is started again soon."""
     away = draw.uniform(0.0, 1.0)
     coordinator = fleet.members[COORDINATOR]
+    await coordinator.ready()
     at = now()
     await asyncio.to_thread(coordinator.kill)
     await asyncio.sleep(away)
-    coordinator.launch()
+    coordinator.begin()
     await coordinator.ready()
     return Struck(kind="kill-coordinator", at=at, over=now(), member=COORDINATOR)
 
@@ -52,14 +54,15 @@ async def kill_all(fleet: Fleet, draw: random.Random) -> Struck:
     """``kill -9`` of all workers and of the coordinator, which plays, too; all are started again
     soon."""
     away = draw.uniform(0.0, 1.0)
+    await fleet.ready()
     at = now()
     for member in fleet.members.values():
         if member.running:
             member.kill()
     await asyncio.sleep(away)
     for member in fleet.members.values():
-        member.launch()
-    await asyncio.gather(*(member.ready() for member in fleet.members.values()))
+        member.begin()
+    await fleet.ready()
     return Struck(kind="kill-all", at=at, over=now())
 
 
@@ -75,6 +78,28 @@ async def stop_worker(fleet: Fleet, draw: random.Random) -> Struck:
     if worker.process is stopped and worker.running:
         worker.send(signal.SIGCONT)
     return Struck(kind="stop-worker", at=at, over=now(), member=worker.name)
+
+
+async def partition_worker(fleet: Fleet, draw: random.Random) -> Struck:
+    """The packets of a worker that is playing to NATS, to PostgreSQL, or both, vanish for a while;
+    its connections seem to stand."""
+    chance = draw.random()
+    return await _partition("partition-worker", _busy(fleet, chance), draw)
+
+
+async def partition_coordinator(fleet: Fleet, draw: random.Random) -> Struck:
+    """The same of the coordinator."""
+    return await _partition("partition-coordinator", fleet.members[COORDINATOR], draw)
+
+
+async def lose_reply(fleet: Fleet, draw: random.Random) -> Struck:
+    """PostgreSQL commits what a worker that is playing has appended, and the connection breaks
+    before the worker is told."""
+    worker = _busy(fleet, draw.random())
+    with suppress(TimeoutError):
+        await asyncio.wait_for(worker.network.postgres.lose_reply(), ACK_WAIT_S)
+    at = now()
+    return Struck(kind="lose-reply", at=at, over=at, member=worker.name)
 
 
 async def kill_nats(fleet: Fleet, draw: random.Random) -> Struck:
@@ -104,6 +129,9 @@ OF_MEMBERS: Mapping[str, Fault] = {
     "kill-all": kill_all,
     "stop-worker": stop_worker,
     "kill-coordinator": kill_coordinator,
+    "partition-worker": partition_worker,
+    "partition-coordinator": partition_coordinator,
+    "lose-reply": lose_reply,
 }
 OF_SERVERS: Mapping[str, Fault] = {
     "kill-nats": kill_nats,
@@ -134,9 +162,22 @@ async def _kill_server(
     return Struck(kind=kind, at=at, over=now())
 
 
+async def _partition(kind: str, member: Member, draw: random.Random) -> Struck:
+    network = member.network
+    cut = draw.choice(((network.nats,), (network.postgres,), tuple(network)))
+    away = ACK_WAIT_S * draw.uniform(0.5, 2.0)
+    at = now()
+    for proxy in cut:
+        proxy.part()
+    await asyncio.sleep(away)
+    for proxy in cut:
+        proxy.heal()
+    return Struck(kind=kind, at=at, over=now(), member=member.name)
+
+
 def _busy(fleet: Fleet, chance: float) -> Member:
     """A worker that plays: the last that asked the model, else any."""
-    running = [fleet.members[name] for name in WORKERS if fleet.members[name].running]
+    running = [fleet.members[name] for name in WORKERS if fleet.members[name].plays]
     names = {member.name for member in running}
     for asked in reversed(fleet.stub.asked):
         if asked.member in names:

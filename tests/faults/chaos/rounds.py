@@ -43,10 +43,11 @@ class Round(msgspec.Struct, kw_only=True):
     asked: int
     """Requests to the model server."""
     crossed: int
-    """Those of them that a process had begun to send when it froze, and that arrived when another
-    had stored the answer."""
+    """Those of them that should not have been: ``checks.crossings``."""
     seconds: float
     """From the run's beginning to its end."""
+    looked: float
+    """How long it took to make all whole again, and to look at it: seconds."""
     recoveries: list[float]
     """For each episode that a fault found under way: seconds from the fault to its next event."""
     violations: list[str]
@@ -87,6 +88,7 @@ async def play_round(fleet: Fleet, seed: int) -> Round:
     struck = [task.result() for task in striking]
     ended = await over
     seconds = asyncio.get_running_loop().time() - begun
+    over_at = asyncio.get_running_loop().time()
     await fleet.heal()
     found = [] if ended else [f"run {run} did not end within {ROUND_S:g} s"]
     seen = [seen for member in fleet.members.values() for seen in member.seen()]
@@ -106,6 +108,7 @@ async def play_round(fleet: Fleet, seed: int) -> Round:
         asked=len(asked),
         crossed=crossings(told),
         seconds=seconds,
+        looked=asyncio.get_running_loop().time() - over_at,
         recoveries=times,
         violations=found + wrong,
     )

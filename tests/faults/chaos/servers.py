@@ -45,6 +45,11 @@ class KillablePostgres:
         """The address of its database."""
         return self.server.get_uri()
 
+    @property
+    def socket(self) -> str:
+        """Where in the file system it listens."""
+        return f"{self.server.pgdata}/.s.PGSQL.5432"
+
     def kill(self) -> None:
         """``kill -9`` of the server and of everything it has forked."""
         postmaster = psutil.Process(self.server.get_pid())

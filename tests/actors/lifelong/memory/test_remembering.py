@@ -28,7 +28,7 @@ from tests.stub_llm import StubServer, StubSettings
 SILENT = StreamCalls(
     CallLog,
     lambda _: pytest.fail("nobody is to be asked"),
-    lambda: pytest.fail("nobody is about to be asked"),
+    lambda _: pytest.fail("nobody is about to be asked"),
 )
 
 
@@ -113,7 +113,7 @@ async def test_a_note_that_a_model_refuses_to_write_leaves_an_event_that_says_so
         recorded.append(events)
         return len(recorded)
 
-    async def confirm() -> None:
+    async def claim(_: object) -> None:
         """Nobody else writes here."""
 
     async with StubServer(StubSettings(status=400)) as stub:
@@ -126,7 +126,7 @@ async def test_a_note_that_a_model_refuses_to_write_leaves_an_event_that_says_so
             index=0,
             episode="e1",
             caller=caller,
-            calls=StreamCalls(CallLog, keep, confirm),  # type: ignore[arg-type]
+            calls=StreamCalls(CallLog, keep, claim),  # type: ignore[arg-type]
         )
     assert written == MemoryWritten(
         index=0, episode="e1", tokens=0, writer="m", attempts=1, within_bounds=False

@@ -1,0 +1,19 @@
+"""Telling whoever follows a stream of what was appended to it."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from actors.runtime.bus import Bus
+from events.base import Envelope
+from events.codec import LEFT_OUT, encode
+
+
+def announce(bus: Bus, subject: str, envelopes: Iterable[Envelope]) -> None:
+    """Publish appended events. One that is larger than a message may be goes without its payload:
+    it is stored, and who follows reads it there. Raises ``BusDown``."""
+    for envelope in envelopes:
+        data = encode(envelope)
+        if len(data) > bus.max_payload:
+            data = encode(msgspec.structs.replace(envelope, payload=LEFT_OUT))
+        bus.publish(subject, data)

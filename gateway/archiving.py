@@ -1,0 +1,84 @@
+"""Taking runs out of the store into folders: which may go, and what would."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from events.base import Value
+from gateway.errors import BadArgument
+from gateway.exporting import BEYOND
+from gateway.settings import Settings
+from gateway.standing import standings
+from store import queries
+from store.archiving.belonging import belongings
+from store.archiving.manifest import MANIFEST
+from store.archiving.room import size_of
+from store.archiving.taking_out import ArchivedRun, archive_run
+from store.log import EventStore
+from store.parquet import export_parquet
+from store.progress import ReportProgress
+from store.projections import tables as t
+from store.records import RunRow
+
+
+class Leaving(Value, frozen=True, kw_only=True):
+    """What of a run would leave the store."""
+
+    run: str
+    """Id."""
+    events: int
+    """Events that would go."""
+    streams: int
+    """Streams that they belong to."""
+    size: int
+    """Bytes of their payloads."""
+    kept: tuple[str, ...]
+    """Streams of the run that would stay, because forks or chains elsewhere need them."""
+    kept_for: tuple[str, ...]
+    """The forks and chains that need them, by id."""
+
+
+def to_archive(settings: Settings, store: EventStore, given: Sequence[str]) -> list[RunRow]:
+    """The runs that were meant, each once. Raises ``UnknownId``, ``RunTakenOut``, and
+    ``BadArgument`` for one that somebody carries out, or would go on with by himself."""
+    ids = dict.fromkeys(queries.find_run(store, one) for one in given)
+    rows = queries.runs_where(store, t.runs.c.id.in_(list(ids)))
+    for one in standings(settings, store, rows):
+        if one.standing.under_way or one.standing.state in ("process gone", "waits for a server"):
+            why = f"it is not over ({one.standing.words}); `troupe stop {one.id}` stops it"
+            raise BadArgument("run", one.id, why)
+    return rows
+
+
+def leaving(store: EventStore, run: str) -> Leaving:
+    """What of a run would leave the store. Takes an id in full."""
+    found = belongings(store, run)
+    return Leaving(
+        run=run,
+        events=found.taken.count,
+        streams=len(found.streams),
+        size=size_of(store.engine, found),
+        kept=found.kept,
+        kept_for=found.kept_for,
+    )
+
+
+def archive(store: EventStore, run: str, to: Path, progress: ReportProgress) -> ArchivedRun:
+    """Take one out of the store, with all tables that an export has. Takes an id in full."""
+
+    def write_tables(store: EventStore, run: str, folder: Path) -> None:
+        export_parquet(store, run, folder, BEYOND)
+
+    return archive_run(store, run, to, write_tables, progress)
+
+
+def archived_folders(given: Sequence[Path]) -> list[Path]:
+    """The folders of runs among, and directly in, some folders. Raises ``BadArgument``."""
+    found: list[Path] = []
+    for folder in given:
+        inside = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+        some = [folder] if (folder / MANIFEST).is_file() else inside
+        if not some:
+            why = f"it holds no {MANIFEST}, nor does a folder in it"
+            raise BadArgument("DIR", str(folder), why)
+        found += some
+    return list(dict.fromkeys(found))

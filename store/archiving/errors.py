@@ -1,0 +1,21 @@
+"""Why a run cannot be archived or brought back, each in one sentence. The log stays as it was."""
+
+from pathlib import Path
+
+from store.errors import StoreError
+
+
+class CannotArchive(StoreError):
+    """A run stays where it is."""
+
+    def __init__(self, run: str, why: str) -> None:
+        super().__init__(f"run {run} was not archived: {why}")
+        self.run, self.why = run, why
+
+
+class CannotRestore(StoreError):
+    """An archive is not brought back."""
+
+    def __init__(self, folder: Path, why: str) -> None:
+        super().__init__(f"{folder} was not restored: {why}")
+        self.folder, self.why = folder, why

@@ -1,0 +1,117 @@
+"""The events of an archived run in a file: written, and read again."""
+
+import os
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pyarrow as pa
+import sqlalchemy as sa
+
+from store.archiving.belonging import Belongings
+from store.archiving.errors import CannotArchive
+from store.archiving.lines import lines_of, rows_of, whole_lines
+from store.archiving.manifest import create_private, make_durable
+from store.archiving.rows import rows_in
+from store.jsonl_lines import FORMAT, VERSION, Checksum, Header
+from store.writing.session import PlacedRow
+
+BATCH = 5_000
+"""Events in memory at once."""
+_PIECE = 1 << 20
+"""Bytes read at once, decompressed."""
+_STREAM, _CORRELATION = 2, 7
+"""Indices in a row."""
+
+Moved = Callable[[int], object]
+"""Told how many events were dealt with since the last time."""
+
+
+class Written(NamedTuple):
+    """What was written of what leaves the log."""
+
+    events: int
+    size: int
+    """Bytes of payloads."""
+
+
+def write_events(
+    connection: sa.Connection, belongings: Belongings, path: Path, moved: Moved
+) -> Written:
+    """Write a new file and wait until it is on disk. Raises ``CannotArchive``, ``OSError``."""
+    events = size = count = 0
+    digest = blake2b(digest_size=32)
+    with (
+        os.fdopen(create_private(path), "wb") as file,
+        pa.CompressedOutputStream(pa.PythonFile(file, mode="w"), "zstd") as out,
+    ):
+        header = Header(format=FORMAT, version=VERSION, of="run", id=belongings.run)
+        first = msgspec.json.encode(header) + b"\n"
+        digest.update(first)
+        out.write(first)
+        for some in belongings.written.batches(BATCH):
+            rows = rows_in(connection, some)
+            lines = lines_of(rows)
+            digest.update(lines)
+            out.write(lines)
+            count += len(rows)
+            for row in rows:
+                if row[_STREAM] not in belongings.copied:
+                    _check_run(belongings.run, row)
+                    events += 1
+                    size += len(row[-1])
+            moved(len(rows))
+        last = Checksum(count=count, blake2b=digest.hexdigest())
+        out.write(msgspec.json.encode(last) + b"\n")
+    make_durable(path)
+    if events != belongings.taken.count:
+        raise CannotArchive(belongings.run, "some of its events went away while it was written")
+    return Written(events, size)
+
+
+def compare_events(
+    connection: sa.Connection, belongings: Belongings, path: Path, moved: Moved
+) -> bool:
+    """Whether a file holds, event by event and byte by byte, what the log does."""
+    there = chain.from_iterable(read_events(path))
+    for some in belongings.written.batches(BATCH):
+        rows = rows_in(connection, some)
+        if list(islice(there, len(rows))) != rows:
+            return False
+        moved(len(rows))
+    return next(there, None) is None
+
+
+def read_events(path: Path) -> Iterator[list[PlacedRow]]:
+    """The rows in a file, some at a time; header and checksum are left out. Raises ``OSError``,
+    ``ValueError``."""
+    lines = whole_lines(_decompressed(path))
+    held = b""
+    begun = False
+    for some in lines:
+        if not begun:
+            _, _, some = some.partition(b"\n")
+            begun = True
+        # The last line is known for what it is when nothing comes behind it.
+        whole, _, last = (held + some).rstrip(b"\n").rpartition(b"\n")
+        held = last + b"\n"
+        if whole:
+            yield rows_of(whole)
+
+
+def _decompressed(path: Path) -> Iterator[bytes]:
+    with pa.OSFile(str(path), "rb") as file, pa.CompressedInputStream(file, "zstd") as stream:
+        while piece := stream.read(_PIECE):
+            yield piece
+
+
+def _check_run(run: str, row: PlacedRow) -> None:
+    if row[_CORRELATION] != run:
+        why = (
+            f"its stream {row[_STREAM]!r} is correlated to {row[_CORRELATION]!r} at position "
+            f"{row[0]}; `troupe verify` says what else is wrong"
+        )
+        raise CannotArchive(run, why)

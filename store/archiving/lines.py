@@ -1,0 +1,117 @@
+"""Rows of the log as lines, and back to the very same rows.
+
+The lines are those of ``store.jsonl_lines``, so that ``troupe import`` reads them; but here not
+even the bytes of a payload may change, of which msgpack has several that say the same.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from store.writing.session import PlacedRow
+
+_pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
+
+
+class _Written(msgspec.Struct, gc=False):
+    event_id: str
+    stream: str
+    version: int
+    position: int
+    tag: str
+    schema: int
+    recorded_at: int
+    correlation: str
+    causation: str
+    event: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    payload: bytes | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Read(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    event_id: str
+    stream: str
+    version: int
+    position: int
+    tag: str
+    schema: int
+    recorded_at: int
+    correlation: str
+    causation: str
+    event: Any = msgspec.UNSET
+    payload: bytes | msgspec.UnsetType = msgspec.UNSET
+
+
+_encoder = msgspec.json.Encoder()
+_as_json = _encoder.encode
+_from_json = msgspec.json.Decoder().decode
+_lines = msgspec.json.Decoder(_Read)
+
+
+def lines_of(rows: Sequence[PlacedRow]) -> bytes:
+    """Rows as lines, each with its line break."""
+    raw, unset = msgspec.Raw, msgspec.UNSET
+    written = []
+    for position, event_id, stream, version, tag, schema, at, run, cause, payload in rows:
+        text = _exact(payload)
+        written.append(
+            _Written(
+                event_id,
+                stream,
+                version,
+                position,
+                tag,
+                schema,
+                at,
+                run,
+                cause,
+                unset if text is None else raw(text),
+                payload if text is None else unset,
+            )
+        )
+    return _encoder.encode_lines(written)
+
+
+def rows_of(lines: bytes) -> list[PlacedRow]:
+    """The rows in whole lines. Raises ``msgspec.MsgspecError``, ``ValueError``."""
+    unset = msgspec.UNSET
+    return [
+        (
+            line.position,
+            line.event_id,
+            line.stream,
+            line.version,
+            line.tag,
+            line.schema,
+            line.recorded_at,
+            line.correlation,
+            line.causation,
+            line.payload if line.payload is not unset else _pack(line.event),
+        )
+        for line in _lines.decode_lines(lines)
+    ]
+
+
+def whole_lines(pieces: Iterable[bytes]) -> Iterable[bytes]:
+    """Pieces of a file, cut anew so that each ends with a line."""
+    rest = b""
+    for piece in pieces:
+        whole, line_break, after = piece.rpartition(b"\n")
+        if not line_break:
+            rest += piece
+            continue
+        yield rest + whole + line_break
+        rest = after
+    if rest:
+        yield rest
+
+
+def _exact(payload: bytes) -> bytes | None:
+    """The event as JSON that leads back to the same bytes; None: JSON cannot say it."""
+    try:
+        event = _unpack(payload)
+        text = _as_json(event)
+        same = isinstance(event, dict) and _pack(_from_json(text)) == payload
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        return None
+    return text if same else None

@@ -1,0 +1,93 @@
+"""Calls of a stream that another process may go on with as well: one of them asks."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import pytest
+from pykka import ActorDeadError, ActorRegistry
+
+from actors.models.call_log import CallLog
+from actors.models.caller import ModelCaller
+from actors.models.stream_calls import StreamCalls
+from actors.runtime.dispatcher import LoopDispatcher
+from actors.runtime.errors import OwnershipLost
+from actors.runtime.lease import Lease
+from actors.runtime.persistent import PersistentActor
+from events.agent import ModelAnswered, ModelAsked
+from events.base import Event
+from events.minds import ModelSpec
+from store.log import EventStore
+from tests.actors.models.test_recording import ask
+from tests.runs import events_of
+from tests.stub_llm import StubServer, StubSettings
+
+STREAM = "agent-e1.0"
+ASKED = ModelAsked(turn=1, attempt=0, purpose="act", model="m", request_hash="h")
+
+
+class Asker(PersistentActor[CallLog]):
+    """An owner of calls and nothing else."""
+
+    def initial(self) -> CallLog:
+        return CallLog()
+
+    def evolve(self, state: CallLog, event: Event) -> CallLog:
+        return state.evolve(event)
+
+    def decide(self, state: CallLog, command: object) -> Sequence[Event]:
+        return ()
+
+    def on_start(self) -> None:
+        self.calls = StreamCalls(lambda: self.state, self.record_soon, self.claim)
+
+
+@pytest.fixture(autouse=True)
+async def home():
+    LoopDispatcher.default = LoopDispatcher.of(asyncio.get_running_loop())
+    yield
+    for stopped in ActorRegistry.stop_all(block=False):
+        await stopped
+    LoopDispatcher.default = None
+
+
+async def asker(store: EventStore, *, lease: Lease | None = None, fresh: bool = False) -> Asker:
+    """One that has read what there is."""
+    actor = Asker(store, STREAM, fresh=fresh)
+    actor.lease = lease
+    actor.launch()
+    await actor.actor_ref.proxy().version
+    return actor
+
+
+async def test_of_two_processes_that_go_on_with_a_stream_at_once_one_asks(
+    store: EventStore, caller: ModelCaller
+):
+    async with StubServer(StubSettings(latency_s=0.05)) as stub:
+        askers = [await asker(store) for _ in range(2)]
+        spec = ModelSpec(name="openai/stub", adapter="direct", base_url=stub.url)
+        asked = [ask(caller, actor.calls, spec) for actor in askers]  # type: ignore[arg-type]
+        came = await asyncio.gather(*asked, return_exceptions=True)
+        assert stub.stats.requests == 1
+    assert {type(one) for one in came} < {ModelAnswered, OwnershipLost, ActorDeadError}
+    assert [type(event) for event in events_of(store, STREAM)] == [ModelAsked, ModelAnswered]
+
+
+async def test_who_was_cut_off_asks_again_only_by_a_question_that_it_alone_can_store(
+    store: EventStore,
+):
+    ago = 11.0
+    lease = Lease(10.0, lambda: time.monotonic() - ago)
+    lease.begin("episode")
+    actor = await asker(store, lease=lease)
+    actor.calls.record(ASKED)
+    await actor.calls.confirm()
+    assert len(events_of(store, STREAM)) == 1, "the question itself was the claim"
+    ago = 0.0
+    again = asyncio.ensure_future(actor.calls.confirm())
+    await asyncio.sleep(0)
+    store.append(STREAM, 0, [ASKED])  # another has taken it up meanwhile
+    assert not again.done()
+    lease.renew("episode", time.monotonic())
+    with pytest.raises(OwnershipLost):
+        await again

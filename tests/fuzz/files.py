@@ -1,0 +1,209 @@
+"""What people write: plans, judges and catalogs, in TOML and in published formats."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from evaluators.judge_file import read_judge
+from gateway.catalog_folders import begin_folder, check_folder, import_folder
+from gateway.catalogs import ensure_starters, load
+from gateway.cli.forecasts import estimated
+from gateway.importing import import_file
+from gateway.plans import prepare
+from store.opening import open_store
+from tests.fuzz.oracle import Fault, refused
+from tests.fuzz.playing import Kind
+from tests.fuzz.spoiling import spoiled, step_of_bytes, step_of_text, step_of_tree
+from tests.fuzz.stores import STORE, fill, fingerprint, require_sound
+from tests.runs import chain_plan, model_minds, plan
+
+_ROOT = Path(__file__).parents[2]
+_PUBLISHED = _ROOT / "tests/gateway/social/fixtures/sotopia"
+MOST_PLANNED = 2_000
+"""Episodes of a plan whose cost is estimated here, too."""
+
+
+def step_of_file(data: bytes, random: Random) -> bytes:
+    """Change a text file: as a text, and now and then as bytes."""
+    if random.random() < 0.1:
+        return step_of_bytes(data, random)
+    text = step_of_text(data.decode("utf-8", "surrogateescape"), random)
+    return text.encode("utf-8", "surrogatepass" if "\ud83d" in text else "surrogateescape")
+
+
+class _OfFile(Kind):
+    """Spoils a file."""
+
+    texts: Sequence[str]
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "it.toml"
+        self.samples = len(self.texts)
+
+    def write(self, sample: int, steps: Sequence[int]) -> Path:
+        """The spoiled file."""
+        self._path.write_bytes(spoiled(self.texts[sample].encode(), steps, step_of_file))
+        return self._path
+
+    def shown(self, sample: int, steps: Sequence[int]) -> str:
+        return repr(self.write(sample, steps).read_bytes())
+
+
+class Plans(_OfFile):
+    """Plan files, prepared and forecast as ``troupe run --dry-run`` does."""
+
+    name = "plans"
+    share = 2.0
+    texts = (
+        plan(),
+        plan(judges='["rehearsal-strict"]', rules="turn_cap = 4", budget="usd = 1.0"),
+        plan(model_minds("http://127.0.0.1:9/v1", temperature=0.5)),
+        chain_plan(),
+        *(path.read_text() for path in sorted((_ROOT / "plans").glob("*.toml"))),
+        *(
+            path.read_text()
+            for path in sorted((_ROOT / "examples").glob("*.toml"))
+            if "judge" not in path.name
+        ),
+    )
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        fill(folder / STORE)
+        self._store = open_store(f"sqlite:///{folder / STORE}", durable=False)
+        self._before = fingerprint(self._store)
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self.write(sample, steps)
+
+        def prepared() -> None:
+            found = prepare(self._store, path)
+            if len(found.planned.episodes) <= MOST_PLANNED:
+                estimated(found)
+
+        refused(prepared)
+
+    def check_end(self) -> None:
+        if fingerprint(self._store) != self._before:
+            raise Fault("preparing plans changed the store")
+
+
+class Judges(_OfFile):
+    """Judge files."""
+
+    name = "judges"
+    texts = tuple(path.read_text() for path in sorted((_ROOT / "examples").glob("*judge*.toml")))
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self.write(sample, steps)
+        refused(lambda: read_judge(path))
+
+
+class Catalogs(Kind):
+    """Folders of a catalog: Troupe's own TOML files."""
+
+    name = "catalogs"
+
+    def __init__(self, folder: Path) -> None:
+        self._template, self._folder = folder / "template", folder / "catalog"
+        begin_folder("template", "social", self._template)
+        self._files = sorted(path.name for path in self._template.iterdir())
+        self.samples = len(self._files)
+        fill(folder / STORE)
+        self._store = open_store(f"sqlite:///{folder / STORE}", durable=False)
+        self._before = fingerprint(self._store)
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def _write(self, sample: int, steps: Sequence[int]) -> Path:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.copytree(self._template, self._folder)
+        path = self._folder / self._files[sample]
+        path.write_bytes(spoiled(path.read_bytes(), steps, step_of_file))
+        return path
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        self._write(sample, steps)
+        checked: list[Any] = []
+        refused(lambda: checked.append(check_folder(self._folder)))
+        head = self._store.head()
+        if refused(lambda: import_folder(self._store, self._folder)):
+            if self._store.head() != head:
+                raise Fault("a refused catalog changed the store")
+        elif checked and checked[0].catalog is not None:
+            load(self._store, checked[0].name)
+
+    def check_end(self) -> None:
+        require_sound(self._store)
+
+    def shown(self, sample: int, steps: Sequence[int]) -> str:
+        path = self._write(sample, steps)
+        return f"{path.name}: {path.read_bytes()!r}"
+
+
+class Published(Kind):
+    """Episodes and catalogs in SOTOPIA's published formats."""
+
+    name = "published"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "published"
+        self._files = sorted(
+            path.relative_to(_PUBLISHED) for path in _PUBLISHED.rglob("*.json*") if path.is_file()
+        )
+        self.samples = len(self._files)
+        self._store = open_store(f"sqlite:///{folder / STORE}", durable=False)
+        import_folder(self._store, _PUBLISHED, "published")
+        ensure_starters(self._store)
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def _write(self, sample: int, steps: Sequence[int]) -> Path:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.copytree(_PUBLISHED, self._folder)
+        path = self._folder / self._files[sample]
+        path.write_bytes(spoiled(path.read_bytes(), steps, step_of_json_lines))
+        return path
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self._write(sample, steps)
+        episodes = "ogs" in str(path.parent) or "Log" in str(path.parent) or path.suffix == ".jsonl"
+        head = self._store.head()
+        if episodes:
+            why = refused(lambda: import_file(self._store, path, "published"))
+        else:
+            why = refused(lambda: import_folder(self._store, self._folder, "published"))
+        if why and self._store.head() != head:
+            raise Fault("what was refused changed the store")
+
+    def check_end(self) -> None:
+        require_sound(self._store)
+
+    def shown(self, sample: int, steps: Sequence[int]) -> str:
+        path = self._write(sample, steps)
+        return f"{path.relative_to(self._folder)}: {path.read_bytes()!r}"
+
+
+def step_of_json_lines(data: bytes, random: Random) -> bytes:
+    """Change a file of JSON, or one value a line: mostly as values, now and then as bytes."""
+    if random.random() < 0.15:
+        return step_of_bytes(data, random)
+    try:
+        return json.dumps(step_of_tree(json.loads(data), random)).encode()
+    except (ValueError, RecursionError):
+        pass
+    lines = data.splitlines()
+    at = random.randrange(len(lines)) if lines else 0
+    try:
+        lines[at] = json.dumps(step_of_tree(json.loads(lines[at]), random)).encode()
+    except (ValueError, RecursionError, IndexError):
+        return step_of_bytes(data, random)
+    return b"\n".join(lines) + b"\n"
