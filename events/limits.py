@@ -49,6 +49,12 @@ MOST_ID: Final = 200
 
 MOST_LINE_BYTES: Final = 32 * MIB
 """Bytes of a line of an exported file. The plan of a run of 200,000 episodes is one event."""
-MOST_FILE_BYTES: Final = 8 * MIB
-"""Bytes of a file that a person writes and that is read whole: a plan, a judge, a catalog's part, a
-restore's manifest."""
+PLAIN_LINE_BYTES: Final = 8 * MIB
+"""A line of an exported file that is longer than this is looked at before it is decoded: bytes."""
+MOST_MARKS: Final = 2_000_000
+"""Commas and brackets in such a line. There are at least as many of them as values, and a value
+takes some 100 bytes."""
+MOST_TABLE_LINE: Final = MIB
+"""Characters of a line of a table (CSV) that a person fills in."""
+MOST_MANIFEST_BYTES: Final = MIB
+"""Bytes of a backup's manifest."""

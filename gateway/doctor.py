@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from events.base import Value
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
+from store.engines import redacted
+from store.errors import BadStoreUrl
 
 if TYPE_CHECKING:
     from events.minds import ModelSpec
@@ -144,6 +146,7 @@ def check_database(settings: Settings) -> list[Finding]:
     from store.engines import create_engine
     from store.errors import StoreError, WrongSchema
     from store.migrate import require_current
+    from store.poolers import require_session
 
     if _is_new(settings):
         found = "no store yet: the first command that needs it makes it"
@@ -153,6 +156,7 @@ def check_database(settings: Settings) -> list[Finding]:
         engine = create_engine(settings.database_url, durable=True)
         with engine.connect() as connection:
             connection.execute(sa.select(1))
+        require_session(engine)
         answers = Finding(what="database", status="ok", found=shown)
         require_current(engine)
     except WrongSchema as error:
@@ -243,6 +247,6 @@ def _database_broken(found: str) -> Finding:
 
 def _without_password(url: str) -> str:
     try:
-        return sa.make_url(url).render_as_string(hide_password=True)
-    except sa.exc.ArgumentError:
-        return url
+        return redacted(url)
+    except BadStoreUrl as bad:
+        return bad.url

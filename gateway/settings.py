@@ -1,6 +1,7 @@
 """What the environment says: where data lives and which servers to use."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -67,8 +68,14 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
     from events.subjects import BadSubject, workers
 
+    try:
+        str(settings.data_dir).encode()
+    except UnicodeEncodeError:
+        why = "is not UTF-8; name a folder whose whole path is"
+        yield "TROUPE_DATA_DIR", str(settings.data_dir), why
     if why := _nats_url_problem(settings.nats_url):
-        yield "TROUPE_NATS_URL", settings.nats_url, why
+        # Before the last @ there is a password, or a token.
+        yield "TROUPE_NATS_URL", re.sub(r"//.*@", "//***@", settings.nats_url), why
     try:
         workers(settings.space)
     except BadSubject:
@@ -93,11 +100,14 @@ def checked(settings: Settings) -> Settings:
     return settings
 
 
-def _nats_url_problem(url: str) -> str:
-    """Why this cannot be the address of a NATS server; empty where it can."""
+def _nats_url_problem(urls: str) -> str:
+    """Why this cannot be the address of a NATS server, or those of a cluster with commas between
+    them; empty where it can."""
+    return next(filter(None, map(_address_problem, urls.split(","))), "") if urls else ""
+
+
+def _address_problem(url: str) -> str:
     right = "give nats://host:port, for example nats://127.0.0.1:4222"
-    if not url:
-        return ""
     try:
         parts = urlsplit(url)
         fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0

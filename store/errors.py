@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from events.harmless import shortened
 from store.log import ANY, NEW
 
-_PASSWORD = re.compile(r":[^:/@]*@")
+_PASSWORD = re.compile(r"(//[^/:@]*):.*@", re.DOTALL)
+"""In what is perhaps no address at all: everything from the first colon to the last ``@``."""
 
 
 class StoreError(Exception):
@@ -143,10 +144,22 @@ class BadStoreUrl(StoreError, ValueError):
     """Not the address of a database that can hold a store."""
 
     def __init__(self, url: str, why: str) -> None:
-        self.url, self.why = _PASSWORD.sub(":***@", url), why
+        self.url, self.why = _PASSWORD.sub(r"\1:***@", url), why
         super().__init__(
             f"{shortened(self.url)!r} cannot hold a store: {shortened(why, 1_000)}; give "
             "sqlite:////absolute/path.db or postgresql://user@host/database"
+        )
+
+
+class TransactionPooler(BadStoreUrl):
+    """Between here and the database is a pooler that lends a session for a transaction only."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, "a pooler in transaction mode is in between")
+        self.args = (
+            f"{self.url} goes through a pooler in transaction mode, which loses prepared "
+            "statements; set it to session mode for this database (in PgBouncer "
+            "pool_mode = session), or give the address of PostgreSQL itself",
         )
 
 

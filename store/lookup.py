@@ -59,6 +59,8 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
 
     Raises ``UnknownId``, ``AmbiguousId``.
     """
+    if "\0" in given or not given.isprintable():  # no id, and nothing that a database can be asked
+        raise UnknownId(kind, given)
     with engine.connect() as connection:
         if connection.execute(sa.select(column).where(column == given)).first():
             return given

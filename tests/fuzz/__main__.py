@@ -58,10 +58,13 @@ def _play_some(kind: Kind, seed: int, played: Played, until: float, most: int | 
 
 def said(table: dict[str, Played], seed: int) -> str:
     """The table in words."""
-    lines = [f"seed {seed}", f"{'kind':<12}{'cases':>10}{'cases/s':>10}{'findings':>10}"]
+    head = f"{'kind':<12}{'cases':>10}{'cases/s':>10}{'a CPU s':>10}{'findings':>10}"
+    lines = [f"seed {seed}", head]
     for name, one in [*table.items(), ("all", _sum(table))]:
         rate = one.cases / one.seconds if one.seconds else 0
-        lines.append(f"{name:<12}{one.cases:>10,}{rate:>10,.0f}{sum(one.sorts.values()):>10,}")
+        of_cpu = one.cases / one.cpu_s if one.cpu_s else 0
+        found = sum(one.sorts.values())
+        lines.append(f"{name:<12}{one.cases:>10,}{rate:>10,.0f}{of_cpu:>10,.0f}{found:>10,}")
     for name, one in table.items():
         lines += [f"{name}: {count} times {sort}" for sort, count in one.sorts.items()]
     return "\n".join(lines)
@@ -72,6 +75,7 @@ def _sum(table: dict[str, Played]) -> Played:
     for one in table.values():
         whole.cases += one.cases
         whole.seconds += one.seconds
+        whole.cpu_s += one.cpu_s
         whole.sorts |= one.sorts
     return whole
 

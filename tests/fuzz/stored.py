@@ -74,7 +74,7 @@ class Imports(Kind):
     """Exported files whose lines were changed and whose checksums were made right again."""
 
     name = "imports"
-    share = 4.0
+    share = 1.5
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -163,7 +163,7 @@ class Logs(Kind):
     """Events that are in the log already, however they came there: nothing can refuse them now."""
 
     name = "logs"
-    share = 2.0
+    share = 1.0
     hostile = False
 
     def __init__(self, folder: Path) -> None:
@@ -220,7 +220,7 @@ class Reports(Logs):
     """Reports and tables of text that a browser or a terminal would obey."""
 
     name = "reports"
-    share = 1.0
+    share = 0.7
 
     @staticmethod
     def step(event: Any, random: Random) -> Any:
