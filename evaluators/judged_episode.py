@@ -6,6 +6,7 @@ from typing import Any
 
 from actors.episodes.environment import Account
 from actors.episodes.failures import A_FAULT, failed_actions, with_failures
+from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
 from events.base import Event
 from events.episode import EpisodeStarted
@@ -40,11 +41,13 @@ class JudgedEpisode:
     @cached_property
     def view(self) -> Any:
         """What a judge may see, as a struct of the environment's."""
-        return self.environment.view(self.events, "judge")
+        with telling(self.environment.name):
+            return self.environment.view(self.events, "judge")
 
     @cached_property
     def account(self) -> Account:
         """The same in words that need no knowledge of the environment; where a seat gave no answer,
         it says so."""
-        account = self.environment.account(self.view)
+        with telling(self.environment.name):
+            account = self.environment.account(self.view)
         return with_failures(account, failed_actions(self.events), lambda _failure: A_FAULT)

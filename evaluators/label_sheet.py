@@ -11,7 +11,9 @@ from typing import Final, NamedTuple
 
 from evaluators.plain_tables import csv_text
 from events.harmless import shortened
+from events.limits import MOST_TABLE_LINE
 from store.atomic_files import atomic_write
+from store.bounded_lines import LineTooLong, bounded_lines
 
 COLUMNS: Final = (
     "episode",
@@ -118,27 +120,35 @@ def read_labels(path: Path) -> dict[Sample, bool]:
     would be right."""
     # Spreadsheets put a mark before the first word.
     with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        missing = {"episode", "seat", "checkpoint", "label"} - set(rows.fieldnames or ())
-        if missing:
-            names = ", ".join(sorted(missing))
-            raise BadSheet(path, 1, f"a sheet has the columns {names}; the first line names them")
-        labels: dict[Sample, bool] = {}
-        for row in rows:
-            text = (row["label"] or "").strip().lower()
-            if not text:
-                continue
-            label = LABELS.get(text)
-            if label is None:
-                why = f"a label is 1 (passed) or 0 (failed), not {row['label']!r}"
-                raise BadSheet(path, rows.line_num, why)
-            sample = _sample(row, path, rows.line_num)
-            if sample in labels:
-                why = "this seat, episode and checkpoint have a label already; one is enough"
-                raise BadSheet(path, rows.line_num, why)
-            labels[sample] = label
+        rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE))
+        try:
+            labels = _labels(rows, path)
+        except (csv.Error, LineTooLong, UnicodeDecodeError) as error:
+            raise BadSheet(path, rows.line_num + 1, f"cannot be read as CSV ({error})") from error
     if not labels:
         raise BadSheet(path, 1, "no row has a label yet: 1 (passed) or 0 (failed)")
+    return labels
+
+
+def _labels(rows: "csv.DictReader[str]", path: Path) -> dict[Sample, bool]:
+    missing = {"episode", "seat", "checkpoint", "label"} - set(rows.fieldnames or ())
+    if missing:
+        names = ", ".join(sorted(missing))
+        raise BadSheet(path, 1, f"a sheet has the columns {names}; the first line names them")
+    labels: dict[Sample, bool] = {}
+    for row in rows:
+        text = (row["label"] or "").strip().lower()
+        if not text:
+            continue
+        label = LABELS.get(text)
+        if label is None:
+            why = f"a label is 1 (passed) or 0 (failed), not {shortened(text)!r}"
+            raise BadSheet(path, rows.line_num, why)
+        sample = _sample(row, path, rows.line_num)
+        if sample in labels:
+            why = "this seat, episode and checkpoint have a label already; one is enough"
+            raise BadSheet(path, rows.line_num, why)
+        labels[sample] = label
     return labels
 
 
@@ -147,6 +157,6 @@ def _sample(row: Mapping[str, str | None], path: Path, line: int) -> Sample:
     seat = (row["seat"] or "").strip()
     if not episode or not checkpoint:
         raise BadSheet(path, line, "a label needs its episode and its checkpoint")
-    if not seat.isdecimal() or int(seat) < 1:
-        raise BadSheet(path, line, f"a seat is a number from 1 on, not {row['seat']!r}")
+    if not seat.isdecimal() or len(seat) > 9 or int(seat) < 1:
+        raise BadSheet(path, line, f"a seat is a number from 1 on, not {shortened(seat)!r}")
     return Sample(episode, int(seat) - 1, checkpoint)

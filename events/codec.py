@@ -112,18 +112,22 @@ class UnreadableEvent(ValueError):
         self.tag, self.schema = tag, schema
 
 
+class NewerEvent(UnreadableEvent):
+    """An event that a newer version of Troupe has stored."""
+
+
 def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
     """A stored event, lifted to today's shape. What belongs to an environment that is not
-    installed comes as plain data. Raises ``UnreadableEvent``."""
+    installed comes as plain data. Raises ``UnreadableEvent``, of what is newer ``NewerEvent``."""
     kind = EVENTS.get(tag)
     if kind is None:
-        raise UnreadableEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
+        raise NewerEvent(tag, schema, "the tag is unknown; was it written by a newer version?")
     try:
         if schema == kind.SCHEMA:
             event: Event = _events().decode(payload)
             return event
         if schema > kind.SCHEMA:
-            raise UnreadableEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
+            raise NewerEvent(tag, schema, f"this version knows schemas up to {kind.SCHEMA}")
         fields = lift(tag, schema, kind.SCHEMA, msgspec.msgpack.decode(payload))
         return cast(Event, _events().decode(_encoder.encode({**fields, "type": tag})))
     except UnreadableEvent:

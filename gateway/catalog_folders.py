@@ -282,7 +282,7 @@ def _write(files: Mapping[str, str], folder: Path, *, alone: bool = True) -> Non
     if alone and folder.is_dir():
         there = {path.name: path for path in folder.iterdir() if path.name not in _IGNORED}
         if there and not all(
-            name in files and path.is_file() and path.read_bytes() == files[name].encode()
+            name in files and path.is_file() and _holds(path, files[name].encode())
             for name, path in there.items()
         ):
             why = "holds something else already; give a folder that is new or empty"
@@ -290,6 +290,10 @@ def _write(files: Mapping[str, str], folder: Path, *, alone: bool = True) -> Non
     for name, text in files.items():
         with atomic_write(folder / name) as path:
             path.write_bytes(text.encode())
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.stat().st_size == len(data) and path.read_bytes() == data
 
 
 def _plan(environment: Environment[Any], name: str) -> str:

@@ -8,6 +8,7 @@ from actors.episodes.course import beginning_of
 from actors.episodes.differences import Differences, differences
 from actors.episodes.environment import Account
 from actors.episodes.failures import failed_actions, with_failures
+from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
 from evaluators.dimensions import in_order, known
 from evaluators.estimates import mean
@@ -155,7 +156,8 @@ def _told(history: Sequence[Numbered]) -> Account:
     """A whole history, to who may know everything."""
     events = [numbered.event for numbered in history]
     environment = environment_of(beginning_of(events))
-    account = environment.account(environment.view(events, "narrator"))
+    with telling(environment.name):
+        account = environment.account(environment.view(events, "narrator"))
     return with_failures(account, failed_actions(events))
 
 

@@ -14,6 +14,8 @@ from events.base import Value
 from events.secretless import without_secrets
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
+from store.engines import redacted
+from store.errors import BadStoreUrl
 
 if TYPE_CHECKING:
     from events.minds import ModelSpec
@@ -151,6 +153,7 @@ def check_database(settings: Settings) -> list[Finding]:
     from store.engines import create_engine
     from store.errors import StoreError, WrongSchema
     from store.migrate import require_current
+    from store.poolers import require_session
 
     if _is_new(settings):
         found = "no store yet: the first command that needs it makes it"
@@ -160,6 +163,7 @@ def check_database(settings: Settings) -> list[Finding]:
         engine = create_engine(settings.database_url, durable=True)
         with engine.connect() as connection:
             connection.execute(sa.select(1))
+        require_session(engine)
         answers = Finding(what="database", status="ok", found=shown)
         require_current(engine)
     except WrongSchema as error:
@@ -249,9 +253,8 @@ def _database_broken(found: str) -> Finding:
 
 
 def _without_password(url: str) -> str:
-    from store.engines import redacted
 
     try:
         return redacted(url)
-    except sa.exc.ArgumentError:
-        return without_secrets(url)
+    except BadStoreUrl as bad:
+        return bad.url

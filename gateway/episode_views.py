@@ -9,6 +9,7 @@ from msgspec import structs
 from actors.episodes.differences import ForkMark, fork_marks
 from actors.episodes.environment import Account, Viewer
 from actors.episodes.failures import FailedAction, failed_actions, with_failures
+from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_named, environment_of
 from actors.episodes.rules import INITIAL, State, evolve
 from events.base import Value
@@ -35,7 +36,8 @@ class Viewed(Value, frozen=True, kw_only=True):
     def account(self) -> Account:
         """The view in words; what a mind failed to give says so and why, whatever environment it
         is."""
-        account = environment_named(self.environment).account(self.view)
+        with telling(self.environment):
+            account = environment_named(self.environment).account(self.view)
         return with_failures(account, self.failures)
 
 
@@ -192,4 +194,5 @@ def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> tuple[E
         why = "the episode had not begun by then; give a later event"
         raise BadArgument("--at", str(history[-1].number), why)
     memory = memory_of(store, started, viewer)
-    return started, environment_of(started).view(events, viewer, memory)
+    with telling(started.environment):
+        return started, environment_of(started).view(events, viewer, memory)

@@ -1,10 +1,11 @@
 """Writing runs, chains and episodes to files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from actors.episodes.formats import Judged, LogName, episode_formats, log_key
+from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
 from evaluators.judging import OVERALL
 from evaluators.score_columns import assemble
@@ -87,8 +88,14 @@ def _export_events(store: EventStore, meant: Meant, path: Path) -> Written:
     )
 
 
+def _labels(started: EpisodeStarted) -> Mapping[str, str]:
+    with telling(started.environment):
+        return environment_of(started).labels(started.setup)
+
+
 def _tags(started: EpisodeStarted) -> Sequence[str]:
-    own = environment_of(started).tags(started.setup)
+    with telling(started.environment):
+        own = environment_of(started).tags(started.setup)
     return tuple(dict.fromkeys((*started.tags, *own)))
 
 
@@ -109,7 +116,7 @@ def _overall(arrays: ScoreArrays) -> DerivedScores | None:
 
 BEYOND: Final = Beyond(
     tags=_tags,
-    labels=lambda started: environment_of(started).labels(started.setup),
+    labels=_labels,
     derived=_overall,
     derives=(OVERALL,),
 )

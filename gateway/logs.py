@@ -30,6 +30,21 @@ def _visible(
     }
 
 
+def _outage_in_a_sentence(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """A database or a NATS server that is away, or has no room, is no fault of the code that meets
+    it: a sentence says it, and a traceback of each of a thousand actors would bury it."""
+    error = event.get("exc_info")
+    if isinstance(error, BaseException):
+        from actors.runtime.supervision import OUTAGES
+
+        if isinstance(error, OUTAGES):
+            del event["exc_info"]
+            event["error"] = str(error)
+    return event
+
+
 def set_up_logs(level: str) -> None:
     """Logs go to standard error, from ``level`` up. Libraries only from warning up."""
     number = LEVELS.get(level, LEVELS["warning"])
@@ -40,6 +55,7 @@ def set_up_logs(level: str) -> None:
         structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
         if on_terminal
         else structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _outage_in_a_sentence,
         structlog.processors.format_exc_info,
         _visible,
     ]

@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
-from sqlalchemy import make_url
 
 from events.base import Value, replace
 from gateway.settings import Settings
+from store.engines import parsed_url
 
 SERVER = "serve"
 """The command that carries out detached runs."""
@@ -114,7 +114,7 @@ def live_processes(settings: Settings) -> list[LiveProcess]:
 
 def store_mark(settings: Settings) -> str:
     """Tells databases apart without giving their passwords away."""
-    url = make_url(settings.database_url)
+    url = parsed_url(settings.database_url)
     if url.get_backend_name() == "sqlite":
         # One file may be reached by several paths.
         url = url.set(database=str(Path(url.database or "").resolve()))

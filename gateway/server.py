@@ -20,13 +20,17 @@ from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
 from gateway.web import About, Readiness, make_app
-from gateway.worker_node import WorkerNode
+from gateway.worker_node import WorkerNode, is_outage
+from store.errors import WrongSchema
 from store.log import EventStore
+from store.migrate import require_current
 from store.opening import open_store
 from store.projections.lags import Lags
 
 log = structlog.get_logger(__name__)
 
+NEWER_LOOK_S = 2.0
+"""How often it is looked whether a newer version has upgraded the store, in seconds."""
 SAMPLE_S = 5.0
 """How often sampled figures are taken, in seconds."""
 
@@ -78,6 +82,7 @@ async def _serve(
     settings: Settings, store: EventStore, listening: socket, *, coordinate: bool, probing: bool
 ) -> None:
     stop, drained = asyncio.Event(), asyncio.Event()
+    newer: list[Exception] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     command = SERVER if coordinate else "worker"
@@ -87,6 +92,7 @@ async def _serve(
         async with asyncio.TaskGroup() as group:
             group.create_task(_Web(node, store).serve(listening, stop, drained))
             group.create_task(_sample(store, node.jobs, drained))
+            group.create_task(_make_way(store, node, stop, newer))
             if coordinate and not settings.embedded_nats:
                 group.create_task(_watch_workers(node.jobs, drained))
             if coordinate:
@@ -104,6 +110,31 @@ async def _serve(
             drained.set()
             log.info("drained")
     log.info("stopped")
+    for error in newer:
+        raise error
+
+
+async def _make_way(
+    store: EventStore, node: WorkerNode, stop: asyncio.Event, newer: list[Exception]
+) -> None:
+    """End this process as SIGTERM does, with an error, once a newer version of Troupe works on the
+    store: what that writes cannot be read here, and jobs would fail that others can do."""
+    while not stop.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(NEWER_LOOK_S):
+                await stop.wait()
+        error: Exception | None = node.outdated
+        try:
+            await asyncio.to_thread(require_current, store.engine)
+        except WrongSchema as wrong:
+            error = wrong
+        except Exception as away:
+            if not is_outage(away):
+                raise
+        if error is not None and not stop.is_set():
+            log.error("newer_version_at_work", error=str(error))
+            newer.append(error)
+            stop.set()
 
 
 class _Web:

@@ -70,6 +70,11 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     from actors.models.key_ring import VARIABLE, BadKeys, keys_here
     from events.subjects import BadSubject, workers
 
+    try:
+        str(settings.data_dir).encode()
+    except UnicodeEncodeError:
+        why = "is not UTF-8; name a folder whose whole path is"
+        yield "TROUPE_DATA_DIR", str(settings.data_dir), why
     if why := _nats_url_problem(settings.nats_url):
         yield "TROUPE_NATS_URL", without_secrets(settings.nats_url), why
     try:
@@ -100,11 +105,14 @@ def checked(settings: Settings) -> Settings:
     return settings
 
 
-def _nats_url_problem(url: str) -> str:
-    """Why this cannot be the address of a NATS server; empty where it can."""
+def _nats_url_problem(urls: str) -> str:
+    """Why this cannot be the address of a NATS server, or those of a cluster with commas between
+    them; empty where it can."""
+    return next(filter(None, map(_address_problem, urls.split(","))), "") if urls else ""
+
+
+def _address_problem(url: str) -> str:
     right = "give nats://host:port, for example nats://127.0.0.1:4222"
-    if not url:
-        return ""
     try:
         parts = urlsplit(url)
         fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0

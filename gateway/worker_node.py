@@ -38,6 +38,7 @@ from actors.runtime.jobs import (
 from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
 from evaluators.evaluation_service import EvaluationService
+from events.codec import NewerEvent
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
@@ -87,6 +88,8 @@ class WorkerNode:
         self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
+        self.outdated: NewerEvent | None = None
+        """What a newer version has stored, once something of it was met here."""
         self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
@@ -126,6 +129,7 @@ class WorkerNode:
         self.host = ActorHost(
             hold_limit=tuning.inbox, inbox_limit=tuning.inbox, lease=self.jobs.lease
         )
+        self.host.on_failure.append(self._met)
         self.holds = ModelHolds(self.store, self.runs, self.caller)
         self.minds = MindMaker(self.store, self.caller, self.runs.budget_of)
         self.episodes = EpisodeManager(
@@ -219,6 +223,10 @@ class WorkerNode:
             "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
         )
 
+    def _met(self, error: BaseException) -> None:
+        if isinstance(error, NewerEvent):
+            self.outdated = error
+
     async def _play(self, job: Job) -> None:
         assert isinstance(job, PlayEpisode | ContinueEpisode)
         try:
@@ -232,6 +240,7 @@ class WorkerNode:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             self.episodes.let_go(job.episode)
             raise JobDeferred(OUTAGE_S) from error
         if outcome.kind != "put_off":
@@ -298,6 +307,7 @@ class WorkerNode:
             if not is_outage(error):
                 raise
             # It does not count as a try.
+            self._met(error)
             raise JobDeferred(OUTAGE_S) from error
 
     async def _dead(self, job: Job, reason: str) -> None:
@@ -395,5 +405,6 @@ def job_settings(tuning: Tuning) -> JobSettings:
 
 
 def is_outage(error: Exception) -> bool:
-    """Whether NATS or the database is away, which is no job's fault."""
+    """Whether NATS or the database is away, or this process is older than what it is to read, which
+    is no job's fault."""
     return isinstance(error, OUTAGES) or is_transient(error)

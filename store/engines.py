@@ -29,16 +29,22 @@ def create_engine(url: str, *, durable: bool = True, reading: bool = False) -> s
     ``reading``: for single statements that only read, without a transaction around each.
     Raises ``BadStoreUrl``.
     """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        raise BadStoreUrl(url, "it is not a database URL") from None
+    parsed = parsed_url(url)
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         return _sqlite(parsed, durable, reading)
     if backend == "postgresql":
         return _postgresql(parsed, durable, reading)
     raise BadStoreUrl(url, f"there is no backend for {backend!r}")
+
+
+def parsed_url(url: URL | str) -> URL:
+    """A database's address in its parts. Raises ``BadStoreUrl``."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        # A ValueError is what is no number behind a host's colon.
+        raise BadStoreUrl(str(url), "it is not a database URL") from None
 
 
 @contextmanager
@@ -61,8 +67,9 @@ def begin_writing(connection: sa.Connection) -> Iterator[None]:
 
 
 def redacted(url: URL | str) -> str:
-    """A database's address with its password hidden, for messages and logs."""
-    bare = make_url(url).difference_update_query(("password", "passfile", "sslpassword"))
+    """A database's address with its password hidden, for messages and logs. Raises
+    ``BadStoreUrl``."""
+    bare = parsed_url(url).difference_update_query(("password", "passfile", "sslpassword"))
     return bare.render_as_string(hide_password=True)
 
 

@@ -148,6 +148,18 @@ class BadStoreUrl(StoreError, ValueError):
         )
 
 
+class TransactionPooler(BadStoreUrl):
+    """Between here and the database is a pooler that lends a session for a transaction only."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, "a pooler in transaction mode is in between")
+        self.args = (
+            f"{self.url} goes through a pooler in transaction mode, which loses prepared "
+            "statements; set it to session mode for this database (in PgBouncer "
+            "pool_mode = session), or give the address of PostgreSQL itself",
+        )
+
+
 class WrongSchema(StoreError):
     """The database's tables are not those of this version of Troupe."""
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from events.base import Envelope
+from events.limits import MOST_MARKS, PLAIN_LINE_BYTES
 
 FORMAT = "troupe-events"
 VERSION = 1
@@ -66,6 +67,7 @@ class EnvelopeLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The event's msgpack bytes, where JSON cannot say the same (a number that is not finite)."""
 
 
+_MARKS = (b",", b"[", b"{")
 _lines = msgspec.json.Decoder(EnvelopeLine)
 _encode, _decode = msgspec.json.encode, msgspec.json.decode
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
@@ -85,6 +87,8 @@ def line_of(envelope: Envelope) -> bytes:
 
 def envelope_of(line: bytes) -> Envelope:
     """The envelope in a line. Raises ``msgspec.MsgspecError``, ``ValueError``."""
+    if len(line) > PLAIN_LINE_BYTES and sum(map(line.count, _MARKS)) > MOST_MARKS:
+        raise ValueError(f"it holds more than {MOST_MARKS:,} values")
     read = _lines.decode(line)
     if (read.event is msgspec.UNSET) == (read.payload is msgspec.UNSET):
         raise ValueError("it must have either an event or a payload")

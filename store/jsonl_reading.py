@@ -9,8 +9,10 @@ import msgspec
 from events.base import Envelope, Event
 from events.codec import UnreadableEvent, encode, event_of, same_value
 from events.harmless import shortened
+from events.limits import MOST_LINE_BYTES
 from events.registry import EVENTS
 from events.subjects import split_stream
+from store.bounded_lines import LineTooLong, bounded_lines
 from store.compressed import open_lines
 from store.errors import StoreError
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header, envelope_of
@@ -61,7 +63,10 @@ def read_file(path: Path) -> ReadFile:
     """The content of an exported file. Raises ``RefusedFile``."""
     try:
         with open_lines(path) as file:
-            return _read(path, file)
+            return _read(path, bounded_lines(file, MOST_LINE_BYTES))
+    except LineTooLong as error:
+        why = f"the line is longer than {error.most:,} bytes, the most that an exported line has"
+        raise RefusedFile(path, error.line, why) from None
     except OSError as error:
         raise RefusedFile(path, 0, f"it cannot be read: {error.strerror or error}") from error
 

@@ -10,6 +10,7 @@ from store.availability import is_full, is_transient, reason
 from store.engines import LOCK_TIMEOUT_S, create_engine, redacted
 from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
 from store.log import EventStore
+from store.poolers import require_session
 from store.reading import Reader
 from store.store import DatabaseStore
 from store.writing.sqlite import SqliteSession
@@ -26,13 +27,14 @@ def open_store(
     ``migrate`` creates or upgrades its tables; without it they must be there. With ``durable``
     an append returns once it survives a power cut; without, a power cut may take the last
     moments, but never leaves a hole. ``most_queued``: events that may wait to be stored before
-    ``append_soon`` refuses more. Raises ``BadStoreUrl``, ``StoreUnavailable``, ``StoreFull``,
-    ``WrongSchema``.
+    ``append_soon`` refuses more. Raises ``BadStoreUrl``, ``TransactionPooler``,
+    ``StoreUnavailable``, ``StoreFull``, ``WrongSchema``.
     """
     engine = create_engine(url, durable=durable)
     try:
         if engine.dialect.name == "sqlite":
             _use_wal(engine)
+        require_session(engine)
         if migrate:
             migrations.migrate(engine)
         else:

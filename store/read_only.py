@@ -14,17 +14,25 @@ from threading import Lock
 from typing import Any, NoReturn
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.pool import StaticPool
 
 from events.base import Envelope, Event
 from events.harmless import shortened
 from store.availability import reason
-from store.engines import LOCK_TIMEOUT_S, begins_at_once, create_engine, postgresql_url, redacted
+from store.engines import (
+    LOCK_TIMEOUT_S,
+    begins_at_once,
+    create_engine,
+    parsed_url,
+    postgresql_url,
+    redacted,
+)
 from store.errors import BadStoreUrl, StoreError, StoreUnavailable
 from store.log import Appended, BackendName, Subscription
 from store.log_reads import LogReads
 from store.migrate import require_current
+from store.poolers import require_session
 from store.projections import tables as t
 from store.projections.projection import Projection
 from store.reading import Reader
@@ -120,13 +128,16 @@ class ReadOnlyStore(LogReads):
 def open_to_read(url: str) -> ReadOnlyStore:
     """Open a store that is there, at an address as ``store.opening.open_store`` takes it. Works
     while others write to it. Raises ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``."""
+    parsed = parsed_url(url)
     checking = create_engine(url, reading=True)
     backend: BackendName = "sqlite" if checking.dialect.name == "sqlite" else "postgresql"
-    checking.dispose()
     try:
-        return _sqlite(make_url(url)) if backend == "sqlite" else _postgresql(make_url(url))
+        require_session(checking)
+        return _sqlite(parsed) if backend == "sqlite" else _postgresql(parsed)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         raise StoreUnavailable(redacted(url), reason(error)) from error
+    finally:
+        checking.dispose()
 
 
 def _sqlite(url: URL) -> ReadOnlyStore:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from actors.toml_file import BadFile
 from events.base import Value
+from events.harmless import shortened
+from events.limits import MOST_TABLE_LINE
+from store.bounded_lines import LineTooLong, bounded_lines
 
 COLUMNS = ("index", "dimension", "value")
 """The columns a file of baselines must have, in any order, beside others."""
@@ -30,10 +33,11 @@ def read_baselines(path: Path) -> list[Baseline]:
     there, ``participant``. Raises ``BadFile``: the line, and what would be right."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            found = list(_rows(csv.DictReader(file, strict=True), path))
+            lines = bounded_lines(file, MOST_TABLE_LINE)
+            found = list(_rows(csv.DictReader(lines, strict=True), path))
     except FileNotFoundError:
         raise BadFile(path, "", "there is no such file") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, UnicodeDecodeError, csv.Error, LineTooLong) as error:
         raise BadFile(path, "", f"cannot be read as CSV ({error})") from error
     if not found:
         raise BadFile(path, "", f"holds no scores; give rows under {','.join(COLUMNS)}")
@@ -48,8 +52,8 @@ def _rows(rows: "csv.DictReader[str]", path: Path) -> Iterator[Baseline]:
     for row in rows:
         where = f"line {rows.line_num}"
         index, dimension, value = (row[name] or "" for name in COLUMNS)
-        if not index.strip().isdecimal():
-            raise BadFile(path, where, f"index must be 0, 1, 2, …, is {index!r}")
+        if not index.strip().isdecimal() or len(index) > 9:
+            raise BadFile(path, where, f"index must be 0, 1, 2, …, is {shortened(index)!r}")
         if not dimension.strip():
             raise BadFile(path, where, "dimension is empty; name one, for example goal")
         yield Baseline(
@@ -66,5 +70,5 @@ def _number(text: str, path: Path, where: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise BadFile(path, where, f"value must be a number, is {text!r}")
+        raise BadFile(path, where, f"value must be a number, is {shortened(text)!r}")
     return value

@@ -111,7 +111,7 @@ class DirectModel:
     def _read(self, body: bytes, key: str) -> Completion:
         try:
             return _decode(body)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             pass
         try:
             # Which takes half a surrogate pair, too: the answer that holds it is the model's.

@@ -109,7 +109,8 @@ class Bus:
         absent: float = 1.0,
         max_pending_bytes: int = MAX_PENDING_BYTES,
     ) -> Self:
-        """Connect, trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
+        """Connect to the server at ``url``, or to one of those of a cluster, with commas between
+        them; trying for ``timeout`` seconds, but for ``absent`` where nobody listens (a
         server may just be starting); from then on a lost connection is made again for ever, with
         every subscription.
 
@@ -122,7 +123,7 @@ class Bus:
         try:
             async with asyncio.timeout(timeout):
                 await bus._client.connect(
-                    url,
+                    url.split(","),
                     token=token or None,
                     name=name or f"troupe-{space}",
                     error_cb=bus._complained,

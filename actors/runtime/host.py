@@ -116,6 +116,8 @@ class ActorHost:
         self.outages = outages
         self.on_ownership_lost: list[Callable[[str, str], None]] = []
         """Called with kind and id when another writer has taken over an actor's stream."""
+        self.on_failure: list[Callable[[BaseException], None]] = []
+        """Called with the error that an actor has failed with."""
         self._factories = {factory.kind: factory for factory in factories}
         self._class_names: dict[str, str] = {}
         """Of the actors of a kind, once there was one."""
@@ -231,6 +233,8 @@ class ActorHost:
             self._failed(cell, cause)
 
     def _failed(self, cell: Cell, error: BaseException) -> None:
+        for callback in self.on_failure:
+            callback(error)
         loop = asyncio.get_running_loop()
         if loop.time() - cell.started > self.policy.forget_after_s:
             cell.failures = cell.counted = 0

@@ -6,10 +6,12 @@ from typing import Final
 
 from actors.runtime.backoff import backoff
 from actors.runtime.bus_errors import BusDown
+from events.codec import NewerEvent
 from store.errors import StoreUnavailable
 
-OUTAGES: Final[tuple[type[BaseException], ...]] = (StoreUnavailable, BusDown)
-"""Errors that are nobody's fault: the actor is restarted until they pass, and never given up."""
+OUTAGES: Final[tuple[type[BaseException], ...]] = (StoreUnavailable, BusDown, NewerEvent)
+"""Errors that are nobody's fault: the actor is restarted until they pass, and never given up. What
+a newer version has stored, a newer process reads; this one is to end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """Forks beside the episodes they were taken from: where they part, and what came of it."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from actors.episodes.differences import Differences, differences
 from actors.episodes.environment import Account
+from actors.episodes.odd_histories import OddHistory, telling
 from actors.episodes.registry import environment_of
 from evaluators.dimensions import in_order, label
 from evaluators.plain_tables import PlainColumn, PlainTable
@@ -86,7 +88,9 @@ def _account(history: Sequence[Numbered]) -> Account | None:
     if started is None:
         return None
     environment = environment_of(started)
-    return environment.account(environment.view(events, "narrator"))
+    with suppress(OddHistory), telling(environment.name):
+        return environment.account(environment.view(events, "narrator"))
+    return None
 
 
 def _scores(

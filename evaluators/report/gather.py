@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from actors.episodes.environment import Account
 from actors.episodes.failures import failed_actions, with_failures
+from actors.episodes.odd_histories import OddHistory, telling
 from actors.episodes.registry import environment_of
 from evaluators.score_columns import ScoreColumns, assemble
 from evaluators.seat_scores import Judged, judged_of
@@ -137,8 +139,10 @@ def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[E
         account = None
         if started is not None:
             environment = environment_of(started)
-            account = environment.account(environment.view(history, "narrator"))
-            account = with_failures(account, failed)
+            # One that cannot be told is listed like one that has not begun.
+            with suppress(OddHistory), telling(environment.name):
+                account = environment.account(environment.view(history, "narrator"))
+                account = with_failures(account, failed)
         yield EpisodeTranscript(
             row=row, account=account, raw={one.number: one.failure.raw for one in failed}
         )

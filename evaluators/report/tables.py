@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -205,10 +206,20 @@ def _declared(gathered: Gathered) -> Iterable[Dimension]:
 
 
 def scale_of(gathered: Gathered, name: str) -> Scale:
-    """The scale of a dimension: the widest that any judge declares."""
+    """The scale of a dimension: the widest that any judge declares; of one that none does so that
+    it can be drawn, as an import may bring it, that of its scores."""
     if name == OVERALL and (overall := overall_of(gathered.dimensions)):
         return Scale(overall.low, overall.high)
-    found = [dimension for dimension in _declared(gathered) if dimension.name == name]
+    found = [
+        one
+        for one in _declared(gathered)
+        if one.name == name and isfinite(one.high - one.low) and one.low < one.high
+    ]
+    if not found:
+        values = gathered.columns.where(gathered.columns.dimension.among(name)).value
+        values = values[np.isfinite(values)]
+        low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+        return Scale(low, high if low < high else low + 1)
     return Scale(min(d.low for d in found), max(d.high for d in found))
 
 

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from events.harmless import shortened
+
 OK, REFUSED, USAGE, PAUSED, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Exit codes: done; refused with a sentence; the command line itself is wrong (typer's own);
 something waits for a larger budget or for a model that cannot be asked; done, and nothing came of
@@ -74,7 +76,7 @@ def sentence_of(error: BaseException) -> str | None:
     if package in OURS:
         return str(error) + _where_to_look(error)
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+        return f"{shortened(str(error.filename))}: {error.strerror}"
     if isinstance(error, OSError) and error.errno in NO_ROOM:
         return f"what was to be written has no room: {error.strerror}"
     if package == "sqlalchemy":

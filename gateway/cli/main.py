@@ -89,11 +89,21 @@ app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 
 
+def _forget_odd_sizes() -> None:
+    """Libraries take a terminal's size from the environment as it is: what is no size is worth as
+    little there as nothing."""
+    for name in ("COLUMNS", "LINES"):
+        given = os.environ.get(name, "")
+        if not (given.isascii() and given.isdecimal() and 0 < int(given[:6]) < 100_000):
+            os.environ.pop(name, None)
+
+
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
     from gateway.cli.errors import report_errors
     from gateway.streams import harmless_streams
 
+    _forget_odd_sizes()
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Modules and rows are many objects and no garbage: Python's 700 new ones between two searches

@@ -201,6 +201,9 @@ def list_runs(
         return
     if found:
         print_runs(found)
+        for one in found:
+            if one.taken_to:
+                note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
     elif not rows:
         say("No runs yet. `troupe demo` plays a first one.")
     if hidden := len(rows) - len(found):

@@ -82,18 +82,21 @@ def follow(
     failed, too. Each event is read once. Takes an id in full."""
     from actors.episodes.differences import fork_mark
     from actors.episodes.failures import failed_action
+    from actors.episodes.odd_histories import telling
     from actors.episodes.registry import environment_of
     from store.history import follow_history
 
     eyes: Reducer | None = None
     minds: tuple[MindSpec, ...] = ()
-    turn = 0
+    environment, turn = "", 0
     for numbered in follow_history(store, episode, more=more):
         if eyes is not None:
             failed = failed_action(numbered.number, numbered.event)
             if failed is not None and viewer == "narrator":
                 yield failed
-            yield from eyes.apply(numbered.number, numbered.event)
+            with telling(environment):
+                noticed = eyes.apply(numbered.number, numbered.event)
+            yield from noticed
         match numbered.event:
             case EpisodeForked() as forked:
                 # Who plays is for the narrator alone.
@@ -102,7 +105,9 @@ def follow(
                 minds = forked.minds
             case EpisodeStarted() as started:
                 minds = started.minds
-                eyes = environment_of(started).reducer(started, viewer)
+                environment = started.environment
+                with telling(environment):
+                    eyes = environment_of(started).reducer(started, viewer)
                 yield started
             case TurnOpened():
                 turn = numbered.event.turn

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-import sqlalchemy as sa
 
 from store.backups.errors import NotAFile
+from store.engines import parsed_url
 
 FORMAT, VERSION = "troupe-backup", 1
 
@@ -94,8 +94,9 @@ def digest_of(file: Path) -> str:
 
 
 def file_of(url: str, otherwise: Literal["pg_dump", "pg_restore"]) -> Path:
-    """The file of a store. Raises ``NotAFile``, which names what to use instead."""
-    parsed = sa.make_url(url)
+    """The file of a store. Raises ``BadStoreUrl``, and ``NotAFile``, which names what to use
+    instead."""
+    parsed = parsed_url(url)
     if parsed.get_backend_name() != "sqlite":
         raise NotAFile(otherwise)
     return Path(parsed.database or "")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from events.limits import MOST_MANIFEST_BYTES
 from store.atomic_files import atomic_write
 from store.backups.errors import RestoreRefused, translate_errors
 from store.backups.manifest import (
@@ -61,7 +62,12 @@ def _manifest(backup: Path) -> Manifest:
     if not path.exists():
         raise RestoreRefused(backup, f"its manifest {path.name} is not beside it")
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        with path.open("rb") as file:
+            text = file.read(MOST_MANIFEST_BYTES + 1)
+        if len(text) > MOST_MANIFEST_BYTES:
+            why = f"its manifest {path.name} is larger than {MOST_MANIFEST_BYTES:,} bytes"
+            raise RestoreRefused(backup, why)
+        manifest = msgspec.json.decode(text, type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise RestoreRefused(backup, f"its manifest {path.name} makes no sense: {error}") from error
     if (manifest.format, manifest.version) != (FORMAT, VERSION):

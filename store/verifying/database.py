@@ -11,18 +11,25 @@ from store.verifying.defects import MOST, Defects
 
 DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
 """What SQLAlchemy and the two drivers raise."""
-GUARDS = {
-    "sqlite": ("log_no_DELETE", "log_no_UPDATE", "log_no_archived"),
-    "postgresql": ("log_no_change", "log_no_truncate", "log_no_archived"),
+_GUARDS = {
+    "sqlite": """
+        SELECT 'log', guard FROM (SELECT 'log_no_DELETE' AS guard UNION SELECT 'log_no_UPDATE'
+            UNION SELECT 'log_no_archived')
+        WHERE guard NOT IN (
+            SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log')
+    """,
+    # Of statements only the triggers of the table that they name are called.
+    "postgresql": """
+        SELECT tree.relid::text, guard FROM pg_partition_tree('log') AS tree,
+            unnest(ARRAY['log_no_change', 'log_no_truncate', 'log_one_writer', 'log_fence'])
+                AS guard
+        WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = tree.relid AND tgname = guard
+            AND tgenabled <> 'D' AND NOT tgisinternal)
+        ORDER BY tree.relid, guard
+    """,
 }
-"""The triggers that refuse any change of the log but taking out what is archived, and that let
+"""Missing triggers. They refuse any change of the log but taking out what is archived, and let
 nothing of that grow; see the migrations."""
-
-_TRIGGERS = {
-    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log'",
-    "postgresql": "SELECT tgname FROM pg_trigger "
-    "WHERE tgrelid = 'log'::regclass AND tgenabled <> 'D' AND NOT tgisinternal",
-}
 _TWICE = (
     sa.select(log.c.event_id, sa.func.count().label("times"))
     .group_by(log.c.event_id)
@@ -53,8 +60,6 @@ def _check(engine: sa.Engine, defects: Defects) -> None:
                     defects.add("database", "the database", f"it is damaged: {line}")
         for event_id, times in connection.execute(_TWICE):
             defects.add("ids", f"event id {event_id}", f"it is there {times} times")
-        there = set(connection.exec_driver_sql(_TRIGGERS[dialect]).scalars())
-    for guard in GUARDS[dialect]:
-        if guard not in there:
+        for table, guard in connection.exec_driver_sql(_GUARDS[dialect]):
             what = f"the trigger {guard}, which refuses changes of the log, is missing"
-            defects.add("guards", "table log", what)
+            defects.add("guards", f"table {table}", what)

@@ -11,6 +11,7 @@ from psycopg.pq import TransactionStatus
 from events.base import Envelope
 from store.log import Snapshot
 from store.rows import SELECT, envelopes
+from store.writing.room import Room, drop_emptied, make_again
 from store.writing.session import (
     ARCHIVED_RUN,
     COLUMNS,
@@ -28,8 +29,9 @@ earlier one, and a reader that follows the log would miss the earlier."""
 _TYPES = ("text", "text", "bigint", "text", "integer", "bigint", "text", "text", "bytea")
 # One array a column: a single statement whatever the number of rows. It sees the head that the
 # lock protects because a statement of its own took the lock before.
+# The head is looked for where it is: a plan for all partitions would cost more than the rest.
 _INSERT = f"""
-    WITH head AS (SELECT coalesce(max(position), 0) AS position FROM log),
+    WITH head AS (SELECT {{head}} AS position FROM log WHERE position >= {{start}}),
     stored AS (
         INSERT INTO log (position, {", ".join(COLUMNS)})
         SELECT head.position + number, {", ".join(COLUMNS)}
@@ -47,6 +49,10 @@ _PUT_BACK = f"COPY log (position, {', '.join(COLUMNS)}) FROM STDIN (FORMAT BINAR
 _NAME = (
     "COPY archived_streams (run, stream, first_version, last_version) FROM STDIN (FORMAT BINARY)"
 )
+_FORGET_HEADS = (
+    "DELETE FROM log_heads USING archived_streams AS gone WHERE gone.stream = log_heads.stream "
+    "AND gone.first_version = 0 AND gone.last_version >= log_heads.version"
+)
 _LAST_VERSIONS = (
     "SELECT name, (SELECT max(version) FROM log WHERE stream = name) "
     "FROM unnest(%s::text[]) AS name"
@@ -62,6 +68,7 @@ class PostgresqlSession:
         self._engine = engine
         self._pooled: sa.PoolProxiedConnection | None = None
         self._db: psycopg.Connection
+        self._room = Room()
 
     def connect(self) -> None:
         if self._pooled is not None:
@@ -74,6 +81,9 @@ class PostgresqlSession:
         self._pooled = pooled
         # Transactions are begun where they are meant, so that a group is one round trip.
         self._db.autocommit = True
+        # The statements are always the same, so plans made for their values are wasted work.
+        self._db.execute("SET plan_cache_mode = force_generic_plan")
+        self._room.look(self._db)
 
     def close(self) -> None:
         if self._pooled is not None:
@@ -81,6 +91,16 @@ class PostgresqlSession:
             self._pooled = None
 
     def write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
+        try:
+            first = self._write(rows, snapshots)
+        except psycopg.errors.CheckViolation:  # there is no partition for them
+            self._room.make(self._db, len(rows))
+            first = self._write(rows, snapshots)
+        if rows:
+            self._room.appended(self._db, first + len(rows) - 1)
+        return first
+
+    def _write(self, rows: Sequence[LogRow], snapshots: Sequence[Snapshot]) -> int:
         db = self._db
         try:
             with db.pipeline():
@@ -100,14 +120,20 @@ class PostgresqlSession:
     def transaction(self) -> Iterator[None]:
         with self._db.transaction():
             self._db.execute(_LOCK)
+            self._room.begin()
             yield
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        with self._db.transaction():  # inside another one this is a savepoint
-            yield
+        try:
+            with self._db.transaction():  # inside another one this is a savepoint
+                yield
+        except BaseException:
+            self._room.begin()
+            raise
 
     def insert(self, rows: Sequence[LogRow]) -> int:
+        self._room.take(self._db, len(rows))
         return _first(self._insert(rows))
 
     def last_versions(self, streams: Sequence[str]) -> dict[str, int]:
@@ -131,15 +157,21 @@ class PostgresqlSession:
         self._db.execute(DROP_SNAPSHOTS.format("%s"), [run])
 
     def take_out(self, ranges: Sequence[tuple[int, int]]) -> int:
-        firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
-        return self._db.execute(_TAKE_OUT, [firsts, lasts]).rowcount
+        left = drop_emptied(self._db, ranges)
+        dropped = _positions(ranges) - _positions(left)
+        firsts, lasts = [first for first, _ in left], [last for _, last in left]
+        deleted = self._db.execute(_TAKE_OUT, [firsts, lasts]).rowcount if left else 0
+        self._db.execute(_FORGET_HEADS)
+        return dropped + deleted
 
     def unarchive(self, run: str) -> None:
         self._db.execute(UNARCHIVE.format("%s"), [run])
 
     def put_back(self, rows: Sequence[PlacedRow]) -> None:
         kinds = tuple(kind.replace("bigint", "int8").replace("integer", "int4") for kind in _TYPES)
-        self._copy(_PUT_BACK, ("int8", *kinds), rows)
+        if rows:
+            make_again(self._db, min(row[0] for row in rows), max(row[0] for row in rows))
+            self._copy(_PUT_BACK, ("int8", *kinds), rows)
 
     def archived_run(self, stream: str, correlation: str) -> str:
         query = ARCHIVED_RUN.format("%s")
@@ -156,11 +188,18 @@ class PostgresqlSession:
 
     def _insert(self, rows: Sequence[LogRow]) -> psycopg.Cursor:
         columns = [list(column) for column in zip(*rows, strict=True)]
-        return self._db.execute(_INSERT, columns, prepare=True)
+        start = self._room.start
+        # Without a partition that was dropped the log may seem to be empty; then it is refused.
+        head = "coalesce(max(position), 0)" if start == 1 else "max(position)"
+        return self._db.execute(_INSERT.format(head=head, start=start), columns, prepare=True)
 
     def _save(self, snapshots: Sequence[Snapshot]) -> None:
         with self._db.cursor() as cursor:
             cursor.executemany(_SAVE, [(s.stream, s.version, s.schema, s.state) for s in snapshots])
+
+
+def _positions(ranges: Iterable[tuple[int, int]]) -> int:
+    return sum(last - first + 1 for first, last in ranges)
 
 
 def _first(inserted: psycopg.Cursor) -> int:

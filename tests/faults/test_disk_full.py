@@ -65,6 +65,7 @@ def check_what_is_left(store: EventStore, process: Process) -> None:
     said = process.said().splitlines()[-1]
     assert said.startswith(f"troupe: the store {store.url} cannot grow: ")
     assert "make room on its disk" in said
+    assert "Traceback" not in process.said()
     check_versions(store)
     assert not {EpisodeFailed.__name__, RunPaused.__name__} & {e.tag for e in whole_log(store)}
 

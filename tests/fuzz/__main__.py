@@ -6,6 +6,7 @@ Exits with 1 when anything was found, and says how to repeat it.
 """
 
 import argparse
+import os
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -58,10 +59,13 @@ def _play_some(kind: Kind, seed: int, played: Played, until: float, most: int | 
 
 def said(table: dict[str, Played], seed: int) -> str:
     """The table in words."""
-    lines = [f"seed {seed}", f"{'kind':<12}{'cases':>10}{'cases/s':>10}{'findings':>10}"]
+    head = f"{'kind':<12}{'cases':>10}{'cases/s':>10}{'a CPU s':>10}{'findings':>10}"
+    lines = [f"seed {seed}", head]
     for name, one in [*table.items(), ("all", _sum(table))]:
         rate = one.cases / one.seconds if one.seconds else 0
-        lines.append(f"{name:<12}{one.cases:>10,}{rate:>10,.0f}{sum(one.sorts.values()):>10,}")
+        of_cpu = one.cases / one.cpu_s if one.cpu_s else 0
+        found = sum(one.sorts.values())
+        lines.append(f"{name:<12}{one.cases:>10,}{rate:>10,.0f}{of_cpu:>10,.0f}{found:>10,}")
     for name, one in table.items():
         lines += [f"{name}: {count} times {sort}" for sort, count in one.sorts.items()]
     return "\n".join(lines)
@@ -72,6 +76,7 @@ def _sum(table: dict[str, Played]) -> Played:
     for one in table.values():
         whole.cases += one.cases
         whole.seconds += one.seconds
+        whole.cpu_s += one.cpu_s
         whole.sorts |= one.sorts
     return whole
 
@@ -102,7 +107,8 @@ def main() -> int:
     for name in names:
         if name not in KINDS:
             parser.error(f"there is no kind {name!r}, but {', '.join(KINDS)}")
-    set_up_logs("critical")
+    os.environ["TROUPE_LOG"] = "error"  # for the commands, each of which sets the logs up anew
+    set_up_logs("error")
     with tempfile.TemporaryDirectory(prefix="troupe-fuzz-") as temporary:
         folder = Path(temporary)
         if asked.case is not None:

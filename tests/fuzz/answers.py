@@ -16,6 +16,7 @@ from actors.lifelong.memory.note_answer import note_of, problems, reader
 from actors.minds.model import ModelMind
 from actors.models.backoff import Backoff
 from actors.models.caller import ModelCaller
+from actors.models.completion import encodable
 from actors.models.errors import Unreadable
 from actors.models.halts import HALTS
 from actors.models.registry import Models
@@ -72,7 +73,7 @@ class Answers(Kind):
     """Texts, read as an action, a note and a judgement."""
 
     name = "answers"
-    share = 1.5
+    share = 3.0
     _texts = tuple(json.dumps(one) for one in (*_ACTIONS, _NOTE, _SCORES))
     samples = len(_texts)
 
@@ -90,7 +91,8 @@ class Answers(Kind):
                     raise Fault(f"{len(str(error))} characters on what is unreadable") from error
 
     def shown(self, sample: int, steps: Sequence[int]) -> str:
-        return spoiled(self._texts[sample], steps, step_of_answer)
+        # As text comes from an adapter: whole characters, else it would be in no log.
+        return encodable(spoiled(self._texts[sample], steps, step_of_answer))
 
     def _action(self, text: str) -> Any:
         return SOCIAL.read_answer(ACT, scene().background, text, "fuzz")

@@ -56,7 +56,7 @@ class Plans(_OfFile):
     """Plan files, prepared and forecast as ``troupe run --dry-run`` does."""
 
     name = "plans"
-    share = 2.0
+    share = 1.0
     texts = (
         plan(),
         plan(judges='["rehearsal-strict"]', rules="turn_cap = 4", budget="usd = 1.0"),
@@ -81,10 +81,11 @@ class Plans(_OfFile):
 
     def play(self, sample: int, steps: Sequence[int]) -> None:
         path = self.write(sample, steps)
+        estimating = Random(str(steps)).random() < 0.3  # ten times as much work as all the rest
 
         def prepared() -> None:
             found = prepare(self._store, path)
-            if len(found.planned.episodes) <= MOST_PLANNED:
+            if estimating and len(found.planned.episodes) <= MOST_PLANNED:
                 estimated(found)
 
         refused(prepared)
@@ -98,6 +99,7 @@ class Judges(_OfFile):
     """Judge files."""
 
     name = "judges"
+    share = 2.5
     texts = tuple(path.read_text() for path in sorted((_ROOT / "examples").glob("*judge*.toml")))
 
     def play(self, sample: int, steps: Sequence[int]) -> None:
@@ -109,6 +111,7 @@ class Catalogs(Kind):
     """Folders of a catalog: Troupe's own TOML files."""
 
     name = "catalogs"
+    share = 0.7
 
     def __init__(self, folder: Path) -> None:
         self._template, self._folder = folder / "template", folder / "catalog"
@@ -152,6 +155,7 @@ class Published(Kind):
     """Episodes and catalogs in SOTOPIA's published formats."""
 
     name = "published"
+    share = 0.7
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "published"

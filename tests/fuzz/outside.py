@@ -17,10 +17,10 @@ from tests.fuzz.stores import copy_of, fill, fingerprint
 
 ADDRESSES = (
     *("postgresql://…@[::1", "postgresql://u:hidden@[::1", "postgresql://u:hidden@[::1]:99999/x"),
-    *("postgresql://u:hidden@host:port/db", "postgresql://", "postgresql:///", "postgresql://@/"),
+    *("postgresql://u:hidden@127.0.0.1:port/db", "postgresql://@/", "postgresql+x://"),
     *("postgresql://u:hid%zzden@127.0.0.1:1/x", "postgresql+nonsense://h/x", "mysql://h/x"),
     *("postgresql://127.0.0.1:1/x?sslmode=nonsense", "postgresql://127.0.0.1:1/x?nonsense=1"),
-    *("postgresql://127.0.0.1:0/x", "postgresql://127.0.0.1:1/\0", "postgresql://h\n/x"),
+    *("postgresql://127.0.0.1:0/x", "postgresql://127.0.0.1:1/\0", "postgresql://127.0.0.1\n/x"),
     *(
         "sqlite://",
         "sqlite:///",
@@ -30,15 +30,23 @@ ADDRESSES = (
     ),
     *("sqlite:////proc/self/mem", "sqlite:///\0", "sqlite:///x?mode=ro", "sqlite+pysqlite:///x"),
     *("nats://[::1", "nats://h:0", "nats://h:99999", "nats://u:hidden@h:x", "http://h", "nats://"),
-    *("://", "a" * 10_000, "[" * 50, "file:///etc/passwd", "//h/x", "postgresql://%00/x"),
+    *("://", "a" * 10_000, "[" * 50, "file:///etc/passwd", "//h/x", "postgresql://127.0.0.1%00/x"),
 )
 SIZES = ("0", "-1", "1", "20", "79", "100000", "9" * 5_000, "-" + "9" * 5_000, "x", "1e9", "٣")
+
+
+def given_by_system(text: str) -> str:
+    """The text as a process can be given it: without NUL, of bytes that Python reads as it reads
+    them, and not longer than a system takes."""
+    data = text.replace("\0", "").replace("\ud83d", "\udcff").encode("utf-8", "surrogateescape")
+    return data[:50_000].decode("utf-8", "surrogateescape")
 
 
 class Environments(Kind):
     """Settings, of which some are odd: read, checked, and the store they name opened."""
 
     name = "settings"
+    share = 0.7
     samples = len(VARIABLES) + 3
 
     def __init__(self, folder: Path) -> None:
@@ -57,8 +65,7 @@ class Environments(Kind):
             value = random.choice(values)
             if name == "TROUPE_DATA_DIR":
                 value = f"{self._folder}/data/{value.replace('..', '')}"
-            # What the system itself lets a process have.
-            value = value.replace("\0", "").encode("utf-8", "replace").decode()
+            value = given_by_system(value)
             environ[name] = value
         return environ
 
@@ -124,7 +131,7 @@ class Arguments(Kind):
     """Commands whose arguments are odd."""
 
     name = "arguments"
-    share = 1.5
+    share = 0.7
     samples = len(_COMMANDS)
 
     def __init__(self, folder: Path) -> None:
@@ -149,10 +156,7 @@ class Arguments(Kind):
                     words[at] = words[at][: random.randrange(len(words[at]) + 1)] + word
                 case _:
                     words.insert(at, word)
-        # What the system itself lets a process have.
-        words = [
-            word.replace("\0", "").encode("utf-8", "replace").decode()[:50_000] for word in words
-        ]
+        words = [given_by_system(word) for word in words]
         if _NEVER & set(words) and "--dry-run" not in words:
             words.append("--help")
         return words

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from time import monotonic
+from time import monotonic, process_time
 from typing import ClassVar, NamedTuple
 
 from events.harmless import harmless
@@ -78,6 +78,8 @@ class Played:
 
     cases: int = 0
     seconds: float = 0.0
+    cpu_s: float = 0.0
+    """Processor time of this process."""
     findings: dict[str, Finding] = field(default_factory=dict)
     """One of each sort, by where it was raised."""
     sorts: dict[str, int] = field(default_factory=dict)
@@ -87,10 +89,11 @@ class Played:
 def play(kind: Kind, seed: int, number: int, into: Played) -> None:
     """Play a case and count what comes of it."""
     case = Case.of(kind, seed, number)
-    begin = monotonic()
+    begin, cpu = monotonic(), process_time()
     error = fault_of(kind, case.sample, case.steps)
     into.cases += 1
     into.seconds += monotonic() - begin
+    into.cpu_s += process_time() - cpu
     if error is None:
         return
     sort = _sort(error)

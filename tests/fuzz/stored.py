@@ -1,6 +1,7 @@
 """What is in the log, or comes into it by an import: looked at by every command."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -74,7 +75,7 @@ class Imports(Kind):
     """Exported files whose lines were changed and whose checksums were made right again."""
 
     name = "imports"
-    share = 4.0
+    share = 1.5
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -122,7 +123,8 @@ def step_of_lines(lines: list[dict[str, Any]], random: Random) -> list[dict[str,
     """Change the lines of an export: one value of one, or which there are and in what order."""
     lines = list(lines)
     at = random.randrange(len(lines))
-    match random.randrange(12):
+    choice = random.randrange(12)
+    match choice:
         case 0:
             del lines[at]
         case 1:
@@ -149,7 +151,24 @@ def step_of_lines(lines: list[dict[str, Any]], random: Random) -> list[dict[str,
         case _:
             changed = step_of_tree(lines[at], random)
             lines[at] = changed if isinstance(changed, dict) else {"it": changed}
+    if choice <= 3 and random.random() < 0.8:
+        lines = _numbered(lines)
     return lines or [{}]
+
+
+def _numbered(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same events as if they had happened so: versions and positions without holes, no id
+    twice."""
+    seen: Counter[str] = Counter()
+    found = []
+    for place, line in enumerate(lines):
+        if {"stream", "version", "position", "event_id"} <= set(line):
+            stream = str(line["stream"])
+            again = {"version": seen[stream], "position": place + 1, "event_id": f"{place:032x}"}
+            seen[stream] += 1
+            line = {**line, **again}
+        found.append(line)
+    return found
 
 
 def file_of(lines: Sequence[Any]) -> bytes:
@@ -163,7 +182,7 @@ class Logs(Kind):
     """Events that are in the log already, however they came there: nothing can refuse them now."""
 
     name = "logs"
-    share = 2.0
+    share = 1.0
     hostile = False
 
     def __init__(self, folder: Path) -> None:
@@ -220,7 +239,7 @@ class Reports(Logs):
     """Reports and tables of text that a browser or a terminal would obey."""
 
     name = "reports"
-    share = 1.0
+    share = 0.7
 
     @staticmethod
     def step(event: Any, random: Random) -> Any:

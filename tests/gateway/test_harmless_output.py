@@ -13,6 +13,7 @@ import structlog
 from events.codec import decode_event, encode, event_of
 from gateway.logs import set_up_logs
 from gateway.streams import behind, harmless_streams
+from store.errors import StoreFull
 from store.log import ANY, EventStore
 from store.opening import open_store
 from tests.evaluators.synthetic import RUN, fill
@@ -157,6 +158,19 @@ def test_nor_does_a_line_of_the_log(
     lines = STYLE.sub("", capsys.readouterr().err)
     assert lines.count("evil") >= 3
     assert not OBEYED.search(lines)
+
+
+def test_an_outage_is_logged_as_its_sentence_and_without_a_traceback(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with harmless_streams():
+        set_up_logs("info")
+        for error in (StoreFull("sqlite:///x", "disk I/O error"), ValueError("ours")):
+            structlog.get_logger().error("actor_failed", exc_info=error)
+    outage, fault = capsys.readouterr().err.splitlines()
+    assert "cannot grow: disk I/O error" in outage
+    assert "exception" not in outage
+    assert "ValueError: ours" in fault
 
 
 def said(answer: Said) -> str:

@@ -36,6 +36,40 @@ def sentence(said: Said) -> str:
 
 
 @pytest.mark.parametrize(
+    "url", ["postgresql://me:hidden@[::1", "postgresql://me:hidden@h:x/y", "20"]
+)
+@pytest.mark.parametrize("command", ["runs", "backup", "restore", "doctor"])
+def test_an_address_that_is_none_is_refused_without_its_password(
+    desk: Desk, url: str, command: str
+):
+    desk.set("TROUPE_DATABASE_URL", url)
+    said = desk.says(command, *["file"] * (command in ("backup", "restore")))
+    assert said.code == 1
+    assert "it is not a database URL" in " ".join((said.out + said.err).split())
+    assert "hidden" not in said.out + said.err
+
+
+@pytest.mark.parametrize("size", ["9" * 5_000, "-1", "0", "1e9", "wide", "1"])
+@pytest.mark.parametrize("variable", ["COLUMNS", "LINES"])
+def test_a_terminal_of_no_size_is_no_reason_to_fail(desk: Desk, variable: str, size: str):
+    desk.set(variable, size)
+    assert desk.does("runs").out
+
+
+def test_a_data_folder_that_is_not_utf_8_is_refused_by_name(desk: Desk):
+    before = desk.head()
+    desk.set("TROUPE_DATA_DIR", f"{desk.folder}/caf\udce9")
+    told = sentence(desk.says("runs"))
+    assert "caf[U+DCE9]' is not UTF-8; name a folder whose whole path is" in told
+    desk.set("TROUPE_DATA_DIR", str(desk.data_dir))
+    assert desk.head() == before
+
+
+def test_an_id_that_is_not_utf_8_is_unknown(desk: Desk):
+    assert "'e[U+DCFF]'" in refused(desk, "show", "e\udcff")
+
+
+@pytest.mark.parametrize(
     ("old", "new", "told"),
     [
         ("turn_cap", "turncap", ["rules", "'turncap'", "did you mean 'turn_cap'"]),
@@ -258,6 +292,7 @@ def test_arguments_that_do_not_fit_the_episode(
     [
         ("TROUPE_NATS_URL", "foo", "give nats://host:port"),
         ("TROUPE_NATS_URL", "http://localhost:4222", "give nats://host:port"),
+        ("TROUPE_NATS_URL", "nats://localhost:4222,localhost", "give nats://host:port"),
         ("TROUPE_NATS_URL", "nats://localhost:port", "give nats://host:port"),
         ("TROUPE_SPACE", "a b", "letters, digits"),
         ("TROUPE_LOG", "loud", "debug, info, warning, error"),

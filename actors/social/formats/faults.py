@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from events.harmless import shortened
+
 SHOWN = 20
 """Bad rows that an error lists; the rest it counts."""
 
@@ -31,7 +33,9 @@ class FileRefused(ValueError):
         rest = f"; and {count - len(rows)} more" if count > len(rows) else ""
         listed = "; ".join(map(str, rows))
         number = "1 bad row" if count == 1 else f"{count} bad rows"
-        super().__init__(f"{self.what} was not imported, it has {number}: {listed}{rest}")
+        super().__init__(
+            f"{self.what} was not imported, it has {number}: {shortened(listed, 1_500)}{rest}"
+        )
         self.rows, self.count = rows, count
 
 
@@ -54,7 +58,7 @@ class Faults:
         self.count += 1
         self.files.add(file)
         if not self.full:
-            self.rows.append(BadRow(file, line, field, reason))
+            self.rows.append(BadRow(file, line, field, shortened(reason)))
 
     def refuse(self, error: type[FileRefused]) -> None:
         """Raises ``error`` with all that was collected, if anything was."""

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from actors.social.formats.faults import Faults
+from events.limits import MOST_LINE_BYTES
 
-LONGEST: Final = 64 * 2**20
+LONGEST: Final = MOST_LINE_BYTES
 """Bytes of a text; the longest published episode has some 100,000."""
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
@@ -52,11 +53,12 @@ def texts_of(path: Path, faults: Faults) -> Iterator[Text]:
 def _in_file(path: Path, faults: Faults) -> Iterator[Text]:
     try:
         with path.open("rb") as file:
-            first = file.readline(LONGEST + 1).removeprefix(BOM_UTF8)
-            if path.suffix == ".json" or first.strip() in (b"{", b"["):
-                yield from _checked(path, 1, first + file.read(LONGEST + 1 - len(first)), faults)
+            first = file.readline(LONGEST + 1)
+            if path.suffix == ".json" or first.removeprefix(BOM_UTF8).strip() in (b"{", b"["):
+                file.seek(0)
+                yield from _checked(path, 1, file.read(LONGEST + 1).removeprefix(BOM_UTF8), faults)
                 return
-            number, line = 1, first
+            number, line = 1, first.removeprefix(BOM_UTF8)
             while line:
                 yield from _checked(path, number, line, faults)
                 while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -83,7 +85,7 @@ def _offset_of(data: bytes, field: str) -> int:
                 if name
                 else _item(data, offset, value, int(index))
             )
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             break
         if found is None:
             break

@@ -11,6 +11,7 @@ from actors.runtime.host import ActorHost
 from actors.runtime.pooled import LoopActor
 from actors.runtime.supervision import RestartPolicy
 from events.base import Event
+from events.codec import NewerEvent
 from store.errors import StoreUnavailable
 from store.log import EventStore
 from tests.actors.runtime.counting import Add, Counter, counted
@@ -213,20 +214,27 @@ async def test_an_actor_that_cannot_even_be_made_is_given_up_too(store: EventSto
     await host.stop()
 
 
-async def test_an_outage_is_waited_out_however_long(store: EventStore) -> None:
+@pytest.mark.parametrize(
+    "error", [StoreUnavailable("sqlite://", "away"), NewerEvent("Imagined", 1, "unknown")], ids=repr
+)
+async def test_what_is_nobodys_fault_is_waited_out_however_long(
+    store: EventStore, error: Exception
+) -> None:
     class Unreadable(Counter):
         outages = 8
 
         def initial(self) -> int:
             if type(self).outages:
                 type(self).outages -= 1
-                raise StoreUnavailable("sqlite://", "away")
+                raise error
             return 0
 
     counters = Counters(store, Unreadable)
     host = ActorHost([counters], policy=SOON)
+    failures: list[BaseException] = []
+    host.on_failure.append(failures.append)
     assert await host.ask("agent", "a.0", Add(1)) == 0
-    assert counters.given_up == []
+    assert (counters.given_up, failures) == ([], [error] * 8)
     await host.stop()
 
 

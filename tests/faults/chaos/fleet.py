@@ -19,6 +19,7 @@ from tests.faults.chaos.asked import NotingStub
 from tests.faults.chaos.member import Seen, read_seen
 from tests.faults.chaos.servers import KillableNats, KillablePostgres
 from tests.faults.chaos.signing import KEY_VARIABLE
+from tests.faults.nats_cluster import NatsCluster
 from tests.proxy import Proxy
 from tests.stub_llm import StubSettings
 
@@ -192,8 +193,10 @@ class Fleet:
 
 
 @asynccontextmanager
-async def fleet_in(folder: Path, latency_s: float = LATENCY_S) -> AsyncIterator[Fleet]:
-    """A running fleet, which ends with the block."""
+async def fleet_in(
+    folder: Path, latency_s: float = LATENCY_S, cluster: NatsCluster | None = None
+) -> AsyncIterator[Fleet]:
+    """A running fleet, which ends with the block; on a ``cluster`` instead of one NATS server."""
     async with AsyncExitStack() as stack:
         postgres = await asyncio.to_thread(KillablePostgres, uuid.uuid4().hex[:16])
         stack.push_async_callback(asyncio.to_thread, postgres.delete)
@@ -211,6 +214,13 @@ async def fleet_in(folder: Path, latency_s: float = LATENCY_S) -> AsyncIterator[
         }
         fleet = await asyncio.to_thread(Fleet, nats, postgres, stub, folder, networks)
         stack.push_async_callback(asyncio.to_thread, fleet.stop)
+        for member in fleet.members.values() if cluster is not None else ():
+            assert cluster is not None
+            member.environment |= {
+                "TROUPE_NATS_URL": cluster.url,
+                "TROUPE_NATS_TOKEN": cluster.token,
+                "TROUPE_JOB_REPLICAS": "3",
+            }
         await fleet.heal()
         await fleet.ready()
         yield fleet

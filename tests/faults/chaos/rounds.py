@@ -75,9 +75,9 @@ async def play_round(fleet: Fleet, seed: int) -> Round:
     moment = draw.uniform(0.03, 0.85)
     after = await asyncio.to_thread(fleet.store.head)
     fleet.stub.asked.clear()
-    run, calls = await asyncio.to_thread(_begin, fleet)
+    run, calls = await asyncio.to_thread(begin, fleet)
     begun = asyncio.get_running_loop().time()
-    over = asyncio.ensure_future(_ended(fleet, run))
+    over = asyncio.ensure_future(ended(fleet, run))
     async with asyncio.TaskGroup() as faults:
         striking = []
         for kind in kinds:
@@ -86,11 +86,11 @@ async def play_round(fleet: Fleet, seed: int) -> Round:
             striking.append(faults.create_task(_strike(fleet, kind, answers, own, over)))
             moment += draw.uniform(0.0, 0.1)
     struck = [task.result() for task in striking]
-    ended = await over
+    in_time = await over
     seconds = asyncio.get_running_loop().time() - begun
     over_at = asyncio.get_running_loop().time()
     await fleet.heal()
-    found = [] if ended else [f"run {run} did not end within {ROUND_S:g} s"]
+    found = [] if in_time else [f"run {run} did not end within {ROUND_S:g} s"]
     seen = [seen for member in fleet.members.values() for seen in member.seen()]
     asked = list(fleet.stub.asked)
 
@@ -125,7 +125,7 @@ async def _strike(
     return await FAULTS[kind](fleet, draw)
 
 
-def _begin(fleet: Fleet) -> tuple[str, int]:
+def begin(fleet: Fleet) -> tuple[str, int]:
     """Leave a run to the coordinator; its id, and how many calls to the model it means."""
     path = fleet.folder / "plan.toml"
     path.write_text(plan_of(fleet.stub.url, LENGTH))
@@ -149,7 +149,7 @@ def plan_of(url: str, length: int) -> str:
     )
 
 
-async def _ended(fleet: Fleet, run: str) -> bool:
+async def ended(fleet: Fleet, run: str) -> bool:
     """Whether the run ends in time."""
     with suppress(TimeoutError):
         async with asyncio.timeout(ROUND_S):
