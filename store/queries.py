@@ -323,6 +323,8 @@ def _find(store: EventStore, kind: str, column: sa.Column[str], given: str) -> s
     try:
         return find_id(store.engine, kind, column, given)
     except UnknownId:
+        if not given.isprintable():
+            raise
         name = archived_streams.c.stream
         begins = stream_name(kind, given)
         query = sa.select(name, archived_streams.c.run)
