@@ -16,7 +16,8 @@ from tests.soak.figures import Sample
 PER: Final = 1000
 """Episodes that slopes are given for."""
 FEWEST: Final = 10
-"""Samples in the second half, below which nothing is said."""
+LEAST: Final = 1000
+"""Samples and episodes in the second half, below which nothing is said."""
 MIB: Final = 1024 * 1024
 
 
@@ -52,11 +53,12 @@ class Growth(NamedTuple):
 class TooFew(ValueError):
     """Not enough was seen to say anything."""
 
-    def __init__(self, samples: int) -> None:
+    def __init__(self, samples: int, episodes: int) -> None:
         super().__init__(
-            f"the second half has {samples} samples, and {FEWEST} are needed: give more MINUTES"
+            f"the second half has {samples} samples and {episodes:,} episodes, and {FEWEST} and "
+            f"{LEAST:,} are needed to say anything: give more MINUTES"
         )
-        self.samples = samples
+        self.samples, self.episodes = samples, episodes
 
 
 def second_half(samples: Sequence[Sample]) -> list[Sample]:
@@ -69,7 +71,8 @@ def growth(samples: Sequence[Sample], measured: Measured) -> Growth:
     """How a figure moves in the second half. Raises ``TooFew``."""
     half = second_half(samples)
     done = [one.episodes / PER for one in half]
-    if len(set(done)) < FEWEST:
-        raise TooFew(len(set(done)))
+    episodes = half[-1].episodes - half[0].episodes if half else 0
+    if len(half) < FEWEST or episodes < LEAST:
+        raise TooFew(len(half), episodes)
     slope, _, low, high = stats.theilslopes([measured.of(one) for one in half], done)
     return Growth(float(slope), float(low), float(high), bool(low > measured.allowed))
