@@ -253,6 +253,7 @@ def _database_broken(found: str) -> Finding:
 
 
 def _without_password(url: str) -> str:
+
     try:
         return redacted(url)
     except BadStoreUrl as bad:
