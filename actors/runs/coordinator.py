@@ -71,11 +71,19 @@ async def carry_out(
                 if surveying.done():
                     surveying.result()
         finally:
-            surveying.cancel()
-            await asyncio.wait({surveying})
+            await _end(surveying)
         if work.progress.pause_reason == "stopped":
             await coordinator.take_back()
     return work.progress
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task that goes on for ever, and wait for its end. More than once, for Python 3.11's
+    ``wait_for``, which asking NATS goes through, loses a cancellation that comes along with the
+    answer."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=POLL_S)
 
 
 def end_run(store: EventStore, run: str, progress: Progress, *, stopped: bool = False) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.runs import coordinator
 from actors.runs.coordinator import (
     Progress,
     Work,
@@ -381,3 +382,25 @@ async def test_two_that_carry_out_the_same_run_queue_each_job_once(store, jobs, 
     for progress in await asyncio.wait_for(asyncio.gather(*going), 20.0):
         assert (progress.done, progress.chains_ended) == (True, 3)
     assert sorted(run.played) == sorted(run.episodes)
+
+
+async def test_a_survey_ends_though_its_first_cancellation_was_lost():
+    asked = asyncio.Event()
+
+    async def survey() -> None:
+        while True:
+            try:
+                asked.set()
+                await asyncio.sleep(60.0)
+            except asyncio.CancelledError:
+                if not lost:
+                    lost.append(True)
+                    continue
+                raise
+
+    lost: list[bool] = []
+    task = asyncio.ensure_future(survey())
+    await asked.wait()
+    await coordinator._end(task)
+    assert lost
+    assert task.cancelled()
