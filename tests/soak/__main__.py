@@ -2,7 +2,7 @@
 
     python -m tests.soak [--minutes 10] [--seed 0] [--fleet] [--types]
 
-Exits with 1 when something grew with the work that was done.
+Exits with 1 when something grew with the work that was done, with 2 when that was too little.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def main() -> int:
         flat = [judged(name, found) for name, found in samples.items()]
     except TooFew as error:
         print(f"\n{error}")
-        return 1
+        return 2
     return int(not all(flat))
 
 

@@ -8,8 +8,8 @@ from tests.soak.verdict import MIB, Growth, Measured
 
 BARS: Final = "▁▂▃▄▅▆▇█"
 HEADING: Final = (
-    "             episodes        memory, MiB                         Python's  of\n"
-    "          s     ended live    RSS    USS malloc   free SQLite   k blocks tasks files"
+    "         s episodes live    RSS    USS malloc   free SQLite  blocks tasks files\n"
+    "              ended         MiB    MiB    MiB    MiB    MiB       k"
 )
 
 
@@ -18,9 +18,9 @@ def line(name: str, one: Sample) -> str:
     inside = one.inside
     megabytes = (one.rss, one.uss, inside.malloc_used, inside.malloc_free, inside.sqlite)
     return (
-        f"{name:<6}{one.seconds:>5.0f}{one.episodes:>10,}{inside.episodes:>5}"
+        f"{name:<6}{one.seconds:>5.0f}{one.episodes:>9,}{inside.episodes:>5}"
         + "".join(f"{size / MIB:>7.1f}" for size in megabytes)
-        + f"{inside.blocks / 1000:>11,.0f}{inside.tasks:>6}{one.fds:>6}"
+        + f"{inside.blocks / 1000:>8,.0f}{inside.tasks:>6}{one.fds:>6}"
     )
 
 

@@ -18,10 +18,11 @@ async def test_a_short_soak_ends_with_a_verdict_and_without_a_trace(tmp_path: Pa
         stderr=asyncio.subprocess.PIPE,
     )
     out, err = await process.communicate()
-    assert (process.returncode in (0, 1), err) == (True, b"")
+    # In so little time nothing can be said.
+    assert (process.returncode, err) == (2, b"")
+    assert "give more MINUTES" in out.decode()
     lines = [line.split() for line in out.decode().splitlines()]
     sampled = [line for line in lines if len(line) > 10 and line[0] == "serve"]
     assert int(sampled[-1][2].replace(",", "")) > 0, "episodes have ended"
-    assert "growth for 1,000 episodes" in out.decode()
     assert (tmp_path / "serve.log").read_text() == ""
     assert Troupe(tmp_path).servers() == []
