@@ -19,6 +19,9 @@ from store.progress import ReportProgress
 from store.projections import tables as t
 from store.records import RunRow
 
+IDLE = ("process gone", "waits for a server", "came in a file")
+"""How runs stand that nobody carries out, though nothing in their streams says that they wait."""
+
 
 class Leaving(Value, frozen=True, kw_only=True):
     """What of a run would leave the store."""
@@ -43,7 +46,7 @@ def to_archive(settings: Settings, store: EventStore, given: Sequence[str]) -> l
     ids = dict.fromkeys(queries.find_run(store, one) for one in given)
     rows = queries.runs_where(store, t.runs.c.id.in_(list(ids)))
     for one in standings(settings, store, rows):
-        if one.standing.under_way or one.standing.state in ("process gone", "waits for a server"):
+        if one.standing.under_way or one.standing.state in IDLE:
             why = f"it is not over ({one.standing.words}); `troupe stop {one.id}` stops it"
             raise BadArgument("run", one.id, why)
     return rows

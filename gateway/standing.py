@@ -7,11 +7,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from actors.runs.state import awaits_consent
 from events.base import Value
 from gateway.reaching import Carrier, carriers
 from gateway.settings import Settings
 from gateway.waiting import AwaitedSeat, awaited_seats
 from store import queries
+from store.imported import imported_events
 from store.log import EventStore
 from store.projections import tables as t
 from store.records import RunRow
@@ -21,6 +23,7 @@ State = Literal[
     "waits for seats",
     "is taken up",
     "waits for a server",
+    "came in a file",
     "process gone",
     "unknown",
     "paused",
@@ -57,7 +60,12 @@ class Standing(Value, frozen=True, kw_only=True):
     @property
     def wants_somebody(self) -> bool:
         """Whether nothing more of it happens until somebody does something about it."""
-        return self.state in ("waits for a server", "process gone", "unknown")
+        return self.state in (
+            "waits for a server",
+            "came in a file",
+            "process gone",
+            "unknown",
+        )
 
     @property
     def over(self) -> bool:
@@ -126,11 +134,15 @@ def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> 
     ]
     who = carriers(settings, going) if going else []
     awaited = awaited_seats(store, going, space=settings.space) if going else []
+    imported = imported_events(store) if going else ()
+    files = {run for run in going if imported and awaits_consent(store, run)}
     playing = _playing(store, going)
     return [
         Listed(
             **{name: getattr(row, name) for name in RunRow.__struct_fields__},
-            standing=standing(
+            standing=_came_in_a_file(row)
+            if row.id in files
+            else standing(
                 row,
                 who,
                 [one for one in awaited if one.run == row.id],
@@ -154,6 +166,15 @@ def _archived(row: RunRow) -> Standing:
         words="archived",
         sentence=f"archived to {row.taken_to} on {day} ({row.taken_events:,} events, {size}); "
         f"`troupe restore-run {shlex.quote(row.taken_to)}` brings it back",
+    )
+
+
+def _came_in_a_file(row: RunRow) -> Standing:
+    why = (
+        f"came in a file and was not begun here; `troupe resume {row.id}` shows what it would send"
+    )
+    return Standing(
+        state="came in a file", words="came in a file", sentence=f"{why} where, and asks"
     )
 
 

@@ -91,6 +91,12 @@ def load_run(store: EventStore, run: str) -> RunState | None:
     return fold_run(store.read(run_stream(run)), imported_events(store))
 
 
+def awaits_consent(store: EventStore, run: str) -> bool:
+    """Whether a run came in from outside, and nobody here has had it go on."""
+    state = load_run(store, run)
+    return state is not None and state.awaits_consent
+
+
 def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunState:
     version = envelope.version
     if isinstance(event, RunPlanned):

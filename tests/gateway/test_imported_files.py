@@ -138,6 +138,8 @@ def test_resuming_an_imported_run_shows_what_is_sent_where_and_asks(desk: Desk, 
         assert word in shown
     assert desk.head() == before
     desk.does("projections", "rebuild")
+    [listed] = desk.does("runs", "--json").json
+    assert listed["standing"]["state"] == "came in a file"
     assert awaits_consent(desk, brought)
     desk.does("resume", brought, "--detach", "--yes")
     assert not awaits_consent(desk, brought)
