@@ -154,8 +154,8 @@ class TransactionPooler(BadStoreUrl):
     def __init__(self, url: str) -> None:
         super().__init__(url, "a pooler in transaction mode is in between")
         self.args = (
-            f"{self.url} goes through a pooler in transaction mode, which loses prepared "
-            "statements; set it to session mode for this database (in PgBouncer "
+            f"{shortened(self.url)} goes through a pooler in transaction mode, which loses "
+            "prepared statements; set it to session mode for this database (in PgBouncer "
             "pool_mode = session), or give the address of PostgreSQL itself",
         )
 

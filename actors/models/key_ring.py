@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.models.addresses import OWN_SERVERS, Server, prefix_of, server_of
+from events.harmless import shortened
 from events.minds import ModelSpec
 
 VARIABLE: Final = "TROUPE_KEYS"
@@ -76,7 +77,7 @@ class BadKeys(ValueError):
     """A value of ``TROUPE_KEYS`` that cannot be used."""
 
     def __init__(self, given: str, why: str) -> None:
-        super().__init__(f"{VARIABLE} {why}")
+        super().__init__(f"{VARIABLE} {shortened(why, 1_000)}")
         self.given, self.why = given, why
 
 
