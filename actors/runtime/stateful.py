@@ -23,7 +23,16 @@ class Stateful(LoopActor, Generic[S]):
     snapshot_every: ClassVar[int] = 100
     """Events between two snapshots."""
 
-    __slots__ = ("correlation", "fresh", "owned_at", "state", "store", "stream", "version")
+    __slots__ = (
+        "correlation",
+        "fresh",
+        "known_at",
+        "owned_at",
+        "state",
+        "store",
+        "stream",
+        "version",
+    )
 
     def __init__(
         self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
@@ -39,6 +48,8 @@ class Stateful(LoopActor, Generic[S]):
         self.owned_at = time.monotonic() if fresh else -math.inf
         """Who writes to the stream since this moment (of ``time.monotonic``) has read what this
         actor has written, or fails; minus infinity: another may know as much of it."""
+        self.known_at = time.monotonic()
+        """Since when (of ``time.monotonic``) this actor goes on with the stream."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -89,6 +100,7 @@ class Stateful(LoopActor, Generic[S]):
         loop = asyncio.get_running_loop()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
         self.owned_at = -math.inf
+        self.known_at = time.monotonic()
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

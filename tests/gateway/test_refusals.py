@@ -292,6 +292,7 @@ def test_arguments_that_do_not_fit_the_episode(
     [
         ("TROUPE_NATS_URL", "foo", "give nats://host:port"),
         ("TROUPE_NATS_URL", "http://localhost:4222", "give nats://host:port"),
+        ("TROUPE_NATS_URL", "nats://localhost:4222,localhost", "give nats://host:port"),
         ("TROUPE_NATS_URL", "nats://localhost:port", "give nats://host:port"),
         ("TROUPE_SPACE", "a b", "letters, digits"),
         ("TROUPE_LOG", "loud", "debug, info, warning, error"),

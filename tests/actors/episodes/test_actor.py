@@ -14,6 +14,7 @@ from events import subjects
 from events.codec import decode_reply, encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
 from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
+from tests.actors.episodes.test_agent import Waiting
 from tests.builders import mind, started
 from tests.managed import Company, Speaker
 from tests.nats import Connect, until
@@ -231,6 +232,17 @@ async def test_of_two_processes_on_one_episode_exactly_one_finishes_it(
     assert kinds <= {"over", "ownership_lost"}
     assert [e.turn for e in events if isinstance(e, ActionTaken)] == list(range(1, 13))
     assert sum(isinstance(e, EpisodeEnded) for e in events) == 1
+
+
+async def test_who_loses_a_seat_leaves_the_episode_and_asks_nothing_more(store, bus):
+    mind = Waiting()
+    async with Company(store, bus, mind) as company:
+        playing = company.begin(started(), "e1")
+        await until(lambda: store.version("agent-e1.0") == 0)
+        store.append("agent-e1.0", 0, events_of(store, "agent-e1.0"))  # another goes on with it
+        mind.answer.set()
+        assert (await playing.task).kind == "ownership_lost"
+        assert mind.asked == [(1, 0)]
 
 
 async def test_giving_up_an_episode_that_has_ended_changes_nothing(store, bus):

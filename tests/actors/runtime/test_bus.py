@@ -419,3 +419,12 @@ async def test_an_error_line_of_the_server_does_not_end_the_bus(bus):
     await until(lambda: bus.counts.reconnects == 1)
     bus.publish("still", b"here")
     await until(lambda: heard == [b"here"])
+
+
+async def test_of_several_servers_one_that_is_there_is_found(nats_server, space):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        nobody = taken.getsockname()[1]
+    urls = f"nats://127.0.0.1:{nobody},{nats_server.url}"
+    bus = await Bus.connect(urls, token=nats_server.token, space=space)
+    await bus.flush()
+    await bus.close()
