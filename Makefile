@@ -49,6 +49,10 @@ chaos: dev  ## Strike a fleet of real processes at random, ROUNDS times from SEE
 soak: dev  ## Feed a server with small runs for MINUTES from SEED on, and see whether it grows
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
 
+.PHONY: fuzz
+fuzz: dev  ## Let bad input of every kind in for MINUTES, from SEED on, and look for what must not be
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
+
 .PHONY: bench
 bench: dev  ## Print the benchmarks' figures, peers and limits beside them
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

@@ -14,6 +14,7 @@ from typing import Any
 import jinja2
 import jinja2.meta
 
+from actors.text.quoting import continued, indented
 from events.ids import digest_of
 
 
@@ -36,6 +37,8 @@ class Templates:
             keep_trailing_newline=False,
         )
 
+        self._environment.filters.update(continued=continued, indented=indented)
+
     def version(self, name: str, *around: str) -> str:
         """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits.
         ``around``: the templates whose words are put into it or around it by other means than its
@@ -51,6 +54,11 @@ class Templates:
             whole = "\0".join(self._source(part) for part in parts)
             self._fingerprints[names] = digest_of(whole.encode())[:12]
         return self._fingerprints[names]
+
+    def takes(self, name: str, word: str) -> bool:
+        """Whether a template is filled in with a word of this name."""
+        tree = self._environment.parse(self._source(name))
+        return word in jinja2.meta.find_undeclared_variables(tree)
 
     def parts(self, name: str) -> Iterator[str]:
         """A template and whatever it includes, imports or extends, and these in turn; some may come

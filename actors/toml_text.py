@@ -148,7 +148,7 @@ def _look_through(text: str) -> None:
         match token.lastgroup:
             case "digits":
                 why = f"a number has {len(token[0]):,} digits; give {_INTEGER}"
-                raise NotToml(why, _line(text, token))
+                raise NotToml(why, _line(text, token.start()))
             case "opens":
                 depth += 1
                 parts = 0
@@ -162,11 +162,11 @@ def _look_through(text: str) -> None:
             what = "key has more than" if parts >= DEEPEST else "value is nested deeper than"
             unit = "parts" if parts >= DEEPEST else "levels"
             why = f"a {what} {DEEPEST} {unit}; nothing that is read here needs so many"
-            raise NotToml(why, _line(text, token))
+            raise NotToml(why, _line(text, token.start()))
 
 
-def _line(text: str, token: re.Match[str]) -> int:
-    return text.count("\n", 0, token.start()) + 1
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def _values(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:

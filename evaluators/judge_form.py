@@ -1,13 +1,15 @@
 """What a rubric asks of a model about one episode, and how the answer to it is read."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 from actors.episodes.environment import Entry, Portrait
 from actors.models.schemas import Schema, object_schema, or_null
+from actors.text.quoting import continued
 from evaluators.judge_answer import Outcome, Outcomes, read_score, seat_key
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.registry import rubric_of
 from events.evaluation import Dimension, JudgeSpec
 
 REASONED: Mapping[str, Schema] = {
@@ -75,13 +77,13 @@ class ScoreForm:
 
 def score_form(spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History] = ()) -> ScoreForm:
     """Asks about an episode of any environment, by its account; looks at nothing earlier."""
-    account = episode.account
+    account, quoting = episode.account, quoting_of(spec)
     material = {
-        "situation": inert(account.situation),
-        "seats": [_seat(portrait) for portrait in account.portraits],
-        "notes": [(inert(heading), inert(text)) for heading, text in account.notes],
-        "transcript": [_happened(entry) for entry in account.entries],
-        "ending": inert(account.ending),
+        "situation": quoting.text(account.situation),
+        "seats": [_seat(portrait, quoting) for portrait in account.portraits],
+        "notes": [(quoting.text(heading), quoting.text(text)) for heading, text in account.notes],
+        "transcript": [_happened(entry, quoting) for entry in account.entries],
+        "ending": quoting.text(account.ending),
     }
     return ScoreForm(spec, material, [entry.number for entry in account.entries])
 
@@ -100,28 +102,48 @@ def ranged(dimensions: Sequence[Dimension]) -> list[dict[str, str]]:
     ]
 
 
-def inert(text: str) -> str:
-    """The text with the tags that end the material taken out of it."""
+class Quoting(NamedTuple):
+    """How what is shown of an episode is put into a template."""
+
+    text: Callable[[str], str]
+    """What was written for the episode: situation, goals, names."""
+    line: Callable[[str], str]
+    """What was said and done."""
+
+
+QUOTED: Final = Quoting(continued, continued)
+"""Nothing can begin a line."""
+
+
+def quoting_of(spec: JudgeSpec) -> Quoting:
+    """How the judge's template wants it."""
+    prompt = JudgePrompt(rubric_of(spec), spec.prompt_version)
+    return QUOTED if prompt.fenced else _AS_IT_WAS
+
+
+def _inert(text: str) -> str:
     for tag in ("episode", "earlier"):
         text = text.replace(f"</{tag}>", f"(/{tag})")
     return text
 
 
-def one_line(text: str) -> str:
-    """The text, inert and with its further lines indented, so that none of them can pass for an
-    entry of its own."""
-    return inert(text).replace("\n", "\n    ")
+def _inert_line(text: str) -> str:
+    return _inert(text).replace("\n", "\n    ")
 
 
-def _seat(portrait: Portrait) -> dict[str, Any]:
+_AS_IT_WAS: Final = Quoting(_inert, _inert_line)
+"""For templates whose tags anybody can write; what is asked by them never changes."""
+
+
+def _seat(portrait: Portrait, quoting: Quoting) -> dict[str, Any]:
     return {
         "key": seat_key(portrait.seat),
-        "name": inert(portrait.name),
-        "facts": [inert(f"{what}: {value}") for what, value in portrait.facts],
-        "secret": inert(portrait.secret),
-        "goal": inert(portrait.goal),
+        "name": quoting.text(portrait.name),
+        "facts": [quoting.text(f"{what}: {value}") for what, value in portrait.facts],
+        "secret": quoting.text(portrait.secret),
+        "goal": quoting.text(portrait.goal),
     }
 
 
-def _happened(entry: Entry) -> dict[str, Any]:
-    return {"number": entry.number, "turn": entry.turn, "what": one_line(entry.line)}
+def _happened(entry: Entry, quoting: Quoting) -> dict[str, Any]:
+    return {"number": entry.number, "turn": entry.turn, "what": quoting.line(entry.line)}

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from actors.templates import Templates
+from actors.text.quoting import nonce_for, texts_in
 from evaluators.judging import Rubric, stem_of
 from events.harmless import shortened
 
@@ -55,8 +56,16 @@ class JudgePrompt:
         """What the model is told it is."""
         return self._templates.call(self._name, "system", {})
 
+    @cached_property
+    def fenced(self) -> bool:
+        """Whether tags with a nonce stand around what it shows, so that all of it is to be quoted
+        (``actors.text.quoting``). Templates from before that show texts as they always did."""
+        return self._templates.takes(self._name, "nonce")
+
     def question(self, **values: Any) -> str:
         """The episode, the rubric and the form of the answer."""
+        if self.fenced:
+            values["nonce"] = nonce_for(*texts_in(values))
         return self._templates.call(self._name, "question", values)
 
     def part(self, macro: str, *arguments: Any) -> str:

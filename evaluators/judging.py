@@ -48,7 +48,7 @@ class Rubric:
     fits any rubric of numbers."""
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
-    prompt: str = "own-v1"
+    prompt: str = "own-v2"
     """Its newest template: a stem, ``-v`` and a number. Judge files may name older ones, and those
     of its ``editions``, which lie in the same package."""
     looks_back: bool = False

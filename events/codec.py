@@ -13,6 +13,7 @@ from events.harmless import shortened
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
 from events.registry import EVENTS, readable_types
+from events.secretless import settings_without_secrets
 from events.upcast import lift
 
 _encoder = msgspec.msgpack.Encoder()
@@ -147,9 +148,11 @@ def event_of(envelope: Envelope) -> Event:
 
 
 def to_json(value: Any, *, indent: int = 0) -> str:
-    """Any struct as JSON text; an envelope's payload is shown as its event."""
+    """Any struct as JSON text to be read; an envelope's payload is shown as its event, and model
+    servers' addresses without what is secret in them. (Exports are written elsewhere.)"""
     text = msgspec.json.encode(_plain(value), order="sorted" if indent else None)
-    return (msgspec.json.format(text, indent=indent) if indent else text).decode()
+    shown = msgspec.json.format(text, indent=indent) if indent else text
+    return settings_without_secrets(shown.decode())
 
 
 def envelope_to_json(envelope: Envelope) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 Each bound is what no honest sender needs and what costs no process more than 256 MiB while it is
 read. Plain JSON takes up to some 24 times its length once it is decoded (``[[],[],…``), so what is
-decoded without a schema is bounded at 8 MiB.
+decoded without a schema is bounded at 4 MiB, or in how many values it may have.
 """
 
 from typing import Final
@@ -21,8 +21,9 @@ MOST_REPLY_CAP: Final = 16 * MIB
 """Bytes: the most that ``TROUPE_MOST_REPLY_BYTES`` may say."""
 MOST_ERROR_BYTES: Final = 64 * KIB
 """Bytes that are read of a reply that reports an error: its words are for a person."""
-MOST_HEADER_BYTES: Final = 16 * KIB
-"""Bytes of one line of a reply's head."""
+MOST_REPLY_MARKS: Final = 500_000
+"""Commas and opening brackets in a reply. There are at least as many of them as values; LiteLLM
+keeps several copies of each, of 100 bytes and more."""
 
 # ---------------------------------------------------------------- what is kept
 
@@ -48,10 +49,10 @@ MOST_ID: Final = 200
 # ---------------------------------------------------------------- files
 
 MOST_LINE_BYTES: Final = 32 * MIB
-"""Bytes of a line of an exported file. The plan of a run of 200,000 episodes is one event."""
-PLAIN_LINE_BYTES: Final = 8 * MIB
+"""Bytes of a line of an exported file. The plan of a run of 150,000 episodes is one event."""
+PLAIN_LINE_BYTES: Final = 4 * MIB
 """A line of an exported file that is longer than this is looked at before it is decoded: bytes."""
-MOST_MARKS: Final = 2_000_000
+MOST_MARKS: Final = 1_500_000
 """Commas and brackets in such a line. There are at least as many of them as values, and a value
 takes some 100 bytes."""
 MOST_TABLE_LINE: Final = MIB

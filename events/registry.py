@@ -30,7 +30,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
-from events.local import JudgeAdded
+from events.local import EventsImported, JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     EpisodesRetried,
@@ -67,6 +67,7 @@ AnyEvent = (
     | ModelAnswered
     | ModelFailed
     | JudgeAdded
+    | EventsImported
     | EvaluationStarted
     | Scored
     | ScoreFailed

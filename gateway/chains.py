@@ -22,6 +22,7 @@ from events.memory import MemoryWritten, Note
 from events.subjects import memory_stream
 from gateway.errors import BadArgument, did_you_mean
 from store import queries
+from store.atomic_files import atomic_write
 from store.log import EventStore
 from store.records import ChainRow, EpisodeRow, MemoryRow
 
@@ -162,7 +163,8 @@ def draw(gathered: Gathered, figures: Sequence[DimensionCurves], folder: Path) -
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
         drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)
-        path.write_text(harmless(drawn), encoding="utf-8")
+        with atomic_write(path) as unfinished:
+            unfinished.write_text(harmless(drawn), encoding="utf-8")
         written.append(path)
     return written
 

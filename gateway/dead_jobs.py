@@ -74,6 +74,9 @@ async def _retry(store: EventStore, jobs: JobQueue, letter: DeadJob, *, shared: 
             "fork the episode, or play the plan again"
         )
         return _retried(letter, job, "refused", why)
+    if state is not None and state.awaits_consent:
+        why = f"its run came in a file; `troupe resume {job.run}` shows what it would send where"
+        return _retried(letter, job, "refused", why)
     if await asyncio.to_thread(_reopen, store, job) == "done":
         return _retried(letter, job, "done", "it was done meanwhile")
     if state is not None and _is_planned(job, state):

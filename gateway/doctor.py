@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import sqlalchemy as sa
 
 from events.base import Value
+from events.secretless import without_secrets
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
 from store.engines import redacted
@@ -78,7 +80,8 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
             if row.status != "ended" and not row.archived and not row.taken_to
         ]
         states = [state for run in waiting if (state := load_run(store, run)) is not None]
-        return [model for state in states for model in models_of(state)]
+        # Nobody has agreed yet to whom the runs of files ask.
+        return [model for state in states if not state.awaits_consent for model in models_of(state)]
     finally:
         store.close()
 
@@ -121,7 +124,7 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
 def check_disk(settings: Settings) -> Finding:
     """The data folder can be written and has room."""
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.data_dir / f".probe-{os.getpid()}"
         probe.write_bytes(b"")
         probe.unlink()
@@ -136,6 +139,10 @@ def check_disk(settings: Settings) -> Finding:
     found = f"{settings.data_dir}, {free / 1024**3:.1f} GiB free"
     if free < ENOUGH_DISK:
         mend = "make room, or set TROUPE_DATA_DIR to a larger disk"
+        return Finding(what="disk", status="warning", found=found, mend=mend)
+    if stat.S_IMODE(settings.data_dir.stat().st_mode) & 0o077:
+        found = f"{settings.data_dir} may be looked into by other users of this machine"
+        mend = f"chmod 700 {settings.data_dir}, unless they are meant to"
         return Finding(what="disk", status="warning", found=found, mend=mend)
     return Finding(what="disk", status="ok", found=found)
 
@@ -212,7 +219,7 @@ async def _reach_nats(settings: Settings) -> Finding:
             await JobQueue(bus).census()
         finally:
             await bus.close()
-        return Finding(what="NATS", status="ok", found=settings.nats_url)
+        return Finding(what="NATS", status="ok", found=without_secrets(settings.nats_url))
     server = EmbeddedNats(settings.data_dir)
     await asyncio.to_thread(server.start)
     try:
@@ -246,6 +253,7 @@ def _database_broken(found: str) -> Finding:
 
 
 def _without_password(url: str) -> str:
+
     try:
         return redacted(url)
     except BadStoreUrl as bad:

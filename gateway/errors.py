@@ -2,6 +2,7 @@
 
 from actors.typed_values import suggestion
 from events.harmless import shortened
+from events.secretless import without_secrets
 
 
 class GatewayError(ValueError):
@@ -28,6 +29,7 @@ class NatsAway(GatewayError):
     """The NATS server that the settings name does not answer; nothing was begun."""
 
     def __init__(self, url: str, reason: str) -> None:
+        url = without_secrets(url)
         super().__init__(
             f"no NATS server answers at {shortened(url)} ({shortened(reason, 1_000)}); start it, "
             "correct TROUPE_NATS_URL, or unset it to use the embedded server"

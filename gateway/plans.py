@@ -18,6 +18,7 @@ from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
 from events.run import Budget, EpisodesRetried, RetriedEpisode, RunPlanned, RunResumed
 from gateway.catalogs import load, starter_name
+from gateway.consent import NotAgreed
 from gateway.errors import did_you_mean
 from store import queries
 from store.log import NEW, EventStore
@@ -68,18 +69,26 @@ def resume_run(
     tokens: int | None = None,
     detached: bool = False,
     retried: Sequence[RetriedEpisode] = (),
+    agreed: bool = False,
 ) -> None:
     """Mark a run as going on again, with another budget where one is given, and with episodes that
-    are played in the place of others."""
+    are played in the place of others.
+
+    ``agreed``: somebody has agreed to what is sent where for it. Raises ``NotAgreed`` for a run
+    that came in a file and awaits that.
+    """
     state = load_run(store, run)
     assert state is not None, "the caller looked the run up"
+    if state.awaits_consent and not agreed:
+        raise NotAgreed(f"run {run}", asked=False)
     budget = None
     if usd is not None or tokens is not None:
         budget = Budget(
             usd=state.budget.usd if usd is None else usd,
             tokens=state.budget.tokens if tokens is None else tokens,
         )
-    if budget or retried or state.status != "running" or detached != state.detached:
+    moves = state.status != "running" or detached != state.detached or state.awaits_consent
+    if budget or retried or moves:
         # Together: a run with more to play that is over, or that no server hears of, would stay so.
         again = [EpisodesRetried(episodes=tuple(retried))] if retried else []
         events = [*again, RunResumed(budget=budget, detached=detached)]

@@ -87,6 +87,9 @@ class ServedRuns:
         state = await asyncio.to_thread(load_run, self.store, run)
         if state is None or state.status != "running" or not state.detached:
             return
+        if state.awaits_consent:
+            log.warning("imported_run_awaits_consent", run=run, mend=f"troupe resume {run}")
+            return
         if self.probing and not await self._models_answer(run, state):
             return
         log.info("run_taken_up", run=run, name=state.plan.name, episodes=len(state.episodes))

@@ -1,13 +1,13 @@
 """What the environment says: where data lives and which servers to use."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
+from events.secretless import without_secrets
 from gateway.tuning import NUMBERS, Tuning, read_tuning
 
 VARIABLES = {
@@ -16,6 +16,7 @@ VARIABLES = {
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
+    "TROUPE_KEYS": "usual, NAME@HOST:PORT, …: variables with keys, and for whom (default usual)",
     "TROUPE_LOG": "debug, info, warning or error (default warning; serve and worker info)",
     **{
         variable: f"{number.meaning} (default {number.default:.10g})"
@@ -66,6 +67,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
 
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
+    from actors.models.key_ring import VARIABLE, BadKeys, keys_here
     from events.subjects import BadSubject, workers
 
     try:
@@ -74,14 +76,17 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
         why = "is not UTF-8; name a folder whose whole path is"
         yield "TROUPE_DATA_DIR", str(settings.data_dir), why
     if why := _nats_url_problem(settings.nats_url):
-        # Before the last @ there is a password, or a token.
-        yield "TROUPE_NATS_URL", re.sub(r"//.*@", "//***@", settings.nats_url), why
+        yield "TROUPE_NATS_URL", without_secrets(settings.nats_url), why
     try:
         workers(settings.space)
     except BadSubject:
         yield "TROUPE_SPACE", settings.space, "must be letters, digits, '-' and '_' only"
     if settings.log_level not in LOG_LEVELS:
         yield "TROUPE_LOG", settings.log_level, f"must be one of {', '.join(LOG_LEVELS)}"
+    try:
+        keys_here()
+    except BadKeys as error:
+        yield VARIABLE, error.given, error.why
     for variable, given in settings.unusable.items():
         yield variable, given, NUMBERS[variable].right
 
@@ -93,7 +98,7 @@ def checked(settings: Settings) -> Settings:
     for variable, given, why in problems(settings):
         raise BadSetting(variable, given, why)
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         why = f"cannot be made ({error.strerror}); name a folder you may write to"
         raise BadSetting("TROUPE_DATA_DIR", str(settings.data_dir), why) from error
@@ -111,8 +116,8 @@ def _address_problem(url: str) -> str:
     try:
         parts = urlsplit(url)
         fits = parts.scheme in NATS_SCHEMES and parts.hostname and parts.port != 0
-    except ValueError as error:
-        return f"is no address ({error}); {right}"
+    except ValueError:
+        return f"is no address; {right}"
     if not fits or any(letter.isspace() for letter in url):
         return f"is no address of a NATS server; {right}"
     return ""

@@ -151,7 +151,7 @@ def _archived(row: RunRow) -> Standing:
     size = f"{row.taken_bytes / 1e6:,.1f} MB"
     return Standing(
         state="archived",
-        words=f"archived {day} to {row.taken_to} ({size})",
+        words="archived",
         sentence=f"archived to {row.taken_to} on {day} ({row.taken_events:,} events, {size}); "
         f"`troupe restore-run {shlex.quote(row.taken_to)}` brings it back",
     )

@@ -47,9 +47,10 @@ class Number(NamedTuple):
         kind = type(self.default)
         try:
             number = kind(text)
-        except ValueError:
+            finite = math.isfinite(number)
+        except (ValueError, OverflowError):
             return None
-        fits = math.isfinite(number) and self.least <= number <= self.most
+        fits = finite and self.least <= number <= self.most
         return number if fits else None
 
     @property

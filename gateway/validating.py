@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from actors.episodes.environment import Account
+from actors.text.quoting import continued, indented
 from evaluators.dimensions import in_order, is_checkpoint
 from evaluators.judged_episode import JudgedEpisode
 from evaluators.label_sheet import Drawn, Split, draw, read_labels, write_sheet
@@ -133,15 +134,18 @@ def validate(
 
 def in_words(account: Account, title: str) -> str:
     """An episode as somebody reads it who is to judge it: all of it, secrets and goals too."""
-    lines = [title, "", "What is given", account.situation, *account.relationships]
+    lines = [title, "", "What is given", indented(account.situation)]
+    lines += [f"- {continued(one)}" for one in account.relationships]
     for portrait in account.portraits:
-        lines += ["", f"Seat {portrait.seat + 1}: {portrait.name}"]
-        lines += [f"{what}: {value}" for what, value in portrait.facts]
-        lines += [f"Secret: {portrait.secret}"] * bool(portrait.secret)
-        lines += [f"Private goal: {portrait.goal}"] * bool(portrait.goal)
+        lines += ["", f"Seat {portrait.seat + 1}: {continued(portrait.name)}"]
+        lines += [continued(f"{what}: {value}") for what, value in portrait.facts]
+        lines += [continued(f"Secret: {portrait.secret}")] * bool(portrait.secret)
+        lines += [continued(f"Private goal: {portrait.goal}")] * bool(portrait.goal)
     lines += ["", "What happened"]
-    lines += [f"[{entry.number}] turn {entry.turn}: {entry.line}" for entry in account.entries]
-    lines += [f"The end: {account.ending}."] * bool(account.ending)
+    lines += [
+        continued(f"[{entry.number}] turn {entry.turn}: {entry.line}") for entry in account.entries
+    ]
+    lines += [continued(f"The end: {account.ending}.")] * bool(account.ending)
     return "\n".join(lines) + "\n"
 
 

@@ -23,7 +23,7 @@ from actors.models.errors import BudgetSpent
 from actors.models.halts import HALTS, Halt, is_lasting
 from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
-from actors.runs.run_cache import RunCache, UnplannedEpisode
+from actors.runs.run_cache import AwaitsConsent, RunCache, UnplannedEpisode
 from actors.runs.state import RunState
 from actors.runtime.bus import Bus
 from actors.runtime.host import ActorHost
@@ -232,6 +232,10 @@ class WorkerNode:
         try:
             with self.holds.working_for(job.run):
                 outcome = await self._outcome(job)
+        except AwaitsConsent as error:
+            log.warning("job_awaits_consent", episode=job.episode, run=job.run)
+            self.episodes.let_go(job.episode)
+            outcome = Outcome("suspended", str(error))
         except Exception as error:
             if not is_outage(error):
                 raise
@@ -258,15 +262,15 @@ class WorkerNode:
 
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
-        if run:
-            state = await asyncio.to_thread(self.runs.run, run)
-            if state is None:
-                raise JobImpossible(f"there is no run {run}")
-            if state.status != "running":
-                self.episodes.let_go(episode)
-                return Outcome("suspended", "its run waits")
-            if isinstance(job, PlayEpisode):
-                return await self._play_planned(run, state, episode)
+        state = await asyncio.to_thread(self.runs.run, run) if run else None
+        if run and state is None:
+            raise JobImpossible(f"there is no run {run}")
+        if state is not None and state.status != "running":
+            self.episodes.let_go(episode)
+            return Outcome("suspended", "its run waits")
+        await asyncio.to_thread(self.runs.check_consent, state, stream_name("episode", episode))
+        if state is not None and isinstance(job, PlayEpisode):
+            return await self._play_planned(run, state, episode)
         if await asyncio.to_thread(self._is_unknown, episode):
             raise JobImpossible(f"there is no episode {episode}")
         return await self.episodes.play(episode, run, None)
@@ -379,7 +383,7 @@ class WorkerNode:
                 log.warning("runs_not_looked_at", error_type=type(error).__name__)
                 continue
             for run, state in states:
-                if state is not None and state.status != "running":
+                if state is not None and (state.status != "running" or state.awaits_consent):
                     log.info("run_let_go", run=run, status=state.status)
                     self.episodes.suspend_run(run, Outcome("suspended", "its run waits"))
 

@@ -13,17 +13,20 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import venv
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
-PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install")
+TOOLS = ("pip", "setuptools")
+"""What installs packages, and is needed for nothing else. Those that Python comes with are old and
+have known faults: they are used from a place of their own, and left nowhere."""
 FAILED = "setup: pip could not install the locked packages (its message is above)"
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
@@ -94,13 +97,37 @@ class Progress:
             print("\r\x1b[K", end="", flush=True)
 
 
-def install(lock: Path) -> None:
+def pip_in(place: str) -> tuple[str, ...]:
+    """The command that changes the environment; pip itself is put into ``place``."""
+    venv.create(place, with_pip=True)
+    own = Path(place) / "bin" / "python"
+    return (str(own), "-m", "pip", "--disable-pip-version-check", "--python", str(PYTHON))
+
+
+def leave_no_tools() -> None:
+    """Take out what installs packages, unless a lock file has it. Needs no network, and does
+    nothing where there is none."""
+    locks = "".join((ROOT / "requirements" / f"{name}.txt").read_text() for name in SETS)
+    packages = ENVIRONMENT / "lib"
+    there = [
+        tool
+        for tool in TOOLS
+        if any(packages.glob(f"python*/site-packages/{tool}-*.dist-info"))
+        and not re.search(rf"^{tool}==", locks, re.MULTILINE)
+    ]
+    if there:
+        with tempfile.TemporaryDirectory() as place:
+            command = [*pip_in(place), "uninstall", "-q", "-y", *there]
+            subprocess.run(command, check=False)  # noqa: S603 - it says itself what it could not
+
+
+def install(pip: Sequence[str], lock: Path) -> None:
     """Install exactly what a lock file names, and say how far it is meanwhile."""
     packages = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
     progress = Progress(packages)
     arguments = ("--no-input", "--require-hashes", "-r", str(lock))
     running = subprocess.Popen(  # noqa: S603
-        [*PIP, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*pip, "install", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert running.stdout is not None
     reader = threading.Thread(target=progress.read, args=(running.stdout,), daemon=True)
@@ -117,9 +144,9 @@ def install(lock: Path) -> None:
         sys.exit(FAILED)
 
 
-def install_local(package: Path) -> None:
+def install_local(pip: Sequence[str], package: Path) -> None:
     """Install a package of this checkout, so that its sources are what runs."""
-    command = [*PIP, "-q", "--no-deps", "--no-build-isolation", "-e", str(package)]
+    command = [*pip, "install", "-q", "--no-deps", "--no-build-isolation", "-e", str(package)]
     if subprocess.run(command, check=False).returncode:  # noqa: S603
         sys.exit(FAILED)
 
@@ -137,17 +164,21 @@ def main() -> None:
     with (ROOT / ".setup-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if ready(which):
+            leave_no_tools()  # which an earlier set-up did not
             return
         begun = time.monotonic()
         print(f"Setting up {ENVIRONMENT.name} from requirements/{which}.txt, once:", flush=True)
         if not PYTHON.exists():
             print("  making the environment", flush=True)
-            venv.create(ENVIRONMENT, with_pip=True)
+            venv.create(ENVIRONMENT, with_pip=False)
         os.environ.pop("PYTHONPATH", None)
         os.environ["PIP_ROOT_USER_ACTION"] = "ignore"  # the environment is root's own, if so
-        install(ROOT / "requirements" / f"{which}.txt")
-        for package in (ROOT, *(path.parent for path in EXAMPLES if which == "dev")):
-            install_local(package)
+        with tempfile.TemporaryDirectory() as place:
+            pip = pip_in(place)
+            install(pip, ROOT / "requirements" / f"{which}.txt")
+            for package in (ROOT, *(path.parent for path in EXAMPLES if which == "dev")):
+                install_local(pip, package)
+        leave_no_tools()
         stamp = ENVIRONMENT / f".{which}-installed"
         stamp.write_text(fingerprint(ROOT / "requirements" / f"{which}.txt"))
         print(f"Set up in {time.monotonic() - begun:.0f} s.", flush=True)

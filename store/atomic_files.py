@@ -1,6 +1,7 @@
 """Writing files that appear whole or not at all."""
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +11,13 @@ from pathlib import Path
 def atomic_write(path: Path) -> Iterator[Path]:
     """A temporary path beside ``path``, moved to ``path`` when the block ends without an error.
 
-    Makes missing folders. The temporary file is removed in any case.
+    Makes missing folders. The temporary file is there already, empty, made by this call under a
+    name that nobody could prepare, and for its owner alone; so is the file that it becomes: what is
+    written holds what people said. The temporary file is removed in any case.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+    unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
+    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
     try:
         yield unfinished
         unfinished.replace(path)

@@ -69,7 +69,8 @@ def begin_writing(connection: sa.Connection) -> Iterator[None]:
 def redacted(url: URL | str) -> str:
     """A database's address with its password hidden, for messages and logs. Raises
     ``BadStoreUrl``."""
-    return parsed_url(url).render_as_string(hide_password=True)
+    bare = parsed_url(url).difference_update_query(("password", "passfile", "sslpassword"))
+    return bare.render_as_string(hide_password=True)
 
 
 def _sqlite(url: URL, durable: bool, reading: bool) -> sa.Engine:

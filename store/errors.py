@@ -1,13 +1,10 @@
 """What can go wrong in the store. Every error says what, where, and what would be right."""
 
-import re
 from collections.abc import Sequence
 
 from events.harmless import shortened
+from events.secretless import without_secrets
 from store.log import ANY, NEW
-
-_PASSWORD = re.compile(r"(//[^/:@]*):.*@", re.DOTALL)
-"""In what is perhaps no address at all: everything from the first colon to the last ``@``."""
 
 
 class StoreError(Exception):
@@ -144,7 +141,7 @@ class BadStoreUrl(StoreError, ValueError):
     """Not the address of a database that can hold a store."""
 
     def __init__(self, url: str, why: str) -> None:
-        self.url, self.why = _PASSWORD.sub(r"\1:***@", url), why
+        self.url, self.why = without_secrets(url), why
         super().__init__(
             f"{shortened(self.url)!r} cannot hold a store: {shortened(why, 1_000)}; give "
             "sqlite:////absolute/path.db or postgresql://user@host/database"

@@ -1,9 +1,12 @@
 """Taking streams over from another store."""
 
+import time
 from collections.abc import Sequence
 
 from events.base import Envelope
-from events.codec import same_value
+from events.codec import encode, same_value
+from events.ids import new_event_id
+from events.local import EventsImported
 from store.errors import (
     BrokenImport,
     EventIdTaken,
@@ -11,6 +14,7 @@ from store.errors import (
     StreamArchived,
     UnsoundImport,
 )
+from store.imported import STREAM
 from store.log import NEW
 from store.stream_checks import Known, StreamChecks
 from store.writing.session import LogRow, WriteSession
@@ -19,7 +23,8 @@ _BATCH = 1000
 
 
 def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
-    """Insert what is not here yet, inside the session's transaction; how many that was.
+    """Insert what is not here yet, inside the session's transaction, and record that it came in;
+    how many events that was.
 
     What is new passes the checks of ``store.verifying``, which would fail on it for ever: the log
     forgets nothing. Raises ``BrokenImport``, ``HistoryDiffers``, ``EventIdTaken``,
@@ -41,9 +46,20 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     _require_unused(session, new)
     correlations = session.correlations(list(last))
     _require_sound(new, {name: Known(last[name], of) for name, of in correlations.items()})
-    for begin in range(0, len(new), _BATCH):
+    positions = [
         session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
+        for begin in range(0, len(new), _BATCH)
+    ]
+    if positions:
+        _record(session, EventsImported(first=positions[0], last=positions[0] + len(new) - 1))
     return len(new)
+
+
+def _record(session: WriteSession, imported: EventsImported) -> None:
+    version = session.last_versions([STREAM]).get(STREAM, NEW) + 1
+    tag, now = type(imported).__name__, time.time_ns() // 1000
+    row = (new_event_id(), STREAM, version, tag, imported.SCHEMA, now, "", "", encode(imported))
+    session.insert([row])
 
 
 def _require_here(session: WriteSession, new: Sequence[Envelope]) -> None:

@@ -35,10 +35,11 @@ class RunTakenOut(StoreError, LookupError):
 
     def __init__(self, run: str, folder: str, taken_at: int, what: str = "") -> None:
         day = datetime.fromtimestamp(taken_at / 1e6, UTC).date().isoformat()
-        of_it = f"{what} is of run {run}, which" if what else f"run {run}"
+        run_id = shortened(run)
+        of_it = f"{what} is of run {run_id}, which" if what else f"run {run_id}"
         super().__init__(
-            f"{of_it} was archived to {folder} on {day} and is not here; "
-            f"`troupe restore-run {shlex.quote(folder)}` brings it back"
+            f"{of_it} was archived to {shortened(folder)} on {day} and is not here; "
+            f"`troupe restore-run {shortened(shlex.quote(folder), 1_000)}` brings it back"
         )
         self.run, self.folder, self.taken_at = run, folder, taken_at
 

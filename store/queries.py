@@ -323,13 +323,15 @@ def _find(store: EventStore, kind: str, column: sa.Column[str], given: str) -> s
     try:
         return find_id(store.engine, kind, column, given)
     except UnknownId:
+        if not given.isprintable():
+            raise
         name = archived_streams.c.stream
         begins = stream_name(kind, given)
         query = sa.select(name, archived_streams.c.run)
-        alike = query.where(name >= begins, name < begins + LAST_CHARACTER).limit(2)
+        alike = query.where(name >= begins, name < begins + LAST_CHARACTER)
         with store.engine.connect() as connection:
-            found = connection.execute(alike).all() if given else []
-        if len(found) == 1:
+            found = connection.execute(alike.order_by(name).limit(2)).all() if given else []
+        if len(found) == 1 or (found and found[0].stream == begins):
             _require_here(store, found[0].run, f"{kind} {split_stream(found[0].stream)[1]}")
         raise
 

@@ -20,7 +20,7 @@ KINDS: Final = (
 members; what calls itself brotli; what calls itself gzip and is none; a short one, compressed
 though nobody asked; a 401 with very many words, plain and compressed; a short body with a long
 ``Content-Length``; a byte a second; very many headers; one long header; and a completion with very
-many empty lists."""
+many small objects."""
 ANSWER: Final = '{"kind": "speak", "text": "Hello"}'
 
 
@@ -42,10 +42,10 @@ def plain(size: int, filling: bytes = b"x") -> Iterator[bytes]:
 
 
 def nested(size: int) -> Iterator[bytes]:
-    """A completion beside which stand some ``size`` bytes of empty lists."""
+    """A completion beside which stand some ``size`` bytes of the smallest objects."""
     yield completion(ANSWER)[:-1] + b', "more": ['
-    for _ in range(size // BLOCK):
-        yield b"[]," * (BLOCK // 3)
+    for sent in range(0, size, BLOCK):
+        yield b'{"":0},' * (min(BLOCK, size - sent) // 7)
     yield b"[]]}"
 
 

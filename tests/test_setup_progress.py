@@ -56,3 +56,44 @@ def test_on_a_terminal_one_line_is_written_over(
     assert "package 1 of 2: numpy" in out
     assert "\n" not in out
     assert max(map(len, out.split("\r\x1b[K"))) < 40
+
+
+class Pip:
+    """Stands for whatever ``setup.py`` would run."""
+
+    def __init__(self) -> None:
+        self.commands: list[list[str]] = []
+
+    def run(self, command: list[str], **_: object) -> None:
+        self.commands.append(command)
+
+
+@pytest.mark.parametrize(("there", "taken"), [((), []), (("rich",), []), (("pip",), ["pip"])])
+def test_what_installs_is_left_nowhere(
+    setup: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    there: tuple[str, ...],
+    taken: list[str],
+) -> None:
+    for name in there:
+        (tmp_path / f"lib/python3.11/site-packages/{name}-1.0.dist-info").mkdir(parents=True)
+    pip = Pip()
+    monkeypatch.setattr(setup, "ENVIRONMENT", tmp_path)
+    monkeypatch.setattr(setup.subprocess, "run", pip.run)
+    monkeypatch.setattr(setup, "pip_in", lambda _: ("pip",))
+    setup.leave_no_tools()
+    assert pip.commands == [["pip", "uninstall", "-q", "-y", *taken]] * bool(taken)
+
+
+def test_pip_is_brought_for_the_occasion_and_works_on_another_environment(
+    setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[str, bool]] = []
+    monkeypatch.setattr(
+        setup.venv, "create", lambda place, *, with_pip: made.append((place, with_pip))
+    )
+    command = setup.pip_in(str(tmp_path))
+    assert made == [(str(tmp_path), True)]
+    assert command[0].startswith(str(tmp_path))
+    assert command[-2:] == ("--python", str(setup.PYTHON))

@@ -164,8 +164,8 @@ class AgentActor(PersistentActor[CallLog]):
     def _say_incomplete(self, observation: Observation, waiting: Sequence[Posed]) -> None:
         """A mind is not to take a part for the whole: say what was missing instead of an answer."""
         detail = (
-            f"what it noticed does not fit into one message; the oldest {observation.left_out:,} "
-            "entries were left out"
+            "what it noticed does not fit into one message; entries left out, the oldest first: "
+            f"{observation.left_out:,}"
         )
         failure = ActionFailure(reason="too_long", detail=detail)
         for posed in waiting:

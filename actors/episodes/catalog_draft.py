@@ -9,6 +9,7 @@ from actors.episodes.catalogs import Grade, Remark
 from actors.episodes.environment import Environment
 from actors.toml_lines import Place, line_of, lines_of
 from events.environments import Catalog
+from events.harmless import shortened
 
 
 class Located(NamedTuple):
@@ -26,8 +27,10 @@ class Located(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        where = [self.file, f"line {self.line}" if self.line else "", self.entry, self.field]
-        return ": ".join(filter(None, [", ".join(filter(None, where)), self.why]))
+        line = f"line {self.line}" if self.line else ""
+        where = [self.file, line, shortened(self.entry), shortened(self.field)]
+        why = shortened(self.why, 1_000)
+        return ": ".join(filter(None, [", ".join(filter(None, where)), why]))
 
 
 class Entry(NamedTuple):

@@ -58,6 +58,15 @@ class ModelError(Exception):
         """Whether the same question may succeed later."""
 
 
+class KeyNotBound(ModelError):
+    """A key that is not for the server it would have been sent to; nothing was sent."""
+
+    def __init__(self, why: str, remedy: str) -> None:
+        super().__init__("no_key", why, may_pass=False)
+        self.remedy = remedy
+        """What a person can do, as the rest of a sentence."""
+
+
 class HeldTooLong(ModelError):
     """A model's breaker stayed open for longer than calls wait."""
 

@@ -2,8 +2,14 @@
 
 import os
 import re
+from functools import lru_cache
 
-from actors.models.errors import ModelError
+import msgspec
+
+from actors.models.addresses import address_problem, model_problem
+from actors.models.errors import KeyNotBound, ModelError
+from actors.models.extras import may_be_extra
+from actors.models.key_ring import refusal
 from events.minds import ModelSpec
 
 DETAIL_LENGTH = 300
@@ -22,12 +28,18 @@ _SECRET = re.compile(
 
 
 def key_of(spec: ModelSpec) -> str:
-    """The key in the variable that the specification names; empty where it names none.
+    """The key in the variable that the specification names; empty where it names none. Asked for
+    immediately before each request: specifications come from events, too, and events from files.
 
-    Raises ``ModelError`` where the variable is not set.
+    Raises ``ModelError`` where the variable is not set or its key is not for that server, and where
+    nothing may be sent as the specification says.
     """
+    if found := _unsendable(spec):
+        raise ModelError("not_found", found, may_pass=False)
     if not spec.api_key_env:
         return ""
+    if refused := refusal(spec, _provider_of(spec)):
+        raise KeyNotBound(refused.why, refused.remedy)
     key = os.environ.get(spec.api_key_env, "")
     if not key:
         raise ModelError(
@@ -37,6 +49,30 @@ def key_of(spec: ModelSpec) -> str:
             may_pass=False,
         )
     return key
+
+
+@lru_cache(maxsize=1024)
+def _unsendable(spec: ModelSpec) -> str:
+    """Why nothing is sent for a specification; empty: it is. What was read from a plan or a judge's
+    file has been through the same."""
+    if why := address_problem(spec.base_url):
+        return f"base_url {why}"
+    if why := model_problem(spec):
+        return why
+    extras = msgspec.json.decode(spec.extra) if spec.extra else {}
+    if wrong := [name for name in extras if not may_be_extra(name)]:
+        return f"{', '.join(map(repr, wrong))} may not be passed through"
+    return ""
+
+
+def _provider_of(spec: ModelSpec) -> str:
+    """LiteLLM's name for who answers where no address is given."""
+    if spec.base_url:
+        return ""
+    # Not above: whoever asks without LiteLLM does without it.
+    from actors.models.litellm_abilities import provider_of
+
+    return provider_of(spec.name)
 
 
 def scrubbed(text: str, key: str = "") -> str:

@@ -21,6 +21,7 @@ def load_litellm() -> Any:
         # What matters of its messages comes as an exception; the rest may quote prompts.
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
+    _follow_no_redirects()
     import litellm
 
     from actors.models.litellm_transport import bound_httpx
@@ -37,6 +38,24 @@ def load_litellm() -> Any:
     gc.collect()
     gc.freeze()
     return litellm
+
+
+def _follow_no_redirects() -> None:
+    """Have no HTTP client that LiteLLM makes, at its import or later, follow a redirect.
+
+    Keys and prompts are for the server that was named. httpx takes the ``Authorization`` header out
+    of a request that goes elsewhere, but not the headers in which other providers want their keys;
+    and LiteLLM has no setting for it. Nothing else in the process uses httpx.
+    """
+    import httpx
+
+    for client in (httpx.Client, httpx.AsyncClient):
+        begin = client.__init__
+
+        def without(self: Any, *given: Any, begin: Any = begin, **named: Any) -> None:
+            begin(self, *given, **{**named, "follow_redirects": False})
+
+        client.__init__ = without  # type: ignore[method-assign]
 
 
 def litellm_is_loaded() -> bool:

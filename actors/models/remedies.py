@@ -1,7 +1,14 @@
 """What a person can do about a model that gives no answer, a sentence a reason."""
 
-from actors.models.errors import CallFailed, FailureReason, ModelError, ModelUnavailable
+from actors.models.errors import (
+    CallFailed,
+    FailureReason,
+    KeyNotBound,
+    ModelError,
+    ModelUnavailable,
+)
 from events.minds import ModelSpec
+from events.secretless import without_secrets
 
 
 def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUnavailable:
@@ -19,13 +26,15 @@ def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUn
 
 def remedy(spec: ModelSpec, error: ModelError) -> str:
     """What to do, as the rest of a sentence."""
+    if isinstance(error, KeyNotBound):
+        return error.remedy
     key = f"the key in {spec.api_key_env}" if spec.api_key_env else "its key"
     if error.reason == "rate_limited" and error.retry_after:
         return (
             f"wait {_duration(error.retry_after)} as the server asks, or lower the model's "
             "requests_per_minute or tokens_per_minute, and try again"
         )
-    server = spec.base_url or "its server"
+    server = without_secrets(spec.base_url) or "its server"
     remedies: dict[FailureReason, str] = {
         "no_key": (
             f"set the environment variable {spec.api_key_env}, and try again"

@@ -9,11 +9,12 @@ import zlib
 from typing import Final
 
 from actors.models.errors import ModelError
-from events.limits import MIB, MOST_ERROR_BYTES, MOST_REPLY_BYTES
+from events.limits import MIB, MOST_ERROR_BYTES, MOST_REPLY_BYTES, MOST_REPLY_MARKS
 
 AS_IT_IS: Final = "identity"
 """What is sent as ``Accept-Encoding``."""
 _WINDOWS: Final = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS}
+_MARKS: Final = (b",", b"[", b"{")
 _PLAIN: Final = ("", AS_IT_IS)
 
 
@@ -48,7 +49,7 @@ class ReplyBytes:
         """Whether no more is wanted."""
         self._most, self._beginning = most, beginning
         self._encoding = encoding.strip().lower()
-        self._came = self._given = 0
+        self._came = self._given = self._marks = 0
         self._inflating: zlib._Decompress | None = None
         if self._encoding not in (*_PLAIN, *_WINDOWS, "deflate"):
             if not beginning:
@@ -63,10 +64,19 @@ class ReplyBytes:
             return b""
         self._came += len(piece)
         if self._encoding in _PLAIN:
-            return self._bounded(piece)
+            return self._counted(self._bounded(piece))
         if self._came > self._most and not self._beginning:
             raise self._too_long()
-        return self._inflated(piece)
+        return self._counted(self._inflated(piece))
+
+    def _counted(self, held: bytes) -> bytes:
+        self._marks += sum(map(held.count, _MARKS))
+        if self._marks > MOST_REPLY_MARKS:
+            raise UnusableReply(
+                f"the server's reply has more than {MOST_REPLY_MARKS:,} commas and brackets, the "
+                "most that is read"
+            )
+        return held
 
     def _bounded(self, held: bytes) -> bytes:
         left = self._most - self._given

@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from actors.models.addresses import address_problem, model_problem, prefix_of
 from actors.models.extras import may_be_extra
+from actors.models.key_ring import refusal
 from events.minds import ModelSpec
 
 # Upper bounds, too: what is recorded is to fit a store's numbers, and no NaN or infinity passes.
@@ -20,7 +22,6 @@ Share = Annotated[float, Meta(gt=0, le=1)]
 Effort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max", "default"]
 Seconds = Annotated[float, Meta(ge=0.1, le=86_400)]
 
-_SERVER = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -65,9 +66,7 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
             found.append(("model", 'name the model, for example "openai/gpt-4o-mini"'))
         if self.adapter == "direct" and not self.base_url:
             found.append(("base_url", 'the direct adapter needs one: "http://host:8000/v1"'))
-        if self.base_url and not _SERVER.match(self.base_url):
-            why = f'must be an http or https address, "http://host:8000/v1", is {self.base_url!r}'
-            found.append(("base_url", why))
+        found += self._problems_of_address()
         if not all(self.stop):
             found.append(("stop", "an empty text ends every answer before it begins; take it out"))
         if unfit := [name for name in self.extra if not name or re.search(r"\s", name)]:
@@ -82,3 +81,13 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
                 )
             )
         return found
+
+    def _problems_of_address(self) -> list[tuple[str, str]]:
+        """What keeps a request from being sent as these settings say, or its key."""
+        if why := address_problem(self.base_url):
+            return [("base_url", why)]
+        spec = self.spec()
+        if why := model_problem(spec):
+            return [("model", why)]
+        refused = refusal(spec, prefix_of(self.model))
+        return [("api_key_env", f"{refused.why}: {refused.remedy}")] if refused else []

@@ -11,6 +11,7 @@ from actors.models.budget import BudgetKeeper
 from actors.runs.beginning import beginning, seated
 from actors.runs.judges import added_judge, planned_judge
 from actors.runs.state import RunState, load_run, run_stream
+from actors.runs.strangers import strangers
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.environments import Catalog
@@ -22,7 +23,9 @@ from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
 from store.catalogs import edition_at, load_catalog
-from store.log import EventStore
+from store.imported import STREAM as IMPORTS
+from store.imported import ImportedEvents, imported_events
+from store.log import NEW, EventStore
 from store.lookup import UnknownId
 
 KEEP_S: Final = 30.0
@@ -43,6 +46,15 @@ class UnplannedChain(LookupError):
     def __init__(self, run: str, chain: str) -> None:
         super().__init__(f"run {shortened(run)!r} plans no chain {shortened(chain)!r}")
         self.run, self.chain = run, chain
+
+
+class AwaitsConsent(LookupError):
+    """What a job asks for came in from outside, and nobody here has agreed to what it would send
+    where."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} came in a file, and nobody here has agreed to whom it asks")
+        self.what = what
 
 
 class _Known:
@@ -76,6 +88,8 @@ class RunCache:
         self._budgets: WeakValueDictionary[str, BudgetKeeper] = WeakValueDictionary()
         """As long as a mind or a judge has one there must be no second that counts for itself."""
         self._dropped_at = clock()
+        self._imported = (NEW, ImportedEvents())
+        """The version of the stream of imports, and what it says."""
 
     def __len__(self) -> int:
         """How many runs are kept."""
@@ -98,6 +112,22 @@ class RunCache:
                 keeper.budget = state.budget
         return state
 
+    def check_consent(self, run: RunState | None, stream: str) -> None:
+        """Raises ``AwaitsConsent`` where a run, or the beginning of an episode's stream that is
+        gone on with, came in from outside and nobody here has agreed to it."""
+        if run is not None and run.awaits_consent:
+            raise AwaitsConsent("its run")
+        imported = self._imports()
+        if imported and strangers(self.store.read(stream), imported, run.plan if run else None):
+            raise AwaitsConsent(stream)
+
+    def _imports(self) -> ImportedEvents:
+        version, found = self._imported
+        if (now := self.store.version(IMPORTS)) != version:
+            found = imported_events(self.store)
+            self._imported = (now, found)
+        return found
+
     def planned(self, run: str, state: RunState, episode: str) -> PlannedEpisode:
         """What a run plans for an episode. Raises ``UnplannedEpisode``."""
         planned = self._known(run, state).episodes.get(episode)
@@ -114,13 +144,16 @@ class RunCache:
         return beginning(run, plan, catalog, planned, chain)
 
     def chain_beginning(self, run: str, state: RunState, chain: str) -> ChainStarted:
-        """The first event of a planned chain. Raises ``UnplannedChain``."""
+        """The first event of a planned chain. Raises ``UnplannedChain``,
+        ``AwaitsConsent``."""
         planned = self._chain(run, state, chain)
         plan, episodes = state.plan, self._known(run, state).episodes
         if planned.episodes[0] not in episodes:
             # It goes on from a chain of another run, and began when it was planned.
-            begun = event_of(self.store.read(stream_name("chain", chain), 0, 0)[0])
+            stream = stream_name("chain", chain)
+            begun = event_of(self.store.read(stream, 0, 0)[0])
             assert isinstance(begun, ChainStarted)
+            self.check_consent(state, stream)
             return begun
         memories = {memory.name: memory for memory in plan.memories}
         return ChainStarted(
@@ -135,9 +168,10 @@ class RunCache:
 
     def judge_of(self, job: Evaluate) -> JudgeSpec | None:
         """The judge that a job means: one that its run plans, or one that was added here; None
-        where the log knows none."""
+        where the log knows none, or only from outside."""
         state = self.run(job.run) if job.run else None
-        judge = planned_judge(job, state.plan.judges) if state is not None else None
+        known = state is not None and not state.awaits_consent
+        judge = planned_judge(job, state.plan.judges) if state is not None and known else None
         return judge or (added_judge(self.store, job.judge_hash) if job.judge_hash else None)
 
     def budget_of(self, run: str) -> BudgetKeeper | None:

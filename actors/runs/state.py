@@ -1,5 +1,6 @@
 """A run's own state: what was planned, whether it is to go on, what it may spend."""
 
+from collections.abc import Container
 from typing import Literal
 
 import msgspec
@@ -21,6 +22,7 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from store.imported import imported_events
 from store.log import EventStore
 
 
@@ -52,6 +54,9 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether lists leave it out."""
     planned_at: int = 0
     """The position of its plan in the store."""
+    awaits_consent: bool = False
+    """Whether something of its stream has come in from outside since somebody here last had it go
+    on: nothing is played or asked for it until somebody does, having seen what is sent where."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
         """The planned episode with this id."""
@@ -67,17 +72,23 @@ def run_stream(run: str) -> str:
     return f"run-{run}"
 
 
-def fold_run(envelopes: list[Envelope]) -> RunState | None:
-    """The state after a run's events; None when there are none."""
+def fold_run(envelopes: list[Envelope], imported: Container[int] = ()) -> RunState | None:
+    """The state after a run's events; None when there are none. ``imported``: positions of what
+    came in from outside."""
     state: RunState | None = None
     for envelope in envelopes:
-        state = _evolve(state, event_of(envelope), envelope)
+        event = event_of(envelope)
+        state = _evolve(state, event, envelope)
+        if envelope.position in imported:
+            state = msgspec.structs.replace(state, awaits_consent=True)
+        elif isinstance(event, RunResumed):
+            state = msgspec.structs.replace(state, awaits_consent=False)
     return state
 
 
 def load_run(store: EventStore, run: str) -> RunState | None:
     """The run's state as the store has it."""
-    return fold_run(store.read(run_stream(run)))
+    return fold_run(store.read(run_stream(run)), imported_events(store))
 
 
 def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunState:

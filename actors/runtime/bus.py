@@ -20,6 +20,7 @@ from actors.runtime.bus_errors import (
 )
 from actors.runtime.seldom import seldom
 from events.harmless import shortened
+from events.secretless import without_secrets
 
 _log = structlog.get_logger(__name__)
 
@@ -81,7 +82,8 @@ class Bus:
 
     def __init__(self, url: str, space: str, max_pending_bytes: int) -> None:
         """Use ``connect``."""
-        self.url = url
+        self.url = without_secrets(url)
+        """As it may be shown."""
         self.space = space
         """The first word of every subject after ``troupe``: keeps installations apart."""
         self.counts = BusCounts()
@@ -139,12 +141,12 @@ class Bus:
         except TimeoutError:
             seconds = asyncio.get_running_loop().time() - began
             await bus._client.close()
-            raise BusDown(url, f"no answer for {seconds:.0f} s") from None
+            raise BusDown(bus.url, f"no answer for {seconds:.0f} s") from None
         except (errors.Error, OSError) as error:
             await bus._client.close()
             if "authorization" in str(error).lower():
-                raise BusRefused(url, "wrong token" if token else "it wants a token") from error
-            raise BusDown(url, _in_words(error)) from error
+                raise BusRefused(bus.url, "wrong token" if token else "it wants a token") from error
+            raise BusDown(bus.url, _in_words(error)) from error
         bus._client.options["allow_reconnect"] = True
         bus._established = True
         metrics.connections.add(bus)

@@ -1,6 +1,7 @@
 """What can go wrong between an actor and NATS."""
 
 from events.harmless import shortened
+from events.secretless import without_secrets
 
 
 class BusError(Exception):
@@ -11,6 +12,7 @@ class BusDown(BusError):
     """NATS cannot be reached and no more can be held back for it."""
 
     def __init__(self, url: str, reason: str) -> None:
+        url = without_secrets(url)
         super().__init__(f"NATS at {shortened(url)} is not there: {shortened(reason, 1_000)}")
         self.url, self.reason = url, reason
 
@@ -19,6 +21,7 @@ class BusRefused(BusError):
     """The server does not let us in."""
 
     def __init__(self, url: str, reason: str) -> None:
+        url = without_secrets(url)
         super().__init__(
             f"NATS at {shortened(url)} refuses us ({shortened(reason, 1_000)}): its token must be "
             "in TROUPE_NATS_TOKEN"

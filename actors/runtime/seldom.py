@@ -26,11 +26,16 @@ class Seldom:
         self._since: dict[str, int] = {}
         """How often each was left unsaid since its last line, while that is recent. Events are
         words of ours, so there are few."""
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._last: dict[str, tuple[Any, dict[str, Any]]] = {}
 
     def warning(self, log: Any, event: str, **about: Any) -> None:
         """``log.warning(event, **about)``, now or counted. To be called on the loop."""
         _REFUSED.labels(event).inc()
+        if (loop := asyncio.get_running_loop()) is not self._loop:
+            # The timers of another one do not run any more.
+            self._loop = loop
+            self._since.clear()
         if event in self._since:
             self._since[event] += 1
             self._last[event] = (log, about)
@@ -40,10 +45,11 @@ class Seldom:
 
     def _later(self, event: str) -> None:
         self._since[event] = 0
-        asyncio.get_running_loop().call_later(self._every_s, self._sum_up, event)
+        assert self._loop is not None
+        self._loop.call_later(self._every_s, self._sum_up, event)
 
     def _sum_up(self, event: str) -> None:
-        times = self._since.pop(event)
+        times = self._since.pop(event, 0)
         if not times:
             return
         log, about = self._last.pop(event)

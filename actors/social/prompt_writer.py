@@ -11,9 +11,10 @@ from actors.episodes.environment import Prompt
 from actors.social import render
 from actors.social.actions import ACT as QUESTION
 from actors.social.actions import Act
-from actors.social.prompt_names import FIRST
+from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
+from actors.text.quoting import continued, nonces
 
 ACT_REMEMBERING = "act-2"
 """What was put around act-1 for a seat that remembers earlier episodes. Who remembers nothing is
@@ -65,6 +66,11 @@ class ActScene:
         self._told = 0
         """Actions in the history."""
         self._history = ""
+        """Their lines, with what stands between them."""
+        self._quoted = self._asking not in UNQUOTED
+        self._nonces: Iterator[str] = iter(())
+        self._nonce = ""
+        """Of the tags around the history."""
 
     def prompt(self, question: Act, noticed: Sequence[SeenAction], turn: int) -> Prompt:
         """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
@@ -76,14 +82,28 @@ class ActScene:
             user = _templates.block(self._asking, "user", self._words(turn))
             return Prompt(self._system, user, version(self.template))
         if not self._frame:
-            self._frame = self._framed()
-        before, dot, between, _, after, end = self._frame
+            # Of what only this seat knows; the same from one turn to the next, so that servers that
+            # remember a prompt's beginning need not read it again.
+            self._nonces = nonces(self._system)
+            self._choose_nonce()
+        between, dot = self._frame[2], self._frame[1]
         for action in noticed[self._told :]:
             line = render.line(action, self._labels)
-            self._history += f"{between if self._told else before}{action.turn}{dot}{line}"
+            if self._quoted:
+                line = continued(line)
+            self._history += f"{between if self._told else ''}{action.turn}{dot}{line}"
             self._told += 1
-        user = f"{self._history}{after}{turn}{end}"
+            if self._nonce in line.casefold():
+                self._choose_nonce()
+        before, _, _, _, after, end = self._frame
+        user = f"{before}{self._history}{after}{turn}{end}"
         return Prompt(self._system, user, version(self.template))
+
+    def _choose_nonce(self) -> None:
+        """The first that nobody has written yet."""
+        known = f"{self._system}{self._history}".casefold()
+        self._nonce = next(nonce for nonce in self._nonces if nonce not in known)
+        self._frame = self._framed()
 
     def _framed(self) -> list[str]:
         """The user's block in parts, cut where the numbers of two turns, their lines and the number
@@ -107,4 +127,5 @@ class ActScene:
             "background": self.background,
             "turn": turn,
             "lines": [],
+            "nonce": self._nonce,
         }

@@ -9,6 +9,7 @@ from actors.episodes.failures import NO_ANSWER
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
+from actors.text.quoting import continued
 
 _ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 
@@ -49,7 +50,7 @@ def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
 
 def transcript(view: View) -> str:
     """All that the viewer noticed, a line an action, and the ending."""
-    lines = [f"Turn {seen.turn}. {line(seen, view.labels)}" for seen in view.lines]
+    lines = [continued(f"Turn {seen.turn}. {line(seen, view.labels)}") for seen in view.lines]
     if view.ended:
         lines.append(f"The episode ended after turn {view.turn}: {ending(view.ended)}.")
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from evaluators.report.gather import Gathered
 from evaluators.report.transcripts import Item
+from store.atomic_files import atomic_write
 
 INDEX = "index.html"
 """The page that lists the others."""
@@ -23,7 +24,9 @@ def write_pages(
     listed = []
     for item in items:
         text = page.render(item=item, g=gathered, style=style)
-        (folder / f"{item.row.id}.html").write_text(text, encoding="utf-8")
+        with atomic_write(folder / f"{item.row.id}.html") as file:
+            file.write_text(text, encoding="utf-8")
         listed.append(msgspec.structs.replace(item, body=Markup()))
     index = jinja.get_template("episodes.html.j2")
-    index.stream(items=listed, g=gathered, style=style).dump(str(folder / INDEX), encoding="utf-8")
+    with atomic_write(folder / INDEX) as file:
+        index.stream(items=listed, g=gathered, style=style).dump(str(file), encoding="utf-8")

@@ -13,13 +13,14 @@ from actors.episodes.registry import environment_of
 from evaluators.score_columns import ScoreColumns, assemble
 from evaluators.seat_scores import Judged, judged_of
 from events.agent import ModelAsked
-from events.base import Event
+from events.base import Event, replace
 from events.codec import event_of
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationStarted, JudgeSpec
 from events.ids import digest_of
 from events.minds import MindSpec
 from events.run import RunPlanned
+from events.secretless import settings_without_secrets
 from events.subjects import agent_stream, stream_name
 from store import queries
 from store.history import read_history
@@ -92,6 +93,8 @@ def gather(store: EventStore, run: str) -> Gathered:
     arrays = read_scores(store, (row.id,))
     columns = assemble(arrays)
     source = planned.plan.source
+    shown = replace(planned.plan, source=settings_without_secrets(source))
+    planned = replace(planned, plan=shown)
     minds = _minds(store, planned, episodes)
     chains = queries.chains(store, run=row.id)
     return Gathered(

@@ -34,6 +34,7 @@ from evaluators.report.several import gather_all
 from evaluators.report.transcripts import Transcripts, rehearsal_of
 from evaluators.run_tables import calls_table
 from evaluators.summary import none_needed
+from store.atomic_files import atomic_write
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -77,14 +78,9 @@ def write_report(
         "left": len(left),
         "rest": f"{rest.name}/{INDEX}" if rest is not None else "",
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
     page = jinja.get_template("page.html.j2")
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
+    with atomic_write(path) as unfinished:
         page.stream(**values).dump(str(unfinished), encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
     return path
 
 

@@ -8,7 +8,7 @@ from actors.social.facts import needed_by, says
 from actors.social.setup import SocialSetup
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
-from evaluators.judge_form import ScoreForm, inert, one_line
+from evaluators.judge_form import Quoting, ScoreForm, quoting_of
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.past import latest
 from events.evaluation import JudgeSpec
@@ -31,16 +31,16 @@ MOST_PLACES: Final = 3
 """So many places where a fact came up, at most, are shown: the latest."""
 
 
-def briefing(episode: JudgedEpisode, past: Sequence[History]) -> dict[str, Any]:
+def briefing(episode: JudgedEpisode, past: Sequence[History], quoting: Quoting) -> dict[str, Any]:
     """An episode, for a template: the situation, the seats with what each knew at the start, what
     happened, how it ended, its number in a chain (1: none before it), and the facts of earlier
     episodes that its goals rest on. Reads ``past`` only where there are such facts; then it blocks.
     """
     view: View = episode.view
     return {
-        **told(view),
-        "knew": [_knew(episode, seat) for seat in range(episode.seats)],
-        "facts": _facts(episode, past),
+        **told(view, quoting),
+        "knew": [_knew(episode, seat, quoting) for seat in range(episode.seats)],
+        "facts": _facts(episode, past, quoting),
         "ended": view.ended,
         "number": len(past) + 1,
     }
@@ -50,65 +50,73 @@ def sotopia_form(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History
     """``evaluators.judging.MakeForm`` of the rubric ``sotopia``: a whole number with a reason for
     every dimension. Of earlier episodes it looks at nothing but the facts that are needed."""
     numbers = [line.number for line in episode.view.lines]
-    return ScoreForm(spec, briefing(episode, past), numbers)
+    return ScoreForm(spec, briefing(episode, past, quoting_of(spec)), numbers)
 
 
-def told(view: View) -> dict[str, Any]:
+def told(view: View, quoting: Quoting) -> dict[str, Any]:
     """The situation, the seats and what happened. ``view`` is the judge's."""
     return {
-        "scenario": inert(view.context),
-        "seats": [_seat(profile, view) for profile in view.profiles],
-        "transcript": [_action(line, view) for line in view.lines],
+        "scenario": quoting.text(view.context),
+        "seats": [_seat(profile, view, quoting) for profile in view.profiles],
+        "transcript": [_action(line, view, quoting) for line in view.lines],
     }
 
 
-def _seat(profile: Profile, view: View) -> dict[str, Any]:
+def _seat(profile: Profile, view: View, quoting: Quoting) -> dict[str, Any]:
     ties = []
     for one in view.relationships:
         if profile.seat in one.seats:
             other = next((seat for seat in one.seats if seat != profile.seat), profile.seat)
             kind = one.kind.replace("_", " ")
-            ties.append({"to": view.labels[other], "kind": kind, "story": inert(one.story)})
+            ties.append(
+                {
+                    "to": quoting.text(view.labels[other]),
+                    "kind": kind,
+                    "story": quoting.text(one.story),
+                }
+            )
     known = ((field, getattr(profile, field)) for field in FIELDS if field != "name")
     return {
         "key": seat_key(profile.seat),
-        "name": inert(profile.label),
-        "fields": [(field, inert(_text(value))) for field, value in known if value],
+        "name": quoting.text(profile.label),
+        "fields": [(field, quoting.text(_text(value))) for field, value in known if value],
         "ties": ties,
-        "secret": inert(profile.secret or ""),
-        "goal": inert(profile.goal or ""),
+        "secret": quoting.text(profile.secret or ""),
+        "goal": quoting.text(profile.goal or ""),
     }
 
 
-def _knew(episode: JudgedEpisode, seat: int) -> dict[str, Any]:
+def _knew(episode: JudgedEpisode, seat: int, quoting: Quoting) -> dict[str, Any]:
     """What a seat was shown of the others before the first turn, and of the situation where that is
     not what the judge is shown."""
     own: View = episode.environment.view([episode.started], seat)
     whole: View = episode.view
     others = [
         {
-            "name": inert(whole.labels[other.seat]),
+            "name": quoting.text(whole.labels[other.seat]),
             "fields": [field for field in FIELDS if getattr(other, field)],
         }
         for other in own.profiles
         if other.seat != seat
     ]
-    context = "" if own.context == whole.context else inert(own.context)
+    context = "" if own.context == whole.context else quoting.text(own.context)
     return {"key": seat_key(seat), "others": others, "context": context}
 
 
-def _action(line: SeenAction, view: View) -> dict[str, Any]:
+def _action(line: SeenAction, view: View, quoting: Quoting) -> dict[str, Any]:
     return {
         "number": line.number,
         "turn": line.turn,
-        "who": inert(line.label),
+        "who": quoting.text(line.label),
         "kind": "failed" if line.failure else line.kind,
-        "text": one_line(line.text),
-        "to": [inert(view.labels[seat]) for seat in line.to],
+        "text": quoting.line(line.text),
+        "to": [quoting.text(view.labels[seat]) for seat in line.to],
     }
 
 
-def _facts(episode: JudgedEpisode, past: Sequence[History]) -> list[dict[str, Any]]:
+def _facts(
+    episode: JudgedEpisode, past: Sequence[History], quoting: Quoting
+) -> list[dict[str, Any]]:
     """Each fact that a goal rests on, who needs it, and where it came up before."""
     scenario = setup_of(episode.started, SocialSetup).scenario
     if not scenario.needs:
@@ -119,16 +127,16 @@ def _facts(episode: JudgedEpisode, past: Sequence[History]) -> list[dict[str, An
         places = [
             {"episode": index + 1, **place}
             for index, view in before
-            for place in reversed(list(_places(view)))
+            for place in reversed(list(_places(view, quoting)))
             if says(place["text"], fact.keys)
         ]
         needing = [s for s in range(episode.seats) if fact in needed_by(scenario, s)]
         facts.append(
             {
-                "text": inert(fact.text),
+                "text": quoting.text(fact.text),
                 "seats": [seat_key(seat) for seat in needing],
                 "places": [
-                    {**place, "text": one_line(place["text"])}
+                    {**place, "text": quoting.line(place["text"])}
                     for place in reversed(places[:MOST_PLACES])
                 ],
             }
@@ -136,15 +144,20 @@ def _facts(episode: JudgedEpisode, past: Sequence[History]) -> list[dict[str, An
     return facts
 
 
-def _places(view: View) -> Iterator[dict[str, Any]]:
+def _places(view: View, quoting: Quoting) -> Iterator[dict[str, Any]]:
     """What an episode says to anybody, in order."""
     yield {"kind": "situation", "who": "", "turn": 0, "text": view.context}
     for profile in view.profiles:
-        who = inert(profile.label)
+        who = quoting.text(profile.label)
         yield {"kind": "secret", "who": who, "turn": 0, "text": profile.secret or ""}
         yield {"kind": "goal", "who": who, "turn": 0, "text": profile.goal or ""}
     for line in view.lines:
-        yield {"kind": line.kind, "who": inert(line.label), "turn": line.turn, "text": line.text}
+        yield {
+            "kind": line.kind,
+            "who": quoting.text(line.label),
+            "turn": line.turn,
+            "text": line.text,
+        }
 
 
 def _text(value: object) -> str:

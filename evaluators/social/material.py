@@ -8,7 +8,7 @@ from typing import Any
 from actors.episodes.failures import NO_ANSWER
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
-from evaluators.judge_form import ScoreForm, inert, one_line
+from evaluators.judge_form import Quoting, ScoreForm, quoting_of
 from evaluators.judged_episode import History, JudgedEpisode
 from events.evaluation import JudgeSpec
 
@@ -20,16 +20,17 @@ def anchored_form(
 ) -> ScoreForm:
     """Asks for a number with a reason for every dimension; looks at nothing earlier."""
     view: View = episode.view
-    return ScoreForm(spec, material(view), [line.number for line in view.lines])
+    numbers = [line.number for line in view.lines]
+    return ScoreForm(spec, material(view, quoting_of(spec)), numbers)
 
 
-def material(view: View) -> dict[str, Any]:
+def material(view: View, quoting: Quoting) -> dict[str, Any]:
     """One episode, for a template: the situation, the seats, what happened. ``view`` is the
     judge's."""
     return {
-        "scenario": inert(view.context),
-        "seats": [_seat(profile, view) for profile in view.profiles],
-        "transcript": [_action(line, view) for line in view.lines],
+        "scenario": quoting.text(view.context),
+        "seats": [_seat(profile, view, quoting) for profile in view.profiles],
+        "transcript": [_action(line, view, quoting) for line in view.lines],
     }
 
 
@@ -48,7 +49,7 @@ def doing(line: SeenAction, view: View) -> str:
     return what
 
 
-def _seat(profile: Profile, view: View) -> dict[str, Any]:
+def _seat(profile: Profile, view: View, quoting: Quoting) -> dict[str, Any]:
     known = {
         "Age": profile.age,
         "Gender": profile.gender,
@@ -73,13 +74,13 @@ def _seat(profile: Profile, view: View) -> dict[str, Any]:
             lines.append(f"To {view.labels[other]}: {kind}. {relationship.story}".strip())
     return {
         "key": seat_key(profile.seat),
-        "name": inert(profile.label),
-        "profile": [inert(line) for line in lines],
-        "secret": inert(profile.secret or ""),
-        "goal": inert(profile.goal or ""),
+        "name": quoting.text(profile.label),
+        "profile": [quoting.text(line) for line in lines],
+        "secret": quoting.text(profile.secret or ""),
+        "goal": quoting.text(profile.goal or ""),
     }
 
 
-def _action(line: SeenAction, view: View) -> dict[str, Any]:
-    what = one_line(doing(line, view))
-    return {"number": line.number, "turn": line.turn, "who": line.label, "what": what}
+def _action(line: SeenAction, view: View, quoting: Quoting) -> dict[str, Any]:
+    what = quoting.line(doing(line, view))
+    return {"number": line.number, "turn": line.turn, "who": quoting.text(line.label), "what": what}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gateway.cli.consent import Yes, agree
 from gateway.cli.output import escape, note, print_json, print_tables
 from gateway.cli.support import EpisodeId, Json, NoProbe, TableFormatOption, open_session
 
@@ -55,6 +56,7 @@ def fork(
             "May be given more than once.",
         ),
     ] = None,
+    yes: Yes = False,
     no_probe: NoProbe = False,
     form: TableFormatOption = "text",
     json: Json = False,
@@ -69,11 +71,13 @@ def fork(
     from evaluators.judge_file import judge_named
     from gateway.cli.diffs import Forked, print_forked, scores_of_forks
     from gateway.cli.transcripts import print_episode
+    from gateway.consent import brought_by_file, destinations_of_minds, episode_stream
     from gateway.diffing import scores_beside
     from gateway.episode_views import episode_details
     from gateway.forking import prepare_fork, repeated
     from gateway.scoring import check_fit_of
     from store import queries
+    from store.history import ancestors
 
     specs = [judge_named(name) for name in judge or ()]
     with open_session() as (settings, store):
@@ -82,6 +86,10 @@ def fork(
         for spec in specs:
             check_fit_of(spec, [parent])
         forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
+        past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
+        unknown = brought_by_file(store, past, parent.run)
+        asked = destinations_of_minds(prepared.minds, unknown, len(forks))
+        agree(f"episode {parent.id}", asked, yes=yes)
         if not json:
             _announce(forks, at)
         _play(settings, store, forks, specs, quiet=json, probing=not no_probe)

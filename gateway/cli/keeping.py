@@ -74,9 +74,9 @@ def restore(
 def verify(json: Json = False) -> None:
     """Look whether the store is sound.
 
-    The log: versions and positions without holes, ids unique, every event readable, each stream of
-    one run. The tables computed from it: compared with a rebuild. Changes nothing; runs may go on
-    meanwhile.
+    The log: versions without holes, and positions but for those of archived runs, ids unique, every
+    event readable, each stream of one run. The tables computed from it: compared with a rebuild.
+    Changes nothing; runs may go on meanwhile.
     Exit code 1 where something is not as it must be.
     """
     from store.verifying import verify as look
@@ -100,13 +100,16 @@ def _print_backup(path: Path, manifest: "Manifest") -> None:
 
 
 def _print_verified(verified: "Verified") -> None:
-    print_pairs(
-        [
-            ("store", escape(verified.url)),
-            ("events", f"{verified.events:,} in {verified.streams:,} streams"),
-            ("tables", f"{verified.tables} compared with a rebuild"),
-        ]
-    )
+    pairs = [
+        ("store", escape(verified.url)),
+        ("events", f"{verified.events:,} in {verified.streams:,} streams"),
+        ("tables", f"{verified.tables} compared with a rebuild"),
+    ]
+    if verified.archived_runs:
+        runs = f"{verified.archived_runs:,} run{'s' * (verified.archived_runs != 1)}"
+        gone = f"{verified.archived_events:,} events of {runs}, where they were taken out"
+        pairs.insert(2, ("archived", gone))
+    print_pairs(pairs)
     if verified.sound:
         say("[green]Everything is as it must be.[/]")
         return

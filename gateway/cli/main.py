@@ -109,5 +109,7 @@ def main() -> None:
     # Modules and rows are many objects and no garbage: Python's 700 new ones between two searches
     # cost an export a tenth of its time.
     gc.set_threshold(10_000)
+    # The store, logs, reports and exports hold what people said: they are for their owner alone.
+    os.umask(0o077)
     with harmless_streams(), report_errors():
         app()

@@ -1,10 +1,12 @@
 """``troupe run``, ``resume``, ``runs``."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gateway.cli.consent import Yes, agree
 from gateway.cli.errors import NOTHING
 from gateway.cli.output import (
     escape,
@@ -106,6 +108,7 @@ def resume(
             help="Play episodes again in which actions failed: same task, minds and seed.",
         ),
     ] = False,
+    yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
@@ -113,9 +116,11 @@ def resume(
 
     Only what is not done is played; an answer that was paid for is not asked for again. With
     --retry-failed also what was marked: the new episodes take the places of the old, which stay in
-    the log. Episodes of chains are never played again: what came after them rests on them.
+    the log. Episodes of chains are never played again: what came after them rests on them. Of a run
+    that came in a file it is first shown what would be sent where, and asked.
     """
     from actors.runs.state import load_run
+    from gateway.consent import destinations_of_run
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
     from gateway.plans import resume_run
@@ -148,15 +153,21 @@ def resume(
         if state.status == "ended" and usd is None and tokens is None and not retry_failed:
             note(f"Run {meant.id} has ended: nothing is left to do.")
             _show(store, meant.id, as_json=json)
-        elif detach:
-            resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True, retried=retried)
+            return
+        if state.awaits_consent:
+            agree(f"run {meant.id}", destinations_of_run(store, meant.id, state), yes=yes)
+        resumed = partial(
+            resume_run, store, meant.id, usd=usd, tokens=tokens, retried=retried, agreed=True
+        )
+        if detach:
+            resumed(detached=True)
             _say_detached(settings, store, meant.id, as_json=json)
         else:
             carry_out(
                 settings,
                 store,
                 meant.id,
-                lambda: resume_run(store, meant.id, usd=usd, tokens=tokens, retried=retried),
+                resumed,
                 concurrency=state.plan.concurrency,
                 models=models,
                 as_json=json,
@@ -190,6 +201,9 @@ def list_runs(
         return
     if found:
         print_runs(found)
+        for one in found:
+            if one.taken_to:
+                note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
     elif not rows:
         say("No runs yet. `troupe demo` plays a first one.")
     if hidden := len(rows) - len(found):
@@ -250,6 +264,7 @@ def _play_on(
     """Play a fork, or another episode that has begun, to its end; then show it."""
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
+    from gateway.consent import brought_by_file, episode_stream
     from gateway.episode_views import episode_details
     from gateway.errors import BadArgument
     from gateway.forking import minds_in
@@ -263,6 +278,9 @@ def _play_on(
         why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
         raise BadArgument("episode", row.id, why)
     if row.status == "playing":
+        if brought_by_file(store, [episode_stream(row.id)], ""):
+            why = "came in a file, with whom it asks; `troupe fork` begins one of your own from it"
+            raise BadArgument("episode", row.id, why)
         models = [] if no_probe else models_of_minds(minds_in(store, row.id))
         play_with_progress(settings, store, lambda: row.id, quiet=as_json, models=models)
     else:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from actors.text.quoting import continued, indented
 from gateway.cli.output import (
     Column,
     NumberedLines,
@@ -31,7 +32,7 @@ MOST_EVENTS = 8
 def print_episode(details: "EpisodeDetails") -> None:
     """Who played, what happened, how it was scored."""
     row = details.episode
-    name = f"  {escape(row.scenario)}" if row.scenario else ""
+    name = f"  {escape(continued(row.scenario))}" if row.scenario else ""
     say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
     if row.parent is not None:
         say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
@@ -63,12 +64,12 @@ def print_account(
 
 def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
     """What the reader knows before the first turn."""
-    say(f"\n[italic]{escape(account.situation)}[/]\n")
+    say(f"\n[italic]{escape(continued(account.situation))}[/]\n")
     for portrait in account.portraits:
         print_portrait(portrait, minds[portrait.seat] if portrait.seat < len(minds) else "")
     for title, text in account.notes:
         heading(title)
-        say(escape(text))
+        say(escape(indented(text)))
     say()
 
 
@@ -110,14 +111,14 @@ def mind_words(mind: "MindSpec") -> str:
 
 def print_ending(turn: int, ending: str, detail: str = "") -> None:
     """How it ended."""
-    more = f" ({escape(detail)})" if detail else ""
+    more = f" ({escape(continued(detail))})" if detail else ""
     say(f"[dim]— ended after turn {turn}: {escape(ending)}{more} —[/]")
 
 
 def print_portrait(portrait: "Portrait", mind: str = "") -> None:
     """One seat in a few lines."""
     played = f"  [dim]played by {escape(mind)}[/]" if mind else ""
-    say(f"[bold]{portrait.seat + 1}  {escape(portrait.name)}[/]{played}")
+    say(f"[bold]{portrait.seat + 1}  {escape(continued(portrait.name))}[/]{played}")
     facts = "\n".join(filter(None, portrait.brief)) or "; ".join(
         f"{what.lower()} {value}" for what, value in portrait.facts
     )

@@ -3,6 +3,7 @@
 import pyarrow as pa
 
 from actors.episodes.environment import Account, Entry
+from actors.text.quoting import continued, indented
 from gateway.episode_views import EpisodeDetails, episode_details
 from gateway.notebook.frames import Frame
 from gateway.notebook.html import cell
@@ -44,15 +45,15 @@ class Transcript(Frame):
     @property
     def text(self) -> str:
         """What the viewer knows before the first turn, then line by line what happened."""
-        told = [self.account.situation, ""]
+        told = [indented(self.account.situation), ""]
         for portrait in self.account.portraits:
             known = (("wants", portrait.goal), ("hides", portrait.secret))
             more = "; ".join(f"{verb}: {what}" for verb, what in known if what)
-            told.append(f"{portrait.name}" + (f" ({more})" if more else ""))
+            told.append(continued(f"{portrait.name}" + (f" ({more})" if more else "")))
         told.append("")
         for entry in self.account.entries:
             why = f" ({entry.failed})" if entry.failed else ""
-            told.append(f"[{entry.number}] {entry.line}{why}")
+            told.append(continued(f"[{entry.number}] {entry.line}{why}"))
         if self.account.ended:
             told.append(f"— ended after turn {self.account.turn}: {self.account.ending} —")
         return "\n".join(told)

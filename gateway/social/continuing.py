@@ -12,10 +12,15 @@ from actors.social.hard.past import ChainPast, chain_past
 from actors.social.hard.writer import SOURCE
 from evaluators.registry import judging_of
 from events.base import replace
+from events.chain import ChainStarted
 from events.ids import CHAIN, EPISODE, RUN, derived_id, derived_number, new_id
+from events.minds import ModelSpec
 from events.run import PlannedChain, PlannedEpisode, RunPlanned
+from events.subjects import stream_name
 from gateway.catalogs import load
+from gateway.consent import brought_by_file
 from gateway.errors import BadArgument
+from gateway.probing import models_of
 from gateway.social.hard import chains_meant
 from store.log import NEW, EventStore
 from store.records import ChainRow
@@ -28,6 +33,19 @@ class Continuation(NamedTuple):
     planned: RunPlanned
     streams: tuple[Beginning, ...]
     """Of its chains: what they have behind them."""
+    unknown: bool = False
+    """Whether some of whom it asks only a file says that they are to be asked."""
+
+    @property
+    def models(self) -> list[ModelSpec]:
+        """All that it asks, of whom a chain that it goes on with names some."""
+        found = models_of(self.planned)
+        for _, events in self.streams:
+            for event in events:
+                if isinstance(event, ChainStarted):
+                    named = (event.memory.model, *(mind.model for mind in event.minds))
+                    found += [model for model in named if model is not None]
+        return found
 
 
 class _GoingOn(NamedTuple):
@@ -67,7 +85,13 @@ def prepare_continuation(store: EventStore, given: str, catalog: str) -> Continu
         chains=tuple(one.chain for one in going_on),
         software=version("troupe-server"),
     )
-    return Continuation(run, planned, tuple(s for one in going_on for s in one.streams))
+    behind = [stream_name("chain", row.id) for row in rows]
+    return Continuation(
+        run,
+        planned,
+        tuple(s for one in going_on for s in one.streams),
+        unknown=bool(brought_by_file(store, behind, rows[0].run)),
+    )
 
 
 def record_continuation(store: EventStore, prepared: Continuation) -> str:

@@ -16,7 +16,9 @@ from actors.social.hard.rule_writer import RuleWriter
 from actors.social.hard.writer import Writer
 from events.base import Value, replace
 from events.minds import ModelSpec
+from events.subjects import stream_name
 from gateway.catalogs import check_name, load, several
+from gateway.consent import Agree, brought_by_file, destinations_of_models, is_among, never
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
 from gateway.probing import probe
@@ -88,13 +90,16 @@ async def make(
     model: str = "",
     written: bool = False,
     probing: bool = False,
+    agree: Agree = never,
 ) -> HardMade:
     """Find facts in a chain, or in every chain of a run, and save a catalog with scenarios that
     need them. ``model`` finds them, and with ``written`` writes the scenarios, too; with
-    ``probing`` it is asked one tiny request first.
+    ``probing`` it is asked one tiny request first. ``agree`` has a person agree where only a file
+    says whom that asks.
 
-    Raises ``BadArgument``, ``UnknownId``, ``NoPast``, ``CannotMake``, ``ModelsUnavailable``, and
-    ``ModelUnavailable`` where it is lost on the way; what it has said is not asked for again.
+    Raises ``BadArgument``, ``NotAgreed``, ``UnknownId``, ``NoPast``, ``CannotMake``,
+    ``ModelsUnavailable``, and ``ModelUnavailable`` where it is lost on the way; what it has said is
+    not asked for again.
     """
     check_name("--catalog", catalog)
     if written and not model:
@@ -106,6 +111,9 @@ async def make(
     rows = chains_meant(store, given)
     source = load(store, rows[0].catalog, Catalog)
     spec = _model(store, rows[0].run, model) if model else None
+    run, chains = rows[0].run, [stream_name("chain", row.id) for row in rows]
+    if spec is not None and is_among(spec, brought_by_file(store, chains, run)):
+        agree(f"{model}, a model of run {run},", destinations_of_models([spec], len(rows)))
     caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
     made: list[Generated] = []
     pasts: list[ChainPast] = []

@@ -1,11 +1,13 @@
 """``troupe hard …``: scenarios that need facts of earlier episodes."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gateway.cli.consent import Yes, agree
 from gateway.cli.output import (
     console,
     escape,
@@ -61,6 +63,7 @@ def generate(
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
     ] = "hard",
+    yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
@@ -85,6 +88,7 @@ def generate(
                 model=model,
                 written=written,
                 probing=not no_probe,
+                agree=partial(agree, yes=yes),
             )
         )
     if json:
@@ -101,6 +105,7 @@ def play(
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
     ] = "hard",
+    yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
@@ -111,11 +116,15 @@ def play(
     judges are the run's, and the judge of facts.
     """
     from gateway.cli.runs import carry_out
+    from gateway.consent import destinations_of_models
     from gateway.probing import models_of
     from gateway.social.continuing import prepare_continuation, record_continuation
 
     with open_session() as (settings, store):
         prepared = prepare_continuation(store, what, catalog)
+        if prepared.unknown:
+            asked = destinations_of_models(prepared.models, len(prepared.planned.episodes))
+            agree(f"what {what} goes on with", asked, yes=yes)
         carry_out(
             settings,
             store,

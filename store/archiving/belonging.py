@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
+from operator import itemgetter
 
 import msgspec
 import sqlalchemy as sa
@@ -94,15 +94,16 @@ def _places(
     """The versions of the streams that there are, and where their events are."""
     spans: dict[str, Span] = {}
     positions = array("q")
-    query = sa.select(log.c.stream, log.c.version, log.c.position)
-    waiting = iter(names)
-    while some := list(islice(waiting, _AT_ONCE)):
-        cursor = connection.execute(query.where(log.c.stream.in_(some))).cursor
+    c = log.c
+    ends = sa.select(c.stream, sa.func.min(c.version), sa.func.max(c.version)).group_by(c.stream)
+    everywhere = sa.select(c.position)
+    for some in _in_parts(names):
+        for stream, first, last in connection.execute(ends.where(c.stream.in_(some))):
+            spans[stream] = first, last
+        # Straight from the driver: there are as many rows as events.
+        cursor = connection.execute(everywhere.where(c.stream.in_(some))).cursor
         assert cursor is not None, "a query answers rows"
-        for stream, version, position in cursor.fetchall():
-            positions.append(position)
-            first, last = spans.get(stream, (version, version))
-            spans[stream] = min(first, version), max(last, version)
+        positions.extend(map(itemgetter(0), cursor.fetchall()))
     return spans, positions
 
 

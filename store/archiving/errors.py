@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from events.harmless import shortened
 from store.errors import StoreError
 
 
@@ -9,7 +10,7 @@ class CannotArchive(StoreError):
     """A run stays where it is."""
 
     def __init__(self, run: str, why: str) -> None:
-        super().__init__(f"run {run} was not archived: {why}")
+        super().__init__(f"run {shortened(run)} was not archived: {shortened(why, 1_000)}")
         self.run, self.why = run, why
 
 
@@ -17,5 +18,5 @@ class CannotRestore(StoreError):
     """An archive is not brought back."""
 
     def __init__(self, folder: Path, why: str) -> None:
-        super().__init__(f"{folder} was not restored: {why}")
+        super().__init__(f"{shortened(str(folder))} was not restored: {shortened(why, 1_000)}")
         self.folder, self.why = folder, why

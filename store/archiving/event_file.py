@@ -1,7 +1,7 @@
 """The events of an archived run in a file: written, and read again."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
@@ -58,11 +58,11 @@ def write_events(
             digest.update(lines)
             out.write(lines)
             count += len(rows)
-            for row in rows:
-                if row[_STREAM] not in belongings.copied:
-                    _check_run(belongings.run, row)
-                    events += 1
-                    size += len(row[-1])
+            copied = belongings.copied
+            going = [row for row in rows if row[_STREAM] not in copied] if copied else rows
+            _check_run(belongings.run, going)
+            events += len(going)
+            size += sum(len(row[-1]) for row in going)
             moved(len(rows))
         last = Checksum(count=count, blake2b=digest.hexdigest())
         out.write(msgspec.json.encode(last) + b"\n")
@@ -108,10 +108,11 @@ def _decompressed(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-def _check_run(run: str, row: PlacedRow) -> None:
-    if row[_CORRELATION] != run:
-        why = (
-            f"its stream {row[_STREAM]!r} is correlated to {row[_CORRELATION]!r} at position "
-            f"{row[0]}; `troupe verify` says what else is wrong"
-        )
-        raise CannotArchive(run, why)
+def _check_run(run: str, rows: Sequence[PlacedRow]) -> None:
+    for row in rows:
+        if row[_CORRELATION] != run:
+            why = (
+                f"its stream {row[_STREAM]!r} is correlated to {row[_CORRELATION]!r} at position "
+                f"{row[0]}; `troupe verify` says what else is wrong"
+            )
+            raise CannotArchive(run, why)

@@ -36,12 +36,17 @@ class RestoredRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def restore_run(
-    store: EventStore, folder: Path, progress: ReportProgress = no_report
+    store: EventStore,
+    folder: Path,
+    progress: ReportProgress = no_report,
+    *,
+    rows_too: bool = True,
 ) -> RestoredRun:
     """Put the events of an archived run back to their positions, in one transaction, once every
     file has its checksum. Whatever fails, the log stays as it was.
 
-    ``progress`` counts events. Raises ``CannotRestore``, ``OSError``.
+    ``progress`` counts events; without ``rows_too`` the next query makes the run's rows. Raises
+    ``CannotRestore``, ``OSError``.
     """
     folder = folder.absolute()
     manifest, digest = read_manifest(folder)
@@ -62,7 +67,8 @@ def restore_run(
     if taken_out.back:
         return restored
     _put_back(store, folder, manifest, taken_out, progress)
-    catch_up(store)
+    if rows_too:
+        catch_up(store)
     return restored
 
 

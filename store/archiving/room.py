@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from events.harmless import shortened
 from store.archiving.belonging import Belongings
 from store.archiving.rows import payload_bytes
 from store.errors import StoreError
@@ -17,7 +18,7 @@ class CannotCompact(StoreError):
     """The database's file stays as large as it is; the runs are archived all the same."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"the database was not compacted: {why}")
+        super().__init__(f"the database was not compacted: {shortened(why, 1_000)}")
         self.why = why
 
 

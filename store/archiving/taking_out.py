@@ -72,12 +72,15 @@ def archive_run(
     to: Path,
     write_tables: WriteTables,
     progress: ReportProgress = no_report,
+    *,
+    rows_too: bool = True,
 ) -> ArchivedRun:
     """Write a run to a new folder in ``to``, compare what was written with the log, and take the
     run out of the log, in one transaction. Whatever fails, the log stays as it was.
 
     Where an earlier call ended between the two, it goes on with what that one has written.
-    ``progress`` counts events that were written, compared and taken out. Takes the id in full, of a
+    ``progress`` counts events that were written, compared and taken out; without ``rows_too`` the
+    next query lets go of the run's rows. Takes the id in full, of a
     run that nobody carries out. Raises ``CannotArchive``, ``RunTakenOut``, ``OSError``.
     """
     row = queries.run(store, run)
@@ -105,7 +108,8 @@ def archive_run(
         except CannotArchive:
             shutil.rmtree(folder)
             raise
-    catch_up(store)
+    if rows_too:
+        catch_up(store)
     return ArchivedRun(
         run=run,
         folder=str(folder),

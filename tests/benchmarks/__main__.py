@@ -22,8 +22,8 @@ from gateway.logs import set_up_logs
 from tests.benchmarks.table import HEADING, Row
 
 PARTS = (
-    *("startup", "actors", "nats", "jobs", "store", "follow", "views", "keeping", "turns"),
-    *("live", "memory", "models", "flat", "fleet", "scores", "peers"),
+    *("startup", "actors", "nats", "jobs", "store", "follow", "views", "keeping", "archive"),
+    *("turns", "live", "memory", "models", "flat", "fleet", "scores", "bounds", "peers"),
 )
 """In this order; what measures memory has its process for itself."""
 BUSY = 0.5

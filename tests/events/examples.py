@@ -44,7 +44,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
-from events.local import JudgeAdded
+from events.local import EventsImported, JudgeAdded
 from events.memory import (
     MemoryFailed,
     MemoryOpened,
@@ -239,6 +239,7 @@ EXAMPLES: dict[str, Event] = {
         EvaluationFailed(reason="a bug", attempts=5),
         EvaluationReopened(detail="troupe jobs retry"),
         JudgeAdded(judge=JUDGE),
+        EventsImported(first=12, last=340),
         ChainStarted(
             run="r1",
             catalog="starter",

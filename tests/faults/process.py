@@ -11,6 +11,7 @@ import psutil
 
 from store.log import EventStore
 from store.opening import open_store
+from tests import KEYS
 from tests.nats import until
 
 _COMMAND = "import sys; from gateway.cli.main import main; sys.exit(main())"
@@ -27,6 +28,7 @@ class Troupe:
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("TROUPE_")},
             "TROUPE_DATA_DIR": str(self.data_dir),
+            "TROUPE_KEYS": KEYS,
             **environment,
         }
 

@@ -6,6 +6,7 @@ Exits with 1 when anything was found, and says how to repeat it.
 """
 
 import argparse
+import os
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -106,7 +107,8 @@ def main() -> int:
     for name in names:
         if name not in KINDS:
             parser.error(f"there is no kind {name!r}, but {', '.join(KINDS)}")
-    set_up_logs("critical")
+    os.environ["TROUPE_LOG"] = "error"  # for the commands, each of which sets the logs up anew
+    set_up_logs("error")
     with tempfile.TemporaryDirectory(prefix="troupe-fuzz-") as temporary:
         folder = Path(temporary)
         if asked.case is not None:

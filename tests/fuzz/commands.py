@@ -8,14 +8,17 @@ from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
 from gateway.cli.main import main
-from gateway.logs import set_up_logs
 from tests.fuzz.oracle import check_said
 
 
 def troupe(arguments: Sequence[str], environ: Mapping[str, str]) -> tuple[int, str, str]:
     """Run a command as the installed one runs it, and check how it speaks and ends."""
     out, err = io.StringIO(), io.StringIO()
-    usual = {name: value for name, value in os.environ.items() if not name.startswith("TROUPE_")}
+    usual = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "TROUPE_LOG" or not name.startswith("TROUPE_")
+    }
     code = 0
     with (
         patch.dict(os.environ, {**usual, **environ}, clear=True),
@@ -27,7 +30,5 @@ def troupe(arguments: Sequence[str], environ: Mapping[str, str]) -> tuple[int, s
             main()
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
-    # It has set them up as it was told; what the harness itself does is not to be read.
-    set_up_logs("error")
     check_said(code, out.getvalue(), err.getvalue())
     return code, out.getvalue(), err.getvalue()

@@ -80,14 +80,18 @@ def watch_dog() -> Iterator[None]:
         raise Hang("it does not end")
 
     before = {one: signal.signal(one, hang) for one in (signal.SIGPROF, signal.SIGALRM)}
-    signal.setitimer(signal.ITIMER_PROF, CPU_S)
-    signal.setitimer(signal.ITIMER_REAL, WALL_S)
+    timers = {
+        timer: signal.setitimer(timer, seconds)
+        for timer, seconds in ((signal.ITIMER_PROF, CPU_S), (signal.ITIMER_REAL, WALL_S))
+    }
     faulthandler.dump_traceback_later(STUCK_S, exit=True, file=sys.__stderr__)
     try:
         yield
     finally:
         faulthandler.cancel_dump_traceback_later()
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in timers:
+            signal.setitimer(timer, 0)
         for one, handler in before.items():
             signal.signal(one, handler)
+        for timer, old in timers.items():
+            signal.setitimer(timer, *old)  # pytest's own dog

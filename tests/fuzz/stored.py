@@ -1,6 +1,7 @@
 """What is in the log, or comes into it by an import: looked at by every command."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -122,7 +123,8 @@ def step_of_lines(lines: list[dict[str, Any]], random: Random) -> list[dict[str,
     """Change the lines of an export: one value of one, or which there are and in what order."""
     lines = list(lines)
     at = random.randrange(len(lines))
-    match random.randrange(12):
+    choice = random.randrange(12)
+    match choice:
         case 0:
             del lines[at]
         case 1:
@@ -149,7 +151,24 @@ def step_of_lines(lines: list[dict[str, Any]], random: Random) -> list[dict[str,
         case _:
             changed = step_of_tree(lines[at], random)
             lines[at] = changed if isinstance(changed, dict) else {"it": changed}
+    if choice <= 3 and random.random() < 0.8:
+        lines = _numbered(lines)
     return lines or [{}]
+
+
+def _numbered(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same events as if they had happened so: versions and positions without holes, no id
+    twice."""
+    seen: Counter[str] = Counter()
+    found = []
+    for place, line in enumerate(lines):
+        if {"stream", "version", "position", "event_id"} <= set(line):
+            stream = str(line["stream"])
+            again = {"version": seen[stream], "position": place + 1, "event_id": f"{place:032x}"}
+            seen[stream] += 1
+            line = {**line, **again}
+        found.append(line)
+    return found
 
 
 def file_of(lines: Sequence[Any]) -> bytes:

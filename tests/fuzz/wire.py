@@ -46,7 +46,7 @@ def step_of_message(data: bytes, random: Random) -> bytes:
         tree = step_of_tree(decode(data), random)
         form = random.choice(_FORMS) if random.random() < 0.1 else _FORMS[data[:1] == b"{"]
         return form(tree)
-    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError):
+    except (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError):
         return step_of_bytes(data, random)
 
 

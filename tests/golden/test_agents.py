@@ -8,11 +8,14 @@ import pytest
 from actors.minds.model import asked_again
 from actors.social import prompt_writer, sight
 from actors.social.prompt_names import NEWEST, PromptName
-from events.base import Event
+from events.base import Event, replace
 from events.episode import EpisodeStarted
 from tests import golden
-from tests.golden.scenes import FRIENDS, MEMORY, haggled, pair, three
+from tests.builders import with_setup
+from tests.golden.scenes import FRIENDS, MEMORY, SEVERAL_LINES, haggled, pair, three
 
+ACT_4 = {"prompt": "act-4", "stories": False}
+PAPER_2 = {"prompt": "act-paper-2", "stories": False}
 ACT_3 = {"prompt": "act-3", "stories": False}
 PAPER = {"prompt": "act-paper-1", "stories": False}
 SCENES = {
@@ -28,6 +31,16 @@ SCENES = {
     "act-3-at-once": (three(order="simultaneous", turn_cap=9, **ACT_3), ""),
     "act-3-strangers-who-remember": (pair(**ACT_3), MEMORY),
     "act-3-three-who-remember": (three(FRIENDS, **ACT_3), MEMORY),
+    "act-4-strangers": (pair(**ACT_4), ""),
+    "act-4-friends": (pair(FRIENDS, **ACT_4), ""),
+    "act-4-friends-with-a-story": (pair(FRIENDS, prompt="act-4"), ""),
+    "act-4-three": (three(FRIENDS, **ACT_4), ""),
+    "act-4-at-once": (three(order="simultaneous", turn_cap=9, **ACT_4), ""),
+    "act-4-strangers-who-remember": (pair(**ACT_4), MEMORY),
+    "act-4-three-who-remember": (three(FRIENDS, **ACT_4), MEMORY),
+    "act-paper-2-strangers": (pair(**PAPER_2), ""),
+    "act-paper-2-three": (three(FRIENDS, **PAPER_2), ""),
+    "act-paper-2-friends-who-remember": (pair(FRIENDS, **PAPER_2), MEMORY),
     "act-paper-1-strangers": (pair(**PAPER), ""),
     "act-paper-1-three": (three(FRIENDS, **PAPER), ""),
     "act-paper-1-friends-who-remember": (pair(FRIENDS, **PAPER), MEMORY),
@@ -49,6 +62,18 @@ def test_an_agent_is_asked_to_act_in_these_words(name: str):
     known = sight.background("e1", first, 0, memory)
     version = prompt_writer.act_prompt(known, (), 1).version
     golden.check(f"agents/{name}", version, prompts_of(first, haggled(first)[:-1], memory))
+
+
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_an_agent_is_told_texts_of_several_lines_in_these_words(prompt: str):
+    first, *history = SEVERAL_LINES
+    assert isinstance(first, EpisodeStarted)
+    rules = replace(first.setup.rules, prompt=prompt)
+    first = with_setup(first, rules=rules)
+    known = sight.background("e1", first, 0, MEMORY)
+    version = prompt_writer.act_prompt(known, (), 1).version
+    words = prompts_of(first, [first, *history[:-1]], MEMORY)
+    golden.check(f"agents/{prompt}-several-lines", version, words)
 
 
 def test_every_template_of_agents_has_a_golden_prompt():

@@ -16,7 +16,13 @@ PROBLEMS = ["the quote of fact 1 was not said", "the list has an empty key"]
 
 
 def test_facts_and_scenarios_are_asked_for_in_these_words():
-    for template, words in (("find-1", FIND), (prompts.FIND, FIND), (prompts.WRITE, WRITE)):
+    for template, words in (
+        ("find-1", FIND),
+        ("find-2", FIND),
+        (prompts.FIND, FIND),
+        ("write-1", WRITE),
+        (prompts.WRITE, WRITE),
+    ):
         system, user = prompts.question(template, words)
         asked = {
             "system": system.content,

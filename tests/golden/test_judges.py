@@ -15,7 +15,7 @@ from events.episode import ActionFailure, ActionTaken
 from tests import golden
 from tests.builders import numbered, with_setup
 from tests.evaluators.scripted import Scripted, Stream, caller_of
-from tests.golden.scenes import FRIENDS, OVEN, haggled, pair, three
+from tests.golden.scenes import FRIENDS, OVEN, SEVERAL_LINES, haggled, pair, three
 
 OWN = """
 rubric = "own"
@@ -32,11 +32,15 @@ integer = true
 description = "How many offers the seat made."
 """
 JUDGES = {
-    "own-v1": OWN,
-    "judge-v1": 'rubric = "sotopia-anchored"',
-    "sotopia-v1": 'rubric = "sotopia"',
-    "believability-v1": 'rubric = "believability-strict"',
-    "belext-v1": 'rubric = "believability"',
+    f"{stem}-v{number}": f'prompt = "{stem}-v{number}"\n{rubric}'
+    for stem, rubric in (
+        ("own", OWN),
+        ("judge", 'rubric = "sotopia-anchored"'),
+        ("sotopia", 'rubric = "sotopia"'),
+        ("believability", 'rubric = "believability-strict"'),
+        ("belext", 'rubric = "believability"'),
+    )
+    for number in (1, 2)
 }
 KETTLE = replace(OVEN, id="kettle", context="A kettle stands on the quay.", goals=("Sell.", "Buy."))
 
@@ -82,23 +86,33 @@ async def test_a_judge_is_asked_in_these_words(judge: str) -> None:
     await check(judge, judge, haggled(pair()))
 
 
-@pytest.mark.parametrize("judge", ["sotopia-v1", "belext-v1"])
+@pytest.mark.parametrize("judge", ["sotopia-v1", "belext-v1", "sotopia-v2", "belext-v2"])
 async def test_of_three_who_know_each_other_and_of_failures_in_these(judge: str) -> None:
     await check(f"{judge}-three", judge, failing(haggled(three(FRIENDS))))
 
 
-@pytest.mark.parametrize("judge", ["sotopia-v1", "believability-v1", "belext-v1"])
+CHAINED = [judge for judge in JUDGES if judge.startswith(("sotopia", "bel"))]
+
+
+@pytest.mark.parametrize("judge", CHAINED)
 async def test_of_an_episode_in_a_chain_in_these(judge: str) -> None:
     earlier = numbered(haggled(with_setup(pair(), scenario=KETTLE)))
     await check(f"{judge}-chain", judge, haggled(pair()), [earlier, earlier])
 
 
-async def test_of_goals_that_rest_on_earlier_episodes_in_these() -> None:
+@pytest.mark.parametrize("judge", ["sotopia-v1", "sotopia-v2"])
+async def test_of_goals_that_rest_on_earlier_episodes_in_these(judge: str) -> None:
     price = NeededFact(id="price", text="Ada would take 250 for a kettle.", keys=(("250",),))
     van = NeededFact(id="van", text="Ben has a van.", keys=(("van",),), seats=(0,))
     hard = with_setup(pair(), scenario=replace(OVEN, needs=(price, van)))
     earlier = numbered(haggled(with_setup(pair(), scenario=KETTLE)))
-    await check("sotopia-v1-facts", "sotopia-v1", haggled(hard), [earlier])
+    await check(f"{judge}-facts", judge, haggled(hard), [earlier])
+
+
+@pytest.mark.parametrize("judge", [judge for judge in JUDGES if judge.endswith("2")])
+async def test_of_texts_of_several_lines_in_these(judge: str) -> None:
+    earlier = numbered(SEVERAL_LINES)
+    await check(f"{judge}-several-lines", judge, SEVERAL_LINES, [earlier])
 
 
 def test_every_template_of_judges_has_a_golden_prompt() -> None:

@@ -2,7 +2,7 @@
 
     python -m tests.soak [--minutes 10] [--seed 0] [--fleet] [--types]
 
-Exits with 1 when something grew with the work that was done.
+Exits with 1 when something grew with the work that was done, with 2 when that was too little.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from pathlib import Path
 from gateway.logs import set_up_logs
 from tests.soak.feeding import Feeder
 from tests.soak.figures import Sample
-from tests.soak.picture import HEADING, line, sparkline
+from tests.soak.picture import HEADING, line, verdict
 from tests.soak.processes import place_in
 from tests.soak.sampling import sample
-from tests.soak.verdict import MEASURED, Growth, TooFew, growth
+from tests.soak.verdict import MEASURED, TooFew, growth
 from tests.soak.visitors import visit, watch
 from tests.stub_llm import StubServer, StubSettings
 
@@ -25,7 +25,7 @@ AT_ONCE = 4
 """Runs under way."""
 SAMPLES = 60
 """In all, unless that were more than one in ``OFTEN_S``."""
-OFTEN_S = 2.0
+OFTEN_S = 1.0
 
 
 async def soak(asked: argparse.Namespace, folder: Path) -> dict[str, list[Sample]]:
@@ -65,14 +65,8 @@ def judged(name: str, samples: list[Sample]) -> bool:
     print(f"\n{name}: growth for 1,000 episodes, in the second half of {samples[-1].episodes:,}")
     grown = []
     for what, measured in MEASURED.items():
-        found: Growth = growth(samples, measured)
-        bounds = f"{found.low:+.2f} to {found.high:+.2f}"
-        said = "GROWS" if found.grows else "flat"
-        drawn = sparkline([measured.of(one) for one in samples])
-        print(
-            f"  {what:<8}{found.slope:>+10.2f} {measured.unit:<4}{bounds:>24}  "
-            f"may {measured.allowed:>7,g}  {said:<6}{drawn}"
-        )
+        found = growth(samples, measured)
+        print(verdict(what, measured, found, samples))
         grown.append(found.grows)
     return not any(grown)
 
@@ -97,7 +91,7 @@ def main() -> int:
         flat = [judged(name, found) for name, found in samples.items()]
     except TooFew as error:
         print(f"\n{error}")
-        return 1
+        return 2
     return int(not all(flat))
 
 

@@ -1,26 +1,36 @@
-"""How samples are printed."""
+"""How samples and verdicts are printed, in 80 columns."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from tests.soak.figures import Sample
+from tests.soak.verdict import MIB, Growth, Measured
 
-MIB: Final = 1024 * 1024
 BARS: Final = "▁▂▃▄▅▆▇█"
 HEADING: Final = (
-    "process      s  episodes   live    events  RSS MiB  USS MiB  malloc   free  SQLite   WAL"
-    "      blocks  tasks  threads  files"
+    "         s episodes live    RSS    USS malloc   free SQLite  blocks tasks files\n"
+    "              ended         MiB    MiB    MiB    MiB    MiB       k"
 )
 
 
 def line(name: str, one: Sample) -> str:
     """A sample in a line."""
     inside = one.inside
+    megabytes = (one.rss, one.uss, inside.malloc_used, inside.malloc_free, inside.sqlite)
     return (
-        f"{name:<7}{one.seconds:>7.0f}{one.episodes:>10,}{inside.episodes:>7,}{one.events:>10,}"
-        f"{one.rss / MIB:>9.1f}{one.uss / MIB:>9.1f}{inside.malloc_used / MIB:>8.1f}"
-        f"{inside.malloc_free / MIB:>7.1f}{inside.sqlite / MIB:>8.1f}{one.wal / MIB:>6.1f}"
-        f"{inside.blocks:>12,}{inside.tasks:>7,}{one.threads:>9,}{one.fds:>7,}"
+        f"{name:<6}{one.seconds:>5.0f}{one.episodes:>9,}{inside.episodes:>5}"
+        + "".join(f"{size / MIB:>7.1f}" for size in megabytes)
+        + f"{inside.blocks / 1000:>8,.0f}{inside.tasks:>6}{one.fds:>6}"
+    )
+
+
+def verdict(what: str, measured: Measured, found: Growth, samples: Sequence[Sample]) -> str:
+    """How a figure moved: the slope with its interval, and all of it as a curve."""
+    said = "GROWS" if found.grows else "flat"
+    return (
+        f"  {what:<8}{said:<6}{found.slope:>+9.2f} {measured.unit:<3} "
+        f"({found.low:+.2f} to {found.high:+.2f}; {measured.allowed:g} are allowed)\n"
+        f"          {sparkline([measured.of(one) for one in samples])}"
     )
 
 

@@ -55,7 +55,9 @@ def test_growth_is_counted_by_episodes_and_not_by_time():
 
 def test_little_that_was_seen_says_nothing():
     with pytest.raises(TooFew, match="give more MINUTES"):
-        growth(samples([100.0] * 12), USS)
+        growth(samples([100.0] * 12, per=1000), USS)
+    with pytest.raises(TooFew, match="and 290 episodes"):
+        growth(samples([100.0] * 60, per=10), USS)
     with pytest.raises(TooFew):
         growth([], USS)
 

@@ -16,6 +16,7 @@ from events.episode import EpisodeForked
 from events.evaluation import Scored
 from store import queries
 from store.history import lineage, read_history
+from store.imported import STREAM as IMPORTS
 from store.jsonl import RefusedFile, export_episode, export_run, import_file
 from store.log import ANY, NEW, EventStore
 from store.lookup import UnknownId
@@ -51,6 +52,7 @@ def everything(store: EventStore) -> dict[tuple[str, int], Envelope]:
     return {
         (envelope.stream, envelope.version): msgspec.structs.replace(envelope, position=0)
         for envelope in store.read_all(limit=100_000)
+        if envelope.stream != IMPORTS
     }
 
 

@@ -17,6 +17,7 @@ from store.errors import Conflict, StoreFull, StoreUnavailable
 from store.log import NEW
 from store.opening import open_store
 from store.verifying import verify
+from store.writing.sqlite import SqliteSession
 
 SMALL = 400_000
 """Bytes of a file: room for an empty store, not for some thousand events more."""
@@ -52,6 +53,15 @@ def test_an_append_is_on_disk_before_it_returns_unless_told_otherwise(
     with closing(open_store(f"sqlite:///{tmp_path}/d.db", durable=durable)) as store:
         assert pragma(store, "journal_mode") == "wal"
         assert pragma(store, "synchronous") == synchronous
+
+
+def test_only_the_connection_that_appends_keeps_many_pages(store):
+    session = SqliteSession(store.engine)
+    session.connect()
+    (appending,) = session._db.execute("PRAGMA cache_size").fetchone()
+    session.close()
+    # Negative: KiB. Reading connections may be a dozen, and forget their pages at every write.
+    assert (pragma(store, "cache_size"), appending) == (-4096, -32768)
 
 
 def test_a_row_cannot_be_replaced(store):

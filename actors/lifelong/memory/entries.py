@@ -27,9 +27,9 @@ def tokens_of(entry: str) -> int:
     return max(tokens.count(entry), tokens.count(entry.strip())) if entry else 0
 
 
-def note_text(note: Note) -> str:
-    """A note as the character reads it."""
-    return prompts.note_text(note)
+def note_text(note: Note, asked: str = prompts.NOTE) -> str:
+    """A note as the character reads it; ``asked``: the memory's ``prompt_version``."""
+    return prompts.note_text(note, prompts.remembered_template(asked))
 
 
 def words_of(note: Note) -> int:

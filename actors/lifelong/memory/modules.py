@@ -68,7 +68,11 @@ class Summary:
 
     def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """The notes."""
-        return joined(entry(one.index, note_text(one.note)) for one in recalled if one.note)
+        return joined(
+            entry(one.index, note_text(one.note, self.spec.prompt_version))
+            for one in recalled
+            if one.note
+        )
 
 
 def latest_that_fit(kept: Sequence[Kept], limit: int) -> Recall:

@@ -124,8 +124,9 @@ class _Writing:
         me = seen.support.writer(seen.view, account.portraits[seat])
 
         def question(skipped: int) -> prompts.NotePrompt:
-            words = prompts.retelling(account, seat, skipped=skipped)
             memory = self.memory
+            told_by = prompts.account_template(memory.prompt_version)
+            words = prompts.retelling(account, seat, skipped=skipped, template=told_by)
             return prompts.note_prompt(
                 me, words, memory.words_low, memory.words_high, memory.parts, self.template
             )

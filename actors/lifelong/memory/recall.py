@@ -68,7 +68,8 @@ def memory_text(store: EventStore, chain: str, seat: int, index: int) -> str:
     assert isinstance(opened, MemoryOpened)
     kept = _kept(store, stream, recall.recalled)
     return module_for(opened.memory).text(
-        [kept[one] for one in recall.recalled], lambda id_: retelling(store, id_, seat)
+        [kept[one] for one in recall.recalled],
+        lambda id_: retelling(store, id_, seat, opened.memory.prompt_version),
     )
 
 
@@ -97,10 +98,12 @@ def _kept(store: EventStore, stream: str, indices: Collection[int]) -> dict[int,
     return kept
 
 
-def retelling(store: EventStore, episode: str, seat: int) -> str:
-    """An episode as a seat of it saw it, in words; empty where it never began."""
+def retelling(store: EventStore, episode: str, seat: int, asked: str = prompts.NOTE) -> str:
+    """An episode as a seat of it saw it, in words; empty where it never began. ``asked``: the
+    ``prompt_version`` of the memory that tells it."""
     seen = seen_episode(store, episode, seat)
-    return prompts.retelling(seen.account, seat) if seen else ""
+    template = prompts.account_template(asked)
+    return prompts.retelling(seen.account, seat, template=template) if seen else ""
 
 
 def seen_episode(store: EventStore, episode: str, seat: int) -> SeenEpisode | None:

@@ -47,7 +47,8 @@ async def remember(
         return nothing
     await tokens.ready()
     if module.keeps == "episodes":
-        words = entry(index, prompts.retelling(seen.account, seat))
+        template = prompts.account_template(memory.prompt_version)
+        words = entry(index, prompts.retelling(seen.account, seat, template=template))
         return MemoryWritten(index=index, episode=episode, tokens=tokens_of(words))
     return await _noted(memory, seen, mind, index, episode, caller, calls, budget)
 
@@ -77,7 +78,7 @@ async def _noted(
         episode=episode,
         note=note,
         words=written.words,
-        tokens=tokens_of(entry(index, note_text(note))) if note else 0,
+        tokens=tokens_of(entry(index, note_text(note, memory.prompt_version))) if note else 0,
         writer=written.writer,
         attempts=written.attempts,
         within_bounds=written.within_bounds,

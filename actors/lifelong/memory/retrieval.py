@@ -56,7 +56,11 @@ class Retrieval:
 
     def text(self, recalled: Sequence[Kept], retell: Callable[[str], str]) -> str:
         """The notes."""
-        return joined(entry(one.index, note_text(one.note)) for one in recalled if one.note)
+        return joined(
+            entry(one.index, note_text(one.note, self.spec.prompt_version))
+            for one in recalled
+            if one.note
+        )
 
 
 def scores(kept: Sequence[Kept], cue: str) -> list[float]:

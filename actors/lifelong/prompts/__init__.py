@@ -8,23 +8,33 @@ from typing import Final, NamedTuple
 
 from actors.episodes.environment import Account, Portrait
 from actors.templates import Templates
+from actors.text.quoting import continued, nonce_for
 from events.harmless import shortened
 from events.memory import NOTE_PARTS, Note, NotePart
 
-NOTE = "note-3"
+NOTE = "note-4"
 """The template that asks for a note on an episode."""
 FIRST_NOTE = "note-2"
 """The one that memories were written by which record none."""
 SAME_WORDS = frozenset({"note-1:2524392a23d1"})
 """Earlier versions of that by which the same words were asked, of whom they could be asked."""
-ACCOUNT = "account-1"
+ACCOUNT = "account-2"
 """The template that tells a seat of an episode as it lived it."""
-REMEMBERED = "remembered-1"
+REMEMBERED = "remembered-2"
 """The template that tells a seat what it noted."""
 
-_AROUND: Final = {"note-3": (ACCOUNT, REMEMBERED)}
+_AROUND: Final = {
+    "note-4": (ACCOUNT, REMEMBERED),
+    "note-3": ("account-1", "remembered-1"),
+}
 """What else goes into a template's version: how the episode is told to the writer, and how the note
 is told later. What note-2 recorded did not cover it."""
+_TOLD_BY: Final = _AROUND | {ACCOUNT: (ACCOUNT, REMEMBERED)}
+"""By which templates a memory is told that records one of these; all others are told by the
+first."""
+
+_UNQUOTED: Final = "account-1"
+"""The one that tells what was said as it was said, line breaks and all."""
 
 _templates = Templates(__name__)
 
@@ -67,6 +77,7 @@ def note_prompt(
 ) -> NotePrompt:
     """The request for a note of ``low`` to ``high`` words on an episode."""
     words = {"me": me, "account": retelling, "low": low, "high": high, "parts": parts}
+    words["nonce"] = nonce_for(retelling)
     return NotePrompt(
         _templates.block(template, "system", words), _templates.block(template, "question", words)
     )
@@ -77,9 +88,11 @@ def note_again(problems: Sequence[str], template: str = NOTE) -> str:
     return _templates.block(template, "again", {"problems": problems})
 
 
-def retelling(account: Account, seat: int, *, skipped: int = 0) -> str:
+def retelling(account: Account, seat: int, *, skipped: int = 0, template: str = ACCOUNT) -> str:
     """An episode told to the seat whose account it is, without its first ``skipped`` entries."""
     lines = [f"Turn {entry.turn}. {entry.line}" for entry in account.entries[skipped:]]
+    if template != _UNQUOTED:
+        lines = [continued(line) for line in lines]
     if account.ended:
         lines.append(f"The episode ended after turn {account.turn}: {account.ending}.")
     words = {
@@ -88,12 +101,26 @@ def retelling(account: Account, seat: int, *, skipped: int = 0) -> str:
         "skipped": skipped,
         "transcript": "\n".join(lines),
     }
-    return _templates.text(ACCOUNT, words)
+    return _templates.text(template, words)
 
 
-def note_text(note: Note) -> str:
+def note_text(note: Note, template: str = REMEMBERED) -> str:
     """A note as its writer is reminded of it."""
-    return _templates.text(REMEMBERED, {"note": note})
+    return _templates.text(template, {"note": note})
+
+
+def account_template(asked: str) -> str:
+    """The template by which a memory tells episodes, from its version as it was recorded."""
+    return _told_by(asked)[0]
+
+
+def remembered_template(asked: str) -> str:
+    """The same by which it tells notes."""
+    return _told_by(asked)[1]
+
+
+def _told_by(asked: str) -> tuple[str, str]:
+    return _TOLD_BY.get(asked.partition(":")[0], _AROUND["note-3"])
 
 
 def note_template(asked: str) -> str:
@@ -103,7 +130,7 @@ def note_template(asked: str) -> str:
     """
     if not asked or asked in SAME_WORDS:
         return FIRST_NOTE
-    for template in (NOTE, FIRST_NOTE):
+    for template in (NOTE, "note-3", FIRST_NOTE):
         if asked == version(template):
             return template
     raise UnknownPrompt(asked)

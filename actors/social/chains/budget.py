@@ -22,9 +22,11 @@ end."""
 
 
 def prompt_tokens(background: Background) -> int:
-    """Tokens of a seat's prompt while nothing has happened and nothing is remembered."""
-    # With a word for a memory, so that what introduces memories is counted.
-    prompt = prompt_writer.act_prompt(replace(background, memory="…"), (), background.turn_cap)
+    """Tokens of a seat's prompt while next to nothing has happened and nothing is remembered."""
+    # With a word for a memory and an action, so that what introduces them is counted.
+    known, label = replace(background, memory="…"), render.own_label(background)
+    idle = SeenAction(number=0, turn=1, seat=background.seat, label=label, kind="none", text="")
+    prompt = prompt_writer.act_prompt(known, (idle,), background.turn_cap)
     return tokens.count(prompt.system) + tokens.count(prompt.user)
 
 

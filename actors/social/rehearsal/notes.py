@@ -27,7 +27,7 @@ class Heard(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def openings(text: str) -> tuple[str, ...]:
     """How each sentence of an utterance begins. Two that begin alike would sound repeated, and so
     would two offers that differ in nothing but the figure."""

@@ -6,6 +6,8 @@ import msgspec
 
 from actors.models import tokens
 from actors.social.views import View
+from actors.text.quoting import INDENT
+from evaluators.judge_form import QUOTED, Quoting
 from evaluators.judged_episode import History
 from evaluators.past import latest
 from evaluators.social.material import material
@@ -22,18 +24,20 @@ class Earlier(msgspec.Struct, frozen=True):
     """How many of the oldest there was no room for."""
 
 
-def in_words(index: int, view: View) -> str:
-    """An earlier episode as the strict rubric's template wants it; never changed."""
-    shown = material(view)
+def in_words(index: int, view: View, quoting: Quoting) -> str:
+    """An earlier episode as the strict rubric's templates want it; never changed."""
+    shown = material(view, quoting)
     wishes = [f"{seat['key']}, {seat['name']}, wanted: {seat['goal']}" for seat in shown["seats"]]
     happened = [f"{line['who']} {line['what']}" for line in shown["transcript"]]
-    lines = [f"## Episode {index + 1}", shown["scenario"], *wishes, *happened]
+    scenario = shown["scenario"]
+    if quoting is QUOTED:
+        scenario = f"{INDENT}{scenario}"
+        wishes, happened = ([f"- {line}" for line in lines] for lines in (wishes, happened))
+    lines = [f"## Episode {index + 1}", scenario, *wishes, *happened]
     return "\n".join(lines if happened else [*lines, "Nobody did anything."])
 
 
-def look_back(
-    past: Sequence[History], limit: int, in_words: Callable[[int, View], str] = in_words
-) -> Earlier:
+def look_back(past: Sequence[History], limit: int, in_words: Callable[[int, View], str]) -> Earlier:
     """As many of the latest earlier episodes as ``limit`` tokens hold, as counted by
     ``actors.models.tokens``. Reads no more of them than it needs; blocking."""
     texts: list[str] = []

@@ -2,6 +2,7 @@
 failed a quote, unless the fault is that something was left undone."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from actors.models.schemas import Schema, object_schema, or_null
@@ -15,12 +16,12 @@ from evaluators.judge_answer import (
     shown,
     why_unreadable,
 )
-from evaluators.judge_form import REASONED, ScoreForm, ranged
+from evaluators.judge_form import REASONED, ScoreForm, quoting_of, ranged
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.registry import rubric_of
 from evaluators.social.believability.checkpoints import Checkpoints
-from evaluators.social.believability.earlier import Earlier, look_back
+from evaluators.social.believability.earlier import Earlier, in_words, look_back
 from evaluators.social.believability.extended import with_extended
 from evaluators.social.believability.quotes import Quotable, Quoted
 from evaluators.social.believability.rubric import PAPER
@@ -35,17 +36,18 @@ def paper_form(
 ) -> "BelievabilityForm":
     """``evaluators.judging.MakeForm`` of the rubric ``believability``."""
     prompt = JudgePrompt(rubric_of(spec), spec.prompt_version)
+    quoting = quoting_of(spec)
 
-    def in_words(index: int, view: View) -> str:
-        return prompt.part("before", index + 1, told(view))
+    def told_before(index: int, view: View) -> str:
+        return prompt.part("before", index + 1, told(view, quoting))
 
     return BelievabilityForm(
         spec,
         episode,
         past,
         PAPER,
-        briefing(episode, past),
-        look_back(past, spec.past_tokens, in_words),
+        briefing(episode, past, quoting),
+        look_back(past, spec.past_tokens, told_before),
     )
 
 
@@ -53,8 +55,9 @@ def strict_form(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
 ) -> "BelievabilityForm":
     """The same of the rubric ``believability-strict``."""
-    shown = material(episode.view)
-    earlier = look_back(past, spec.past_tokens)
+    quoting = quoting_of(spec)
+    shown = material(episode.view, quoting)
+    earlier = look_back(past, spec.past_tokens, partial(in_words, quoting=quoting))
     return BelievabilityForm(spec, episode, past, STRICT, shown, earlier)
 
 

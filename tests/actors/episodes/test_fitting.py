@@ -4,9 +4,19 @@ import msgspec
 import pytest
 
 from actors.episodes.fitting import fitting
+from actors.episodes.mind import Decision, Scene
+from actors.models.call_log import CallRecorder
+from actors.social.actions import NOTHING
 from actors.social.views import SeenAction
 from events.codec import JSON, encode
+from events.episode import ActionFailure, ActionTaken
+from events.limits import MOST_DETAIL, MOST_RAW
 from events.messages import News, Observation
+from store.log import NEW
+from tests.builders import act, opened, started
+from tests.managed import Company
+from tests.nats import until
+from tests.runs import events_of
 
 NEWS = tuple(
     SeenAction(number=number, turn=number, seat=0, label="Ada", kind="speak", text="é" * 100)
@@ -35,3 +45,41 @@ def test_what_fits_is_left_as_it_is(write, read):
     # Nor can anything be done where not even one entry is what makes it too large.
     alone = msgspec.structs.replace(OBSERVATION, news=())
     assert fitting(alone, write, 100) == write(alone)
+
+
+class Wordy:
+    """A mind that fails at great length."""
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        failure = ActionFailure(reason="unreadable", detail="d" * 9_000, raw="r" * 900_000)
+        return Decision(action=NOTHING, failure=failure)
+
+
+async def test_what_a_mind_of_our_own_says_is_cut_to_what_a_command_may_hold(store, bus):
+    async with Company(store, bus, Wordy()) as company:
+        playing = company.begin(started(), "e1")
+        await until(lambda: store.version("episode-e1") >= 2)
+        playing.task.cancel()
+    failure = next(e for e in events_of(store, "episode-e1") if isinstance(e, ActionTaken)).failure
+    assert failure is not None
+    assert (len(failure.detail), len(failure.raw)) == (MOST_DETAIL, MOST_RAW)
+
+
+async def test_a_mind_of_our_own_is_not_asked_about_a_part_of_what_it_noticed(store, bus):
+    said = [
+        event
+        for turn in range(1, 6)
+        for event in (
+            opened(turn, (0,)),
+            ActionTaken(turn=turn, seat=0, action=act("speak", "x" * 2_000_000)),
+        )
+    ]
+    store.append("episode-e1", NEW, [started(), *said, opened(6, (1,))])
+    async with Company(store, bus) as company:
+        playing = company.go_on("e1")
+        await until(lambda: store.version("episode-e1") > 11)
+        playing.task.cancel()
+    taken = [e for e in events_of(store, "episode-e1") if isinstance(e, ActionTaken)][5]
+    assert taken.failure is not None
+    assert (taken.seat, taken.failure.reason) == (1, "too_long")
+    assert "the oldest first: 1" in taken.failure.detail

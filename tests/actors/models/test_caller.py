@@ -7,8 +7,12 @@ import sys
 import pytest
 from prometheus_client import REGISTRY
 
-from actors.models.caller import ModelCaller
+from actors.models.caller import MOST_LANES, ModelCaller
+from actors.models.direct import DirectModel, SharedSession
 from actors.models.errors import CallFailed
+from actors.models.registry import Models
+from events.base import replace
+from events.minds import ModelSpec
 from tests.actors.models.conftest import SpecOf, question
 from tests.stub_llm import StubServer, StubSettings
 
@@ -162,6 +166,21 @@ async def test_specifications_of_one_model_share_its_limits(caller: ModelCaller,
         specs = [spec_of(stub.url, max_concurrency=2, temperature=t) for t in (0.0, 0.5, 1.0)]
         await asyncio.gather(*(caller.call(s, question(s), purpose="act") for s in specs * 3))
     assert (stub.stats.requests, stub.stats.peak) == (9, 2)
+
+
+async def test_specifications_without_number_share_limits_and_are_not_all_remembered():
+    made = []
+
+    def adapter(spec: ModelSpec) -> DirectModel:
+        made.append(spec.seed)
+        return DirectModel(spec, SharedSession())
+
+    caller = ModelCaller(Models({"direct": adapter}))
+    spec = ModelSpec(name="openai/stub", adapter="direct", base_url="http://model.test")
+    for seed in (*range(2 * MOST_LANES), 2 * MOST_LANES - 1, 0):
+        await caller.takes_schema(replace(spec, seed=seed))
+    assert made == [*range(2 * MOST_LANES), 0]
+    await caller.close()
 
 
 async def test_attempts_and_tokens_are_measured(caller: ModelCaller, spec_of: SpecOf):

@@ -111,12 +111,15 @@ def test_half_a_character_in_a_servers_words_is_written_out():
 
 
 def test_a_key_is_read_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("A_KEY", "secret")
-    assert key_of(ModelSpec(name="m", api_key_env="A_KEY")) == "secret"
+    there = ModelSpec(
+        name="m", adapter="direct", base_url="http://127.0.0.1/v1", api_key_env="STUB_KEY"
+    )
+    monkeypatch.setenv("STUB_KEY", "secret")
+    assert key_of(there) == "secret"
     assert key_of(ModelSpec(name="m")) == ""
-    monkeypatch.setenv("A_KEY", "")
-    with pytest.raises(ModelError, match="A_KEY"):
-        key_of(ModelSpec(name="m", api_key_env="A_KEY"))
+    monkeypatch.setenv("STUB_KEY", "")
+    with pytest.raises(ModelError, match="STUB_KEY"):
+        key_of(there)
 
 
 def test_prices_of_the_specification_hold_over_the_list():

@@ -198,7 +198,7 @@ def test_parameters_are_recorded_the_same_however_a_file_orders_them():
 async def test_what_steers_litellm_is_refused_where_it_would_be_an_argument(caller: ModelCaller):
     assert {"api_base", "api_key", "custom_llm_provider", "mock_response"} <= steering_names()
     spec = ModelSpec(name="anthropic/claude-sonnet-4-5", extra='{"mock_response": "yes"}')
-    with pytest.raises(ModelUnavailable, match="mock_response cannot be passed through"):
+    with pytest.raises(ModelUnavailable, match="'mock_response' may not be"):
         await caller.probe(spec)
 
 

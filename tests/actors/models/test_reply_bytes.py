@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from actors.models import keys
+from actors.models import keys, reply_bytes
 from actors.models.errors import ModelError
 from actors.models.keys import scrubbed
 from actors.models.port import Model, ModelReply
@@ -87,8 +87,13 @@ async def test_a_length_that_is_not_kept_and_an_endless_head_are_failures(asked:
     assert asked.server.sent < 100 * LONG
 
 
-async def test_very_many_empty_values_beside_an_answer_do_not_change_it(asked: Asked):
+async def test_very_many_small_values_beside_an_answer_are_taken_up_to_a_bound(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+):
     assert (await asked.says("nested", MOST - 1000)).text == ANSWER
+    monkeypatch.setattr(reply_bytes, "MOST_REPLY_MARKS", 1000)
+    error = await asked.fails("nested", MOST - 1000)
+    assert "more than 1,000 commas and brackets" in error.detail
 
 
 async def test_httpx_is_left_as_it_is_for_others(asked: Asked):

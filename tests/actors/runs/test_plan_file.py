@@ -36,7 +36,7 @@ def read(folder: Path, text: str):
 def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
     plan = read(tmp_path, GOOD)
     assert (plan.environment, plan.catalog) == ("social", "")
-    assert environment_settings(plan) == EpisodeRules(turn_cap=20, stories=False, prompt="act-3")
+    assert environment_settings(plan) == EpisodeRules(turn_cap=20, stories=False, prompt="act-4")
     warm, gpt = mind_specs(plan)
     assert (warm.name, warm.temper, warm.model) == ("warm", "generous", None)
     assert gpt.model is not None
@@ -124,7 +124,7 @@ def test_the_section_of_an_environment_has_its_name_or_an_older_one(
     tmp_path: Path, name: str
 ) -> None:
     plan = read(tmp_path, f'seed = 5\nenvironment = "social"\n{GOOD}[{name}]\n{SECTION}')
-    settings = EpisodeRules(order="simultaneous", turn_cap=7, seed=5, stories=False, prompt="act-3")
+    settings = EpisodeRules(order="simultaneous", turn_cap=7, seed=5, stories=False, prompt="act-4")
     assert environment_settings(plan) == settings
 
 

@@ -140,8 +140,9 @@ async def test_an_event_that_is_larger_than_a_message_is_announced_and_read_from
     following = asyncio.ensure_future(taken(store, bus, STREAM, 1, poll_s=1000.0))
     appended = await store.append_soon(STREAM, NEW, turns(1, 1))
     announce(bus, subjects.event(bus.space, "episode", "e1"), appended.envelopes)
-    monkeypatch.setattr(Bus, "max_payload", 50)
     appended = await store.append_soon(STREAM, 0, turns(2, 2))
+    size = len(encode(appended.envelopes[0]))
+    monkeypatch.setattr(type(bus.nats), "max_payload", size - 1)
     announce(bus, subjects.event(bus.space, "episode", "e1"), appended.envelopes)
     assert await asyncio.wait_for(following, 30.0) == store.read(STREAM)
 

@@ -1,5 +1,7 @@
 """What an outsider can bring about is said once, then now and then with a number."""
 
+import asyncio
+
 import structlog
 from prometheus_client import REGISTRY
 
@@ -35,3 +37,15 @@ async def test_after_a_quiet_while_it_is_said_at_once():
         await until(lambda: not seldom._since)
         seldom.warning(LOG, "message_odd")
     assert [line.get("more") for line in logs] == [None, None]
+
+
+def test_what_was_said_on_a_loop_that_ended_is_said_on_the_next():
+    seldom = Seldom()
+
+    async def say() -> None:
+        seldom.warning(LOG, "message_odd")
+
+    with structlog.testing.capture_logs() as logs:
+        for _ in range(2):
+            asyncio.run(say())
+    assert len(logs) == 2

@@ -15,6 +15,7 @@ from actors.episodes.rules import (
 from actors.social.actions import NOTHING
 from actors.social.render import account, transcript
 from actors.social.sight import view
+from evaluators.judge_form import QUOTED
 from evaluators.judged_episode import JudgedEpisode
 from evaluators.registry import built_in
 from evaluators.social.believability.case import case_of
@@ -139,7 +140,7 @@ def test_the_narrator_is_told_why():
 
 
 def test_a_judge_reads_that_a_turn_was_a_technical_failure():
-    told = material(view(episode(started(), MOVES), "judge"))["transcript"][1]["what"]
+    told = material(view(episode(started(), MOVES), "judge"), QUOTED)["transcript"][1]["what"]
     assert told == "[gave no answer: a technical failure, no choice of the character's]"
 
 

@@ -320,6 +320,6 @@ async def test_earlier_episodes_are_shown_and_may_be_quoted_for_a_wrong_beginnin
     found, model = await judged(answer(1, begins_in_scene=quotes), past=[boat])
     question = model.asked[0].messages[-1].content
     assert "number 2 of a chain" in question
-    assert "## Episode 1\nTwo people on a quay look at a boat." in question
+    assert "## Episode 1\n    Two people on a quay look at a boat." in question
     assert "said: What a fine green boat you have." in question
     assert found[1, "begins_in_scene"].quotes == ("a fine green boat", "my parrot is ill")

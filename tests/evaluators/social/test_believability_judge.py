@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
 from actors.models import tokens
 from evaluators.judge_file import parse_judge
+from evaluators.judge_form import QUOTED
 from evaluators.judges import judge_for
 from evaluators.social.believability import strict_rubric as rubric
-from evaluators.social.believability.earlier import look_back
+from evaluators.social.believability.earlier import in_words, look_back
 from events.base import replace
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 from tests.builders import Move, act, episode, numbered, scenario, started
@@ -170,6 +172,7 @@ def earlier(what: str) -> list[Any]:
     return numbered(episode(started(scenario=boat), [(1, f"I swear I shall never sell {what}.")]))
 
 
+IN_WORDS = partial(in_words, quoting=QUOTED)
 PAST = [earlier("the green boat"), (), earlier("the red boat")]
 
 
@@ -205,7 +208,7 @@ async def test_words_of_an_earlier_episode_alone_are_no_fault_of_this_one() -> N
 
 
 async def test_the_oldest_episodes_are_left_out_first_and_the_question_says_so() -> None:
-    room = look_back(PAST[2:], 10_000)
+    room = look_back(PAST[2:], 10_000, IN_WORDS)
     enough_for_one = replace(SPEC, past_tokens=tokens.count(room.texts[0]))
     _, model = await judged(answer(), past=PAST, spec=enough_for_one)
     question = model.asked[0].messages[-1].content
@@ -224,7 +227,7 @@ async def test_where_nothing_fits_the_question_says_that_all_was_left_out() -> N
 @pytest.mark.parametrize("limit", [0, 60, 200, 1000, 5000])
 def test_the_past_never_takes_more_tokens_than_it_may(limit: int) -> None:
     past = [earlier(f"boat number {n}") for n in range(30)]
-    found = look_back(past, limit)
+    found = look_back(past, limit, IN_WORDS)
     assert sum(map(tokens.count, found.texts)) <= limit
     assert len(found.texts) + found.left_out == 30
     heads = [text.splitlines()[0] for text in found.texts]
@@ -240,7 +243,7 @@ def test_no_more_of_the_past_is_read_than_fits() -> None:
             return super().__getitem__(index)
 
     past = Counted([earlier("the boat")] * 40)
-    found = look_back(past, 300)
+    found = look_back(past, 300, IN_WORDS)
     assert past.read == len(found.texts) + 1 < 40
 
 

@@ -2,6 +2,7 @@
 
 from actors.social.catalog_items import NeededFact, RelationshipKind
 from actors.social.setup import SeatRelationship
+from evaluators.judge_form import QUOTED
 from evaluators.judged_episode import JudgedEpisode
 from evaluators.social.briefing import MOST_PLACES, briefing
 from events.episode import ActionFailure
@@ -13,7 +14,7 @@ HARD = scenario(needs=(PRICE,))
 
 def told(*, past=(), moves=((0, "Well?"),), **fields):
     judged = JudgedEpisode(numbered(episode(started(**fields), list(moves))))
-    return briefing(judged, past)
+    return briefing(judged, past, QUOTED)
 
 
 def earlier(*lines: str, **fields):

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from store.log import EventStore
 from store.opening import open_store
+from tests import KEYS
 from tests.faults.chaos.asked import NotingStub
 from tests.faults.chaos.member import Seen, read_seen
 from tests.faults.chaos.servers import KillableNats, KillablePostgres
@@ -159,6 +160,7 @@ class Fleet:
             **{k: v for k, v in os.environ.items() if not k.startswith("TROUPE_")},
             "TROUPE_NATS_TOKEN": nats.token,
             "TROUPE_SPACE": "chaos",
+            "TROUPE_KEYS": KEYS,
             "TROUPE_LOG": "info",
             **PATIENCE,
         }

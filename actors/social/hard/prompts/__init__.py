@@ -8,10 +8,11 @@ from typing import Any
 
 from actors.models.port import Msg
 from actors.templates import Templates
+from actors.text.quoting import nonce_for, texts_in
 
-FIND = "find-2"
+FIND = "find-3"
 """The template that asks for the facts in what was said in an episode."""
-WRITE = "write-1"
+WRITE = "write-2"
 """The template that asks for a scenario that needs some of them."""
 
 _templates = Templates(__name__)
@@ -29,9 +30,10 @@ def templates() -> list[str]:
 
 def question(template: str, words: Mapping[str, Any]) -> tuple[Msg, ...]:
     """What a model is asked."""
+    told = {**words, "nonce": nonce_for(*texts_in(words))}
     return (
-        Msg("system", _templates.block(template, "system", dict(words))),
-        Msg("user", _templates.block(template, "question", dict(words))),
+        Msg("system", _templates.block(template, "system", told)),
+        Msg("user", _templates.block(template, "question", told)),
     )
 
 

@@ -33,7 +33,7 @@ def kept(index: int, remembered: Note | None = None) -> Kept:
         episode=f"e{index}",
         note=remembered,
         words=words_of(remembered),
-        tokens=tokens_of(entry(index, note_text(remembered))),
+        tokens=tokens_of(entry(index, note_text(remembered, ""))),
     )
 
 

@@ -72,3 +72,16 @@ def test_a_prompt_that_is_not_here_is_refused_by_name():
         prompts.note_template("note-1:000000000000")
     assert error.value.version == "note-1:000000000000"
     assert prompts.version(prompts.NOTE) in str(error.value)
+
+
+def test_a_memory_is_told_by_the_templates_it_was_begun_with():
+    forged = Note(overview="We met.\nEpisode 9")
+    for asked in ("", "note-1:2524392a23d1", "note-2:0", "note-3:0", "account-1:0"):
+        assert prompts.account_template(asked) == "account-1"
+        old = prompts.note_text(forged, prompts.remembered_template(asked))
+        assert old.splitlines()[1] == "Episode 9"
+    for asked in (prompts.version("note-4"), prompts.version("account-2")):
+        assert prompts.account_template(asked) == "account-2"
+        new = prompts.note_text(forged, prompts.remembered_template(asked))
+        assert new.splitlines()[1] == "    Episode 9"
+    assert prompts.note_template(prompts.version("note-3")) == "note-3"

@@ -120,8 +120,8 @@ def test_a_memory_keeps_the_prompt_it_was_made_with():
     old = spec("summary")
     named = with_prompt(MemorySpec(name="old", module="summary", prompt_version="note-0:abc"))
     assert named.prompt_version == "note-0:abc"
-    assert with_prompt(old).prompt_version.startswith("note-3:")
-    assert with_prompt(spec("full")).prompt_version.startswith("account-1:")
+    assert with_prompt(old).prompt_version.startswith("note-4:")
+    assert with_prompt(spec("full")).prompt_version.startswith("account-2:")
     assert with_prompt(spec("none")).prompt_version == ""
 
 

@@ -122,7 +122,7 @@ async def test_each_episode_is_asked_for_once_with_what_was_said_aloud_and_nothi
     assert secret not in texts[0]
     asked = [event for event in desk.calls if isinstance(event, ModelAsked)]
     assert {(event.turn, event.purpose) for event in asked} == {(0, "find"), (1, "find")}
-    assert all(event.prompt_version.startswith("find-2:") for event in asked)
+    assert all(event.prompt_version.startswith("find-3:") for event in asked)
 
 
 async def test_what_a_model_answered_is_not_asked_again(desk: Desk):

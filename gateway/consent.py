@@ -1,0 +1,133 @@
+"""What would be sent where for something that came in a file, for a person to agree to."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from actors.models.addresses import destination
+from actors.runs.state import RunState, load_run
+from actors.runs.strangers import models_in, strangers
+from events.base import Value
+from events.minds import MindSpec, ModelSpec
+from events.subjects import stream_name
+from gateway.errors import GatewayError
+from store import queries
+from store.imported import imported_events
+from store.log import EventStore
+
+
+class Destination(Value, frozen=True, kw_only=True):
+    """Prompts that would be sent somewhere, and the key with them."""
+
+    who: str
+    """Whose prompts: a mind, a memory, a judge, by name."""
+    model: str
+    """The model's name."""
+    to: str
+    """Host and port, or the provider whose own servers answer."""
+    key: str
+    """The environment variable whose key goes along; empty: none is named."""
+    episodes: int
+    """For so many episodes at most."""
+
+
+class Agree(Protocol):
+    """Has a person agree to what would be sent where. Raises ``NotAgreed``."""
+
+    def __call__(self, what: str, destinations: Sequence[Destination], /) -> None: ...
+
+
+class NotAgreed(GatewayError):
+    """Something from a file would have been sent somewhere, and nobody agreed."""
+
+    def __init__(self, what: str, *, asked: bool) -> None:
+        why = (
+            "nobody agreed to what it would send, so nothing was sent"
+            if asked
+            else "a person at a terminal is asked before anything is sent for it; "
+            "in a script say --yes"
+        )
+        super().__init__(f"{what} came in a file: {why}")
+        self.what = what
+
+
+def never(what: str, _: Sequence[Destination], /) -> None:
+    """Where nobody can be asked."""
+    raise NotAgreed(what, asked=False)
+
+
+def destinations_of_run(store: EventStore, run: str, state: RunState) -> list[Destination]:
+    """Where going on with a run would send something, at most."""
+    over = {row.id for row in queries.episodes(store, run=run) if row.status in ("ended", "failed")}
+    left = [planned for planned in state.episodes if planned.id not in over]
+    found = [
+        _destination(
+            f"mind {mind.name}", mind.model, sum(mind.name in planned.minds for planned in left)
+        )
+        for mind in state.plan.minds
+        if mind.model is not None
+    ]
+    found += [
+        _destination(f"memory {one.name}", one.model, len(left))
+        for one in state.plan.memories
+        if one.model is not None
+    ]
+    found += [
+        _destination(f"judge {one.name}", one.model, len(state.episodes))
+        for one in state.plan.judges
+        if one.model is not None
+    ]
+    return [one for one in found if one.episodes]
+
+
+def destinations_of_minds(
+    minds: Iterable[MindSpec], unknown: frozenset[ModelSpec], episodes: int
+) -> list[Destination]:
+    """Where minds would send something whose models only files name."""
+    return [
+        _destination(f"mind {mind.name}", mind.model, episodes)
+        for mind in minds
+        if mind.model is not None and is_among(mind.model, unknown)
+    ]
+
+
+def destinations_of_models(models: Iterable[ModelSpec], episodes: int) -> list[Destination]:
+    """Where some models are asked, whoever asks them."""
+    found = [_destination("", model, episodes) for model in models]
+    return list(dict.fromkeys(found))
+
+
+def is_among(spec: ModelSpec, unknown: Iterable[ModelSpec]) -> bool:
+    """Whether one of some models is asked at the same place, under the same account."""
+    return _anywhere(spec) in map(_anywhere, unknown)
+
+
+def brought_by_file(store: EventStore, streams: Sequence[str], run: str) -> frozenset[ModelSpec]:
+    """The models that only a file says are to be asked in some streams, or for the run that they
+    are of."""
+    state = load_run(store, run) if run else None
+    agreed = state.plan if state is not None and not state.awaits_consent else None
+    imported = imported_events(store)
+    found = models_in(state.plan) if state is not None and agreed is None else frozenset()
+    for stream in streams:
+        found |= strangers(store.read(stream), imported, agreed)
+    return found
+
+
+def episode_stream(episode: str) -> str:
+    """The stream of an episode."""
+    return stream_name("episode", episode)
+
+
+def _anywhere(spec: ModelSpec) -> tuple[str, ...]:
+    """What decides where a model is asked, and with which key."""
+    return (spec.adapter, spec.name, spec.base_url, spec.api_key_env, spec.extra)
+
+
+def _destination(who: str, spec: ModelSpec, episodes: int) -> Destination:
+    return Destination(
+        who=who,
+        model=spec.name,
+        to=destination(spec),
+        key=spec.api_key_env,
+        episodes=episodes,
+    )
