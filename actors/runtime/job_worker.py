@@ -391,8 +391,6 @@ class Worker:
     def _reconnected(self) -> None:
         # What comes now was sent on this connection.
         self._connected_at = monotonic()
-        # A server that was killed may not know any more to whom it gave what.
-        self._lease.lapse()
         self._renew_now.set()
 
     def _may_be_anothers(self) -> bool:

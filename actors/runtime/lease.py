@@ -65,15 +65,6 @@ class Lease:
             self._waiting.append(renewed)
             await renewed
 
-    def lapse(self) -> None:
-        """Whoever hands out the work may have forgotten that this process has it."""
-        self._lapsed_at = self._clock()
-
-    async def others_first(self) -> None:
-        """Leave others the time to take up work that may have been given to them while the lease
-        had lapsed: who comes later takes it away from who goes on with it."""
-        await asyncio.sleep(self._lapsed_at + self.term_s / 2 - self._clock())
-
     def _check(self) -> None:
         if not self.is_held:
             self._lapsed_at = self._clock()

@@ -91,15 +91,3 @@ async def test_who_is_cut_off_waits_until_it_is_heard_again(lease: Lease, clock:
     assert not waiting.done()
     lease.renew("episode", clock.now)
     await waiting
-
-
-async def test_after_a_lapse_others_have_the_time_to_take_up_what_they_were_given(clock: Clock):
-    lease = Lease(0.02, clock)
-    lease.begin("episode")
-    await asyncio.wait_for(lease.others_first(), 20)
-    lease.lapse()
-    assert not lease.held_since(clock.now)
-    waiting = asyncio.ensure_future(lease.others_first())
-    await asyncio.sleep(0)
-    assert not waiting.done()
-    await waiting
