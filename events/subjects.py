@@ -3,7 +3,8 @@
 ``troupe.<space>.<kind>.<id>.command|inbox|event``,
 ``troupe.<space>.seat.<episode>.<seat>[.news][.json]``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>``,
-``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
+``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations
+that share a NATS server apart.
 """
 
 import re

@@ -147,7 +147,7 @@ class Worker:
             return False
         delivery = self._passivated.take(target)
         if delivery is not None:
-            delivery.woken = True
+            delivery.begun = True
             self._begin(delivery)
             return True
         if any(running.target == target for running in self._running.values()):
@@ -287,6 +287,7 @@ class Worker:
         delivery.target = target(job)
         if self._is_doubtful(delivery):
             await self._leave_to_holder(delivery)
+        delivery.begun = True
         with holding(
             self._streams.bus,
             self.kind,
@@ -298,13 +299,11 @@ class Worker:
     def _is_doubtful(self, delivery: Delivery) -> bool:
         """Whether another process may have what was delivered: it was delivered before, or by a
         server that may have forgotten that; and it is not here already."""
-        if delivery.woken:
+        if delivery.begun:
             return False
         again = delivery.message.metadata.num_delivered > 1 or self._streams.bus.counts.disconnects
         return bool(again) and not any(
-            other.target == delivery.target
-            for other in self._running.values()
-            if other is not delivery
+            other.begun and other.target == delivery.target for other in self._running.values()
         )
 
     async def _leave_to_holder(self, delivery: Delivery) -> None:

@@ -53,8 +53,8 @@ async def test_a_job_that_the_server_has_forgotten_stays_with_who_has_it(pair, c
     await listening.subscribe(f"$JS.ACK.TROUPE_{space}_JOBS.>", lambda m: beats.append(m.data))
     await listening.subscribe(f"troupe.{space}.holder.episode.e1", lambda m: asked.append(m.data))
     await listening.flush()
-    await second.begin()
     await second.queue.reclaim()
+    await second.begin()
     await until(lambda: asked or second.begun)
     beats.clear()
     await until(lambda: beats.count(b"+WPI") >= 9)  # four of them are one wait for an answer
@@ -68,8 +68,8 @@ async def test_a_job_that_the_server_has_forgotten_stays_with_who_has_it(pair, c
 
 async def test_when_its_holder_dies_it_is_another_s(pair):
     first, second = pair
-    await second.begin()
     await second.queue.reclaim()
+    await second.begin()
     await first.die()
     await until(lambda: second.begun)
     second.gate.set()
