@@ -27,8 +27,10 @@ _AT_ONCE = 500
 
 
 def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
-    """Raises ``RefusedFile`` where something is called by what is no id, and where a run plans, or
-    replaces, an episode that is not its own, or an evaluation one that it does not better."""
+    """Raises ``RefusedFile`` where something is called by what is no id, where a run does not begin
+    with its plan, where it plans, or replaces, an episode that is not its own, or an evaluation one
+    that it does not better."""
+    _check_beginnings(path, file)
     planned: dict[str, tuple[str, int]] = {}
     bettered: dict[str, str] = {}
     for index, envelope in enumerate(file.envelopes):
@@ -38,9 +40,10 @@ def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
             raise RefusedFile(path, line, f"{shortened(odd)!r} can be nobody's id")
         own = split_stream(envelope.stream)[1]
         if isinstance(event, EpisodesRetried):
-            for one in event.episodes:
-                if planned.get(one.instead_of, ("", 0))[0] != own:
-                    why = f"run {own} replaces episode {one.instead_of!r}, which it does not plan"
+            for retried in event.episodes:
+                gone = retried.instead_of
+                if planned.get(gone, ("", 0))[0] != own:
+                    why = f"run {own} replaces episode {shortened(gone)!r}, which it does not plan"
                     raise RefusedFile(path, line, why)
         for one in _planned(event):
             before, _ = planned.setdefault(one.id, (own, line))
@@ -49,7 +52,8 @@ def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
         if isinstance(event, EvaluationStarted):
             bettered[own] = event.again_of
         elif isinstance(event, EvaluationEnded) and event.supersedes not in ("", bettered.get(own)):
-            why = f"it takes the place of evaluation {event.supersedes!r}, which it does not better"
+            other = shortened(event.supersedes)
+            why = f"it takes the place of evaluation {other!r}, which it does not better"
             raise RefusedFile(path, line, why)
     ids = list(planned)
     for begin in range(0, len(ids), _AT_ONCE):
@@ -57,6 +61,18 @@ def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
             own, line = planned[row.id]
             if row.run != own:
                 raise RefusedFile(path, line, _of_another(row.id, row.run))
+
+
+def _check_beginnings(path: Path, file: ReadFile) -> None:
+    for index, envelope in enumerate(file.envelopes):
+        is_plan = envelope.tag == RunPlanned.__name__
+        if envelope.stream.startswith("run-") and is_plan != (envelope.version == 0):
+            why = "a run's stream begins with RunPlanned, and has it nowhere else"
+            raise RefusedFile(path, file.line_of(index), why)
+    header = file.header
+    about = f"{header.of}-{header.id}"
+    if file.envelopes and not any(envelope.stream == about for envelope in file.envelopes):
+        raise RefusedFile(path, 1, f"it holds nothing of the {header.of} that it is said to be of")
 
 
 def _of_another(episode: str, run: str) -> str:

@@ -410,6 +410,15 @@ def of_chain_outside(lines: list[Line]) -> None:
     of_stream(lines, "episode-e1")[0]["event"]["chain"] = "../../outside"
 
 
+def not_planned(lines: list[Line]) -> None:
+    [first] = of_stream(lines, "run-r1")
+    first.update(tag="RunPaused", schema=1, event={"type": "RunPaused", "reason": "stopped"})
+
+
+def of_nothing(lines: list[Line]) -> None:
+    lines[0]["id"] = "r9"
+
+
 def superseding(lines: list[Line]) -> None:
     ended = next(line for line in lines if line.get("tag") == "EvaluationEnded")
     ended["event"]["supersedes"] = "v9"
@@ -431,6 +440,8 @@ def superseding(lines: list[Line]) -> None:
         (planned_as("../../outside"), "'../../outside' can be nobody's id"),
         (planned_as("efork"), "which is of no run"),
         (of_chain_outside, "'../../outside' can be nobody's id"),
+        (not_planned, "a run's stream begins with RunPlanned"),
+        (of_nothing, "holds nothing of the run that it is said to be of"),
         (superseding, "takes the place of evaluation 'v9', which it does not better"),
     ],
 )
