@@ -4,7 +4,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
-pytest_plugins = ["tests.nats", "tests.postgres"]
+pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
 
 # How many examples a property is tried on, unless it names a share of its own. The quick profile is
 # that of `make test`; `make test-long` gives `--hypothesis-profile thorough`.

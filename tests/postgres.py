@@ -17,6 +17,8 @@ import pytest
 from psycopg import sql
 from sqlalchemy.engine import make_url
 
+from store.opening import open_store
+
 with warnings.catch_warnings():
     # It falls back to the temporary folder, loudly, where there is no runtime folder.
     warnings.simplefilter("ignore")
@@ -45,17 +47,43 @@ def postgres_server() -> Iterator[str]:
         server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: str) -> Iterator[str]:
+    """The name of a database with the tables of an empty store, to make others of."""
+    with _database(postgres_server) as url:
+        open_store(url, durable=False).close()
+        yield str(make_url(url).database)
+
+
 @pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The URL of an empty database, dropped after the test."""
+def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """The URL of a database that holds an empty store, dropped after the test."""
+    with _database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server: str) -> Iterator[str]:
+    """The URL of a database without any table, dropped after the test."""
+    with _database(postgres_server) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _database(server: str, template: str = "template1") -> Iterator[str]:
     name = f"troupe_{uuid.uuid4().hex}"
-    with _administering(postgres_server) as server:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    with _administering(server) as connection:
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
     try:
-        yield make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
+        yield make_url(server).set(database=name).render_as_string(hide_password=False)
     finally:
-        with _administering(postgres_server) as server:
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        with _administering(server) as connection:
+            drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+            connection.execute(drop)
 
 
 @pytest.fixture

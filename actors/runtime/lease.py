@@ -15,15 +15,15 @@ class Lease:
     """This process's hold on its work, which has parts: one for each kind of job it takes. Lasts as
     long as each part is renewed in time. Where there is no part, nobody else can have the work."""
 
-    __slots__ = ("_clock", "_lapsed_at", "_lost_at", "_renewed", "_waiting", "term_s")
+    __slots__ = ("_clock", "_lapsed_at", "_renewed", "_waiting", "term_s")
 
     def __init__(self, term_s: float, clock: Callable[[], float] = monotonic) -> None:
-        """``term_s``: seconds without a renewal after which the work may be another's, half of
-        those after which it is given to others. All moments are the clock's."""
+        """``term_s``: seconds without a renewal after which the work may be another's. All moments
+        are the clock's."""
         self.term_s = term_s
         self._clock = clock
         self._renewed: dict[str, float] = {}
-        self._lapsed_at = self._lost_at = -inf
+        self._lapsed_at = -inf
         self._waiting: list[asyncio.Future[None]] = []
 
     def begin(self, part: str) -> None:
@@ -65,17 +65,6 @@ class Lease:
             self._waiting.append(renewed)
             await renewed
 
-    async def others_first(self, since: float) -> None:
-        """Leave others the time to take up work, where this process has had it since a moment and
-        was then silent for so long that it was given to them: who comes later takes it away from
-        who goes on with it."""
-        if since <= self._lost_at:
-            await asyncio.sleep(self._lost_at + self.term_s - self._clock())
-
     def _check(self) -> None:
-        now = self._clock()
-        silent_s = now - min(self._renewed.values(), default=inf)
-        if silent_s > self.term_s:
-            self._lapsed_at = now
-        if silent_s > 2 * self.term_s:
-            self._lost_at = now
+        if not self.is_held:
+            self._lapsed_at = self._clock()

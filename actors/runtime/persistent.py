@@ -146,7 +146,6 @@ class PersistentActor(Stateful[S]):
         while not self._is_alone:
             if self.lease is not None:
                 await self.lease.held()
-                await self.lease.others_first(self.known_at)
             await self.record(())  # behind all appends that are under way
             if not self._is_alone:
                 await self.record(events)

@@ -26,7 +26,6 @@ class Stateful(LoopActor, Generic[S]):
     __slots__ = (
         "correlation",
         "fresh",
-        "known_at",
         "owned_at",
         "state",
         "store",
@@ -48,8 +47,6 @@ class Stateful(LoopActor, Generic[S]):
         self.owned_at = time.monotonic() if fresh else -math.inf
         """Who writes to the stream since this moment (of ``time.monotonic``) has read what this
         actor has written, or fails; minus infinity: another may know as much of it."""
-        self.known_at = time.monotonic()
-        """Since when (of ``time.monotonic``) this actor goes on with the stream."""
         self.state: S = self.initial()
 
     # ------------------------------------------------------------ for subclasses to supply
@@ -100,7 +97,6 @@ class Stateful(LoopActor, Generic[S]):
         loop = asyncio.get_running_loop()
         self.version, self.state = await loop.run_in_executor(None, self._replay)
         self.owned_at = -math.inf
-        self.known_at = time.monotonic()
 
     def _replay(self) -> tuple[int, S]:
         version, state = NEW, self.initial()

@@ -54,7 +54,8 @@ _FORGET_HEADS = (
     "AND gone.first_version = 0 AND gone.last_version >= log_heads.version"
 )
 _LAST_VERSIONS = (
-    "SELECT name, (SELECT max(version) FROM log WHERE stream = name) "
+    "SELECT name, greatest((SELECT version FROM log_heads WHERE stream = name), "
+    "(SELECT max(version) FROM log WHERE stream = name AND position >= {start})) "
     "FROM unnest(%s::text[]) AS name"
 )
 
@@ -137,7 +138,7 @@ class PostgresqlSession:
         return _first(self._insert(rows))
 
     def last_versions(self, streams: Sequence[str]) -> dict[str, int]:
-        found = self._db.execute(_LAST_VERSIONS, [list(streams)])
+        found = self._db.execute(_LAST_VERSIONS.format(start=self._room.start), [list(streams)])
         return {stream: version for stream, version in found if version is not None}
 
     def correlations(self, streams: Sequence[str]) -> dict[str, str]:

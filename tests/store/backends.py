@@ -10,7 +10,7 @@ from store.opening import open_store
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store_url(request, tmp_path) -> str:
-    """An empty database of each kind."""
+    """An empty store of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/troupe.db"
     return request.getfixturevalue("postgres_url")

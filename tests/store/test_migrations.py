@@ -23,6 +23,16 @@ from store.tables import archived_streams, log, metadata, snapshots
 
 OPENERS = 4
 
+pytestmark = pytest.mark.usefixtures("truly_migrated")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of each kind without any table."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/troupe.db"
+    return str(request.getfixturevalue("empty_postgres_url"))
+
 
 def open_and_append(url: str, number: int) -> int:
     with closing(open_store(url)) as store:

@@ -25,6 +25,12 @@ FIRST = "0" * 31 + "{}"
 
 
 @pytest.fixture
+def postgres_url(empty_postgres_url: str) -> str:
+    """How large a partition is, the migration looks up."""
+    return empty_postgres_url
+
+
+@pytest.fixture
 def small(postgres_url, monkeypatch) -> Iterator[EventStore]:
     """A store whose partitions have ten positions."""
     monkeypatch.setattr(partitions, "PARTITION_EVENTS", SIZE)

@@ -91,20 +91,3 @@ async def test_who_is_cut_off_waits_until_it_is_heard_again(lease: Lease, clock:
     assert not waiting.done()
     lease.renew("episode", clock.now)
     await waiting
-
-
-async def test_who_was_silent_until_others_had_its_work_lets_them_speak_first(clock: Clock):
-    lease = Lease(0.02, clock)
-    lease.begin("episode")
-    had = clock.now
-    clock.now += 0.03  # lapsed, but given to nobody yet
-    lease.renew("episode", clock.now)
-    await asyncio.wait_for(lease.others_first(had), 20)
-    clock.now += 1.0
-    lease.renew("episode", clock.now)
-    waiting = asyncio.ensure_future(lease.others_first(had))
-    await asyncio.sleep(0)
-    assert not waiting.done()
-    await asyncio.wait_for(lease.others_first(clock.now + 0.001), 20)
-    clock.now += 0.02
-    await waiting
