@@ -90,7 +90,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
 
     @property
     def calls(self) -> StreamCalls:
-        """Records what the judge is asked; not kept, as ``AgentActor.calls`` is not."""
+        """Records what the judge is asked; made for each, as in ``AgentActor._decide``."""
         return StreamCalls(lambda: self.state.calls, self.record_soon, self.claim)
 
     def initial(self) -> EvaluationState:

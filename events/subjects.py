@@ -2,8 +2,9 @@
 
 ``troupe.<space>.<kind>.<id>.command|inbox|event``,
 ``troupe.<space>.seat.<episode>.<seat>[.news][.json]``,
-``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>`` and
-``troupe.<space>.workers``. A *space* keeps installations that share a NATS server apart.
+``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>``,
+``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations
+that share a NATS server apart.
 """
 
 import re
@@ -138,6 +139,11 @@ def dead_job(space: str, kind: str, id_: str) -> str:
 def all_dead_jobs(space: str) -> str:
     """The wildcard over the dead jobs of every kind."""
     return f"troupe.{_token('space', space)}.dead.>"
+
+
+def job_holder(space: str, kind: str, id_: str) -> str:
+    """Where the process is asked that has the job for one episode or evaluation in hand."""
+    return f"troupe.{_token('space', space)}.holder.{_token('kind', kind)}.{_token('id', id_)}"
 
 
 def workers(space: str) -> str:

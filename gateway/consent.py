@@ -10,7 +10,6 @@ from events.base import Value
 from events.minds import MindSpec, ModelSpec
 from events.subjects import stream_name
 from gateway.errors import GatewayError
-from store import queries
 from store.imported import imported_events
 from store.log import EventStore
 
@@ -55,28 +54,28 @@ def never(what: str, _: Sequence[Destination], /) -> None:
     raise NotAgreed(what, asked=False)
 
 
-def destinations_of_run(store: EventStore, run: str, state: RunState) -> list[Destination]:
-    """Where going on with a run would send something, at most."""
-    over = {row.id for row in queries.episodes(store, run=run) if row.status in ("ended", "failed")}
-    left = [planned for planned in state.episodes if planned.id not in over]
+def destinations_of_run(state: RunState) -> list[Destination]:
+    """Where a run may send something from now on, at most: that its episodes are over does not
+    make a mind harmless, since they may be retried and forked without asking again."""
+    planned = state.episodes
     found = [
         _destination(
-            f"mind {mind.name}", mind.model, sum(mind.name in planned.minds for planned in left)
+            f"mind {mind.name}", mind.model, sum(mind.name in one.minds for one in planned)
         )
         for mind in state.plan.minds
         if mind.model is not None
     ]
     found += [
-        _destination(f"memory {one.name}", one.model, len(left))
+        _destination(f"memory {one.name}", one.model, len(planned))
         for one in state.plan.memories
         if one.model is not None
     ]
     found += [
-        _destination(f"judge {one.name}", one.model, len(state.episodes))
+        _destination(f"judge {one.name}", one.model, len(planned))
         for one in state.plan.judges
         if one.model is not None
     ]
-    return [one for one in found if one.episodes]
+    return found
 
 
 def destinations_of_minds(
@@ -101,16 +100,20 @@ def is_among(spec: ModelSpec, unknown: Iterable[ModelSpec]) -> bool:
     return _anywhere(spec) in map(_anywhere, unknown)
 
 
-def brought_by_file(store: EventStore, streams: Sequence[str], run: str) -> frozenset[ModelSpec]:
-    """The models that only a file says are to be asked in some streams, or for the run that they
-    are of."""
-    state = load_run(store, run) if run else None
-    agreed = state.plan if state is not None and not state.awaits_consent else None
+def brought_by_file(store: EventStore, streams: Sequence[str], *runs: str) -> frozenset[ModelSpec]:
+    """The models that only a file says are to be asked in some streams, or for the runs that they
+    are of (empty ids: of none)."""
+    found, agreed = frozenset[ModelSpec](), frozenset[ModelSpec]()
+    for run in filter(None, runs):
+        state = load_run(store, run)
+        if state is not None and state.awaits_consent:
+            found |= models_in(state.plan)
+        elif state is not None:
+            agreed |= models_in(state.plan)
     imported = imported_events(store)
-    found = models_in(state.plan) if state is not None and agreed is None else frozenset()
     for stream in streams:
-        found |= strangers(store.read(stream), imported, agreed)
-    return found
+        found |= strangers(store.read(stream), imported, None)
+    return found - agreed
 
 
 def episode_stream(episode: str) -> str:

@@ -36,6 +36,8 @@ class PreparedFork(NamedTuple):
     events: tuple[Event, ...]
     minds: tuple[MindSpec, ...]
     """One a seat."""
+    run: str
+    """The run whose plan's minds could be named; empty: none."""
 
 
 class SameForks(GatewayError):
@@ -78,7 +80,8 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         taken.add(seat)
         minds[seat] = mind
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
-    return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds))
+    run = state.started.run if state.started else ""
+    return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds), run)
 
 
 def repeated(store: EventStore, prepared: PreparedFork, count: int) -> tuple[PreparedFork, ...]:
@@ -97,7 +100,7 @@ def repeated(store: EventStore, prepared: PreparedFork, count: int) -> tuple[Pre
             for seat, mind in enumerate(prepared.minds)
         )
         events = (msgspec.structs.replace(forked, minds=minds),)
-        found.append(PreparedFork(new_id(EPISODE), prepared.parent, events, minds))
+        found.append(prepared._replace(id=new_id(EPISODE), events=events, minds=minds))
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from store import export_streams, queries
 from store.atomic_files import atomic_write
 from store.errors import EventIdTaken, HistoryDiffers, StreamArchived, UnsoundImport
 from store.imported_forks import check_forks
+from store.imported_names import check_names
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
 from store.jsonl_reading import RefusedFile, read_file
 from store.log import EventStore
@@ -70,6 +71,7 @@ def import_file(store: EventStore, path: Path) -> Imported:
     Raises ``RefusedFile``.
     """
     file = read_file(path)
+    check_names(store, path, file)
     check_forks(store, path, file)
     # In the order in which things happened where the file comes from: causes before effects.
     envelopes = sorted(file.envelopes, key=lambda envelope: envelope.position)

@@ -29,6 +29,7 @@ from actors.episodes.rules import (
 from actors.episodes.wire import wire_of
 from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
+from actors.runtime.bus_errors import MessageTooLarge
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
 from events import subjects
@@ -446,16 +447,23 @@ class EpisodeActor(PersistentActor[State]):
     def _tell(self, seat: int, message: Observation | News | EpisodeOver, more: str = "") -> None:
         """Send something to a seat; to a remote one as JSON, too."""
         subject = f"{self.seats_subject}.{seat}{more}"
-        self.bus.publish(subject, self._fitting(message, encode))
+        self._publish(subject, message, encode)
         if self.state.minds[seat].kind == "remote":
-            self.bus.publish(subjects.as_json(subject), self._fitting(message, JSON.encode))
+            self._publish(subjects.as_json(subject), message, JSON.encode)
 
-    def _fitting(
-        self, message: Observation | News | EpisodeOver, encode: Callable[[object], bytes]
-    ) -> bytes:
-        if isinstance(message, EpisodeOver):
-            return encode(message)
-        return fitting(message, encode, self.bus.max_payload)
+    def _publish(
+        self,
+        subject: str,
+        message: Observation | News | EpisodeOver,
+        encode: Callable[[object], bytes],
+    ) -> None:
+        """Send something, without its oldest news where it would be too large."""
+        try:
+            self.bus.publish(subject, encode(message))
+        except MessageTooLarge:
+            if isinstance(message, EpisodeOver):
+                raise
+            self.bus.publish(subject, fitting(message, encode, self.bus.max_payload))
 
     def _tell_over(self, seat: int) -> EpisodeOver:
         """Tell a seat that the episode has ended."""

@@ -87,12 +87,6 @@ class AgentActor(PersistentActor[CallLog]):
         """What was answered in that turn, by question, to be said again when it is asked for
         again."""
 
-    @property
-    def calls(self) -> StreamCalls:
-        """Records what a decision asks. Made for each: were it kept, agent and recorder would hold
-        each other, and every agent would be left to the garbage collector, which runs seldom."""
-        return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
-
     def initial(self) -> CallLog:
         """No calls yet."""
         return CallLog()
@@ -158,8 +152,7 @@ class AgentActor(PersistentActor[CallLog]):
         has not seen."""
         if self.scene is None or not self.scene.seen or not observation.news:
             return False
-        known = [line.number for line in self.scene.seen]
-        return bool(observation.news[0].number <= known[-1])
+        return bool(observation.news[0].number <= self.scene.seen[-1].number)
 
     def _say_incomplete(self, observation: Observation, waiting: Sequence[Posed]) -> None:
         """A mind is not to take a part for the whole: say what was missing instead of an answer."""
@@ -199,7 +192,9 @@ class AgentActor(PersistentActor[CallLog]):
         return self.scene
 
     async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
-        calls = self.calls
+        # Made for each: were it kept, agent and recorder would hold each other, and every agent
+        # would be left to the garbage collector, which runs seldom.
+        calls = StreamCalls(self._calls_so_far, self.record_soon, self.claim)
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
@@ -241,13 +236,16 @@ class AgentActor(PersistentActor[CallLog]):
             action=decision.action,
             failure=_bounded(decision.failure),
         )
-        if (size := len(encode(answer))) > MOST_COMMAND_BYTES:
-            detail = f"the action has {size:,} bytes; it may have {MOST_COMMAND_BYTES:,} at most"
+        data = encode(answer)
+        if len(data) > MOST_COMMAND_BYTES:
+            most = f"{MOST_COMMAND_BYTES:,} at most"
+            detail = f"the action has {len(data):,} bytes; it may have {most}"
             failure = ActionFailure(reason="mind_error", detail=detail)
             nothing = self.environment.nothing(question)
             answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
+            data = encode(answer)
         self.answers[scene.question_id] = answer
-        self._send(answer)
+        self.bus.publish(self.command_subject, data)
 
     def _send(self, command: TakeAction | Look) -> None:
         self.bus.publish(self.command_subject, encode(command))

@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from events.limits import MOST_MESSAGE_BYTES
 from events.messages import News, Observation
 
 _SPARE: Final = 256
@@ -13,12 +12,8 @@ _SPARE: Final = 256
 
 
 def fitting(message: Observation | News, encode: Callable[[object], bytes], most: int) -> bytes:
-    """A message encoded, without its oldest news where it would have more than ``most`` bytes (or
-    more than any message may have). What does not fit even without news comes as it is."""
-    data = encode(message)
-    most = min(most, MOST_MESSAGE_BYTES)
-    if len(data) <= most or not message.news:
-        return data
+    """A message encoded that would have more than ``most`` bytes, without its oldest news. What
+    does not fit even without news comes without any."""
     room = most - _SPARE - len(encode(msgspec.structs.replace(message, news=())))
     first = len(message.news)
     while first and (room := room - len(encode(message.news[first - 1])) - 1) >= 0:

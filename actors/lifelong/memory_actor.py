@@ -103,7 +103,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
 
     @property
     def calls(self) -> StreamCalls:
-        """Records what the writer is asked; not kept, as ``AgentActor.calls`` is not."""
+        """Records what the writer is asked; made for each, as in ``AgentActor._decide``."""
         return StreamCalls(self._calls_so_far, self.record_soon, self.claim)
 
     def initial(self) -> MemoryProgress:
@@ -236,7 +236,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     def _most_tokens(self) -> int:
         """What of a memory can be sent at all: an observation is one message, and the episode's
         own words have to fit into it, too."""
-        return self.context.bus.nats.max_payload * 3 // 4 // BYTES_A_TOKEN
+        return self.context.bus.max_payload * 3 // 4 // BYTES_A_TOKEN
 
     def _calls_so_far(self) -> CallLog:
         if self.cancelled:

@@ -176,6 +176,7 @@ def _place(place: str) -> str:
 
 
 def _is_at(place: str, server: Server) -> bool:
-    if place in (server.host, str(server)):
-        return True
-    return server.secure and server.port == 443 and _BY_HOST.get(server.host) == place
+    if place in PROVIDERS:
+        # Not a machine that is called like one: whoever names machines in a network could have one.
+        return server.secure and server.port == 443 and _BY_HOST.get(server.host) == place
+    return place in (server.host, str(server))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from actors.runtime.bus import Bus
+from actors.runtime.bus_errors import MessageTooLarge
 from events.base import Envelope
 from events.codec import LEFT_OUT, encode
 
@@ -13,7 +14,8 @@ def announce(bus: Bus, subject: str, envelopes: Iterable[Envelope]) -> None:
     """Publish appended events. One that is larger than a message may be goes without its payload:
     it is stored, and who follows reads it there. Raises ``BusDown``."""
     for envelope in envelopes:
-        data = encode(envelope)
-        if len(data) > bus.max_payload:
-            data = encode(msgspec.structs.replace(envelope, payload=LEFT_OUT))
-        bus.publish(subject, data)
+        try:
+            bus.publish(subject, encode(envelope))
+        except MessageTooLarge:
+            small = msgspec.structs.replace(envelope, payload=LEFT_OUT)
+            bus.publish(subject, encode(small))

@@ -20,6 +20,7 @@ from actors.runtime.bus_errors import (
 )
 from actors.runtime.seldom import seldom
 from events.harmless import shortened
+from events.limits import MOST_MESSAGE_BYTES
 from events.secretless import without_secrets
 
 _log = structlog.get_logger(__name__)
@@ -170,8 +171,8 @@ class Bus:
 
     @property
     def max_payload(self) -> int:
-        """Bytes of the largest message that the server takes."""
-        return int(self._client.max_payload)
+        """Bytes of the largest message that may be sent."""
+        return min(self._client.max_payload, MOST_MESSAGE_BYTES)
 
     @property
     def nats(self) -> DirectClient:
@@ -200,8 +201,8 @@ class Bus:
         else:
             line = b"PUB %b %d\r\n%b\r\n" % (subject.encode(), size, data)
         client = self._client
-        if size > client.max_payload:
-            raise MessageTooLarge(subject, size, client.max_payload)
+        if size > client.max_payload or size > MOST_MESSAGE_BYTES:
+            raise MessageTooLarge(subject, size, self.max_payload)
         if self._closed or not client.push(line, self._max_pending):
             raise self._down()
 

@@ -95,6 +95,8 @@ class Delivery:
     """Seconds since 1970; 0 when it may be done at once."""
     settled: bool = False
     """Whether no answer is to be given any more."""
+    begun: bool = False
+    """Whether it is, or was before it was passivated, carried out here."""
 
     @classmethod
     def read(cls, message: Msg) -> "Delivery":

@@ -22,6 +22,7 @@ from actors.runtime.job_delivery import (
     in_header,
     target,
 )
+from actors.runtime.job_holding import NOT_QUEUED, held_elsewhere, holding
 from actors.runtime.job_passivation import PassivatedJobs
 from actors.runtime.job_puller import Backpressure, JobPuller
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
@@ -146,6 +147,7 @@ class Worker:
             return False
         delivery = self._passivated.take(target)
         if delivery is not None:
+            delivery.begun = True
             self._begin(delivery)
             return True
         if any(running.target == target for running in self._running.values()):
@@ -283,6 +285,42 @@ class Worker:
             return
         # The same string as the handler's: thousands of passivated jobs are kept.
         delivery.target = target(job)
+        if self._is_doubtful(delivery):
+            await self._leave_to_holder(delivery)
+        delivery.begun = True
+        with holding(
+            self._streams.bus,
+            self.kind,
+            delivery.target,
+            lambda: NOT_QUEUED if delivery.settled else delivery.sequence,
+        ):
+            await self._do(delivery, job, log)
+
+    def _is_doubtful(self, delivery: Delivery) -> bool:
+        """Whether another process may have what was delivered: it was delivered before, or by a
+        server that may have forgotten that; and it is not here already."""
+        if delivery.begun:
+            return False
+        again = delivery.message.metadata.num_delivered > 1 or self._streams.bus.counts.disconnects
+        return bool(again) and not any(
+            other.begun and other.target == delivery.target for other in self._running.values()
+        )
+
+    async def _leave_to_holder(self, delivery: Delivery) -> None:
+        """Raises ``JobOwnershipLost`` where a living process has this job in hand, and
+        ``JobDeferred`` where it has another for the same."""
+        place = await held_elsewhere(
+            self._streams.bus, self.kind, delivery.target, self._connected_at
+        )
+        if place is None:
+            return
+        self._log.info("job_held_elsewhere", job=delivery.id)
+        if place == delivery.sequence:
+            # Its signs of life keep it, from now on as it was delivered here.
+            raise JobOwnershipLost
+        raise JobDeferred(self._settings.ack_wait / 2)
+
+    async def _do(self, delivery: Delivery, job: Job, log: structlog.stdlib.BoundLogger) -> None:
         if delivery.tries > self._settings.max_tries:
             reason = f"its worker was lost each of {self._settings.max_tries} times"
             await self._dead_letter(delivery, job, reason)

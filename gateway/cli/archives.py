@@ -48,7 +48,7 @@ def archive(
     undo: Annotated[bool, typer.Option("--undo", help="Have lists name them again.")] = False,
     json: Json = False,
 ) -> None:
-    """Have lists leave runs out; with --to, take them out of the store.
+    """Have lists leave runs out; with --to, the store, too.
 
     Without --to nothing is deleted: `troupe runs --all` lists them, `show` and all other commands
     take their ids as before. --undo brings them back, and so does `troupe resume`.
@@ -87,7 +87,7 @@ def restore_run(
     ],
     json: Json = False,
 ) -> None:
-    """Bring archived runs back into the store that they were taken out of.
+    """Bring archived runs back to where they were taken out.
 
     Every file is checked first; whatever fails, the store stays as it was. All is as it was before:
     ids, positions, times, every byte. Into another store, `troupe import episodes` copies the

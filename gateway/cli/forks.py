@@ -87,7 +87,7 @@ def fork(
             check_fit_of(spec, [parent])
         forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
         past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
-        unknown = brought_by_file(store, past, parent.run)
+        unknown = brought_by_file(store, past, parent.run, prepared.run)
         asked = destinations_of_minds(prepared.minds, unknown, len(forks))
         agree(f"episode {parent.id}", asked, yes=yes)
         if not json:

@@ -155,7 +155,7 @@ def resume(
             _show(store, meant.id, as_json=json)
             return
         if state.awaits_consent:
-            agree(f"run {meant.id}", destinations_of_run(store, meant.id, state), yes=yes)
+            agree(f"run {meant.id}", destinations_of_run(state), yes=yes)
         resumed = partial(
             resume_run, store, meant.id, usd=usd, tokens=tokens, retried=retried, agreed=True
         )
@@ -278,7 +278,7 @@ def _play_on(
         why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
         raise BadArgument("episode", row.id, why)
     if row.status == "playing":
-        if brought_by_file(store, [episode_stream(row.id)], ""):
+        if brought_by_file(store, [episode_stream(row.id)]):
             why = "came in a file, with whom it asks; `troupe fork` begins one of your own from it"
             raise BadArgument("episode", row.id, why)
         models = [] if no_probe else models_of_minds(minds_in(store, row.id))

@@ -14,7 +14,7 @@ DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
 _GUARDS = {
     "sqlite": """
         SELECT 'log', guard FROM (SELECT 'log_no_DELETE' AS guard UNION SELECT 'log_no_UPDATE'
-            UNION SELECT 'log_no_archived')
+            UNION SELECT 'log_no_archived' WHERE EXISTS (SELECT 1 FROM archived_streams))
         WHERE guard NOT IN (
             SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log')
     """,

@@ -25,6 +25,13 @@ _INSERT = f"INSERT INTO log ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, 
 """Without a position: SQLite gives a row one more than the greatest there is."""
 _PUT_BACK = f"INSERT INTO log (position, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * 10)})"  # noqa: S608
 _SAVE = save_snapshot("?")
+_GUARD = (
+    "CREATE TRIGGER IF NOT EXISTS log_no_archived BEFORE INSERT ON log WHEN EXISTS ("
+    "SELECT 1 FROM archived_streams WHERE stream = NEW.stream) OR EXISTS ("
+    "SELECT 1 FROM archived_streams WHERE stream = 'run-' || NEW.correlation) "
+    "BEGIN SELECT RAISE(ABORT, 'what is archived does not grow: INSERT is refused'); END"
+)
+"""There only while something is archived: who archives nothing pays nothing for it."""
 
 
 class SqliteSession:
@@ -121,6 +128,7 @@ class SqliteSession:
         return envelopes(sorted(rows))
 
     def archive(self, run: str, streams: Iterable[tuple[str, int, int]]) -> None:
+        self._db.execute(_GUARD)
         self._db.executemany(
             "INSERT INTO archived_streams (run, stream, first_version, last_version) "
             "VALUES (?, ?, ?, ?)",
@@ -134,6 +142,8 @@ class SqliteSession:
 
     def unarchive(self, run: str) -> None:
         self._db.execute(UNARCHIVE.format("?"), (run,))
+        if self._db.execute("SELECT 1 FROM archived_streams").fetchone() is None:
+            self._db.execute("DROP TRIGGER IF EXISTS log_no_archived")
 
     def put_back(self, rows: Sequence[PlacedRow]) -> None:
         self._db.executemany(_PUT_BACK, rows)

@@ -12,6 +12,7 @@ from actors.runs.work import evaluation_job
 from actors.runtime.nats_server import EmbeddedNats
 from evaluators.judge_file import judge_named
 from events.base import Event
+from events.episode import EpisodeFailed, EpisodeForked
 from events.minds import MindSpec, ModelSpec
 from events.run import RunPaused, RunResumed
 from gateway import serving_runs
@@ -23,7 +24,7 @@ from gateway.serving_runs import ServedRuns
 from gateway.settings import read_settings
 from gateway.worker_node import WorkerNode
 from store import queries
-from store.jsonl import export_run
+from store.jsonl import export_episode, export_run
 from store.log import ANY, NEW, EventStore
 from store.opening import open_store
 from tests.gateway.command import Desk
@@ -233,3 +234,50 @@ def test_a_fork_of_what_came_in_a_file_asks_before_it_asks_whom_that_names(
     assert "came in a file" in said.err
     assert desk.head() == before
     assert models_meant(read_settings(), None) == [], "doctor asks none of them either"
+
+
+def test_a_run_that_is_over_shows_whom_retrying_it_would_ask(desk: Desk, tmp_path: Path):
+    """Nothing of it is left to play, so nobody was shown to be asked."""
+    theirs = tmp_path / "theirs"
+    _, run = forged(theirs, URL, RunPaused(reason="stopped"))
+    store = at(theirs / "theirs")
+    [planned] = state_of(store, run).episodes
+    failed = EpisodeFailed(reason="it was given up", attempts=3)
+    cache = RunCache(store)
+    state = cache.run(run)
+    assert state is not None
+    begun = cache.beginning(run, state, planned.id)
+    store.append(f"episode-{planned.id}", NEW, [begun, failed], correlation=run)
+    export_run(store, run, theirs / "over.jsonl")
+    store.close()
+    desk.does("import", "episodes", str(theirs / "over.jsonl"))
+    for retry in ((), ("--retry-failed",)):
+        said = desk.says("resume", run, "--detach", *retry)
+        assert (said.code, "10.9.8.7:8000" in said.err) == (1, True)
+        assert awaits_consent(desk, run)
+
+
+def test_a_fork_of_a_fork_asks_before_it_seats_a_mind_of_the_plan(desk: Desk, tmp_path: Path):
+    """A fork is of no run; the plan whose minds can be named is that of the episode before it."""
+    theirs = tmp_path / "theirs"
+    _, run = forged(theirs, URL)
+    store = at(theirs / "theirs")
+    cache = RunCache(store)
+    state = cache.run(run)
+    assert state is not None
+    episode = state.episodes[0].id
+    begun = cache.beginning(run, state, episode)
+    harmless = tuple(MindSpec(name="guest", kind="remote") for _ in begun.minds)
+    begun = replace(begun, minds=harmless)
+    store.append(f"episode-{episode}", NEW, [begun], correlation=run)
+    forked = EpisodeForked(parent=episode, at=0, minds=harmless)
+    store.append("episode-efork", NEW, [forked])
+    export_episode(store, "efork", theirs / "fork.jsonl")
+    export_run(store, run, theirs / "run.jsonl")
+    store.close()
+    desk.does("import", "episodes", str(theirs / "run.jsonl"))
+    desk.does("import", "episodes", str(theirs / "fork.jsonl"))
+    before = desk.head()
+    said = desk.says("fork", "efork", "--at", "0", "--seat", "1=stubborn", "--no-probe")
+    assert (said.code, "10.9.8.7:8000" in said.err) == (1, True)
+    assert desk.head() == before

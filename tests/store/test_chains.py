@@ -187,7 +187,7 @@ def test_rows_of_chains_can_be_made_again(store):
 def test_a_chain_is_exported_with_what_was_remembered(store, tmp_path, export, what):
     elsewhere = open_store(f"sqlite:///{tmp_path}/elsewhere.db", durable=False)
     whole_run(elsewhere)
-    elsewhere.append("run-r1", ANY, [planned_chain("h1", "c1", "c2")])
+    elsewhere.append("run-r1", ANY, [planned_chain("h1", "c1", "c2")], correlation="r1")
     play_chain(elsewhere, "h1", "c1", "c2", run="r1")
     call(elsewhere, "c1", run="r1")
     evaluate(elsewhere, "v9", "c1", run="r1")

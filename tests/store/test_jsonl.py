@@ -396,6 +396,34 @@ def forked_later(lines: list[Line]) -> None:
     of_stream(lines, "episode-e1")[3].update({key: fork[key] for key in ("tag", "schema", "event")})
 
 
+def planned_as(id_: str) -> Callable[[list[Line]], None]:
+    """A report has a file for each episode, and tables count it with the run that plans it."""
+
+    def change(lines: list[Line]) -> None:
+        of_stream(lines, "run-r1")[0]["event"]["episodes"][0]["id"] = id_
+
+    change.__name__ = f"planned-{id_}"
+    return change
+
+
+def of_chain_outside(lines: list[Line]) -> None:
+    of_stream(lines, "episode-e1")[0]["event"]["chain"] = "../../outside"
+
+
+def not_planned(lines: list[Line]) -> None:
+    [first] = of_stream(lines, "run-r1")
+    first.update(tag="RunPaused", schema=1, event={"type": "RunPaused", "reason": "stopped"})
+
+
+def of_nothing(lines: list[Line]) -> None:
+    lines[0]["id"] = "r9"
+
+
+def superseding(lines: list[Line]) -> None:
+    ended = next(line for line in lines if line.get("tag") == "EvaluationEnded")
+    ended["event"]["supersedes"] = "v9"
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -407,11 +435,18 @@ def forked_later(lines: list[Line]) -> None:
         (forked(at=2**63), "whose numbers go from 0 to"),
         (forked(parent="e1ff", at=0), "is itself a fork of it"),
         (forked(parent="e1f", at=0), "is itself a fork of it"),
-        (forked(parent="a\0b"), "is neither in the file nor here"),
+        (forked(parent="a\0b"), "can be nobody's id"),
         (forked_later, "is a fork from its first event on, or not at all"),
+        (planned_as("../../outside"), "'../../outside' can be nobody's id"),
+        (planned_as("efork"), "which is of no run"),
+        (of_chain_outside, "'../../outside' can be nobody's id"),
+        (not_planned, "a run's stream begins with RunPlanned"),
+        (of_nothing, "holds nothing of the run that it is said to be of"),
+        (superseding, "takes the place of evaluation 'v9', which it does not better"),
     ],
 )
 def test_what_would_never_be_sound_again_is_refused(store, exported, change, why):
+    play(store, "efork")
     rewrite(exported, change)
     assert why in refused(store, exported).why
 

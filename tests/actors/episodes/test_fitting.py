@@ -38,13 +38,9 @@ def test_as_much_of_the_latest_news_is_shown_as_fits(write, read, most: int):
 
 
 @pytest.mark.parametrize(("write", "read"), FORMS)
-def test_what_fits_is_left_as_it_is(write, read):
-    data = write(OBSERVATION)
-    assert fitting(OBSERVATION, write, len(data)) == data
-    assert "left_out" not in read(data)
-    # Nor can anything be done where not even one entry is what makes it too large.
-    alone = msgspec.structs.replace(OBSERVATION, news=())
-    assert fitting(alone, write, 100) == write(alone)
+def test_where_nothing_fits_all_news_are_left_out(write, read):
+    shown = read(fitting(OBSERVATION, write, 100))
+    assert (shown["left_out"], list(shown["news"])) == (len(NEWS), [])
 
 
 class Wordy:

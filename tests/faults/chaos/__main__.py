@@ -1,6 +1,6 @@
 """`make chaos`: rounds of chaos, and a table of what came of them.
 
-    python -m tests.faults.chaos [--rounds 20] [--seed 0] [--keep FOLDER]
+    python -m tests.faults.chaos [--rounds 20] [--seed 0] [--only FAULT] [--keep FOLDER]
 
 Exits with 1 when anything was wrong, and says how to repeat it.
 """
@@ -13,14 +13,15 @@ import tempfile
 from pathlib import Path
 
 from gateway.logs import set_up_logs
+from tests.faults.chaos.faults import FAULTS
 from tests.faults.chaos.rounds import Round, play_rounds
 from tests.faults.chaos.table import Table
 
 
-async def chaos(folder: Path, rounds: int, seed: int) -> Table:
+async def chaos(folder: Path, rounds: int, seed: int, only: str = "") -> Table:
     """Play, printing each round; ends early when something is wrong."""
     table = Table()
-    async for played in play_rounds(folder, rounds, seed):
+    async for played in play_rounds(folder, rounds, seed, only):
         table.rounds.append(played)
         print(line(played), flush=True)
         if played.violations:
@@ -43,13 +44,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=FAULTS, default="", help="the fault of every round")
     parser.add_argument("--keep", type=Path, help="a folder for what the processes print")
     asked = parser.parse_args()
     set_up_logs("error")
     # It warns of each connection that a killed server has left behind.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="troupe-chaos-") as folder:
-        table = asyncio.run(chaos(asked.keep or Path(folder), asked.rounds, asked.seed))
+        place = asked.keep or Path(folder)
+        table = asyncio.run(chaos(place, asked.rounds, asked.seed, asked.only))
     print(f"\n{table}")
     return int(bool(table.violations))
 

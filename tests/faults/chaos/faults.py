@@ -141,11 +141,11 @@ OF_SERVERS: Mapping[str, Fault] = {
 FAULTS = {**OF_MEMBERS, **OF_SERVERS}
 
 
-def drawn(seed: int, draw: random.Random) -> list[str]:
-    """What is to strike in a round: every kind in turn, as the seeds go up; now and then a second
-    one with it, which strikes what the first spares."""
+def drawn(seed: int, draw: random.Random, only: str = "") -> list[str]:
+    """What is to strike in a round: every kind in turn, as the seeds go up, or the ``only`` one;
+    now and then a second one with it, which strikes what the first spares."""
     names = list(FAULTS)
-    first = names[seed % len(names)]
+    first = only or names[seed % len(names)]
     if draw.random() >= TOGETHER:
         return [first]
     return [first, draw.choice(list(OF_SERVERS if first in OF_MEMBERS else OF_MEMBERS))]

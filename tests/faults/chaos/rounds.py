@@ -58,20 +58,21 @@ class Round(msgspec.Struct, kw_only=True):
         return self.struck[0].kind if len(self.struck) == 1 else "two at once"
 
 
-async def play_rounds(folder: Path, rounds: int, seed: int) -> AsyncIterator[Round]:
-    """Play so many rounds, with the seeds ``seed``, ``seed + 1``, …; each as soon as it is over."""
+async def play_rounds(folder: Path, rounds: int, seed: int, only: str = "") -> AsyncIterator[Round]:
+    """Play so many rounds, with the seeds ``seed``, ``seed + 1``, …; each as soon as it is over.
+    ``only``: the fault that strikes in each."""
     for first in range(0, rounds, ROUNDS_A_FLEET):
         place = folder / f"fleet-{seed + first}"
         place.mkdir(parents=True)
         async with fleet_in(place) as fleet:
             for number in range(first, min(first + ROUNDS_A_FLEET, rounds)):
-                yield await play_round(fleet, seed + number)
+                yield await play_round(fleet, seed + number, only)
 
 
-async def play_round(fleet: Fleet, seed: int) -> Round:
+async def play_round(fleet: Fleet, seed: int, only: str = "") -> Round:
     """One run with what happens to it."""
     draw = random.Random(seed)
-    kinds = drawn(seed, draw)
+    kinds = drawn(seed, draw, only)
     moment = draw.uniform(0.03, 0.85)
     after = await asyncio.to_thread(fleet.store.head)
     fleet.stub.asked.clear()
