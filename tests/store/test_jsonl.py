@@ -358,6 +358,7 @@ def test_a_stream_out_of_order_is_refused(store, exported):
 
 def test_a_fork_without_its_parent_is_refused(store, exported):
     def orphan(lines: list[dict[str, Any]]) -> None:
+        lines[0] |= {"of": "episode", "id": "e1f"}
         lines[1:-1] = [line for line in lines[1:-1] if line["stream"] == "episode-e1f"]
 
     rewrite(exported, orphan)
@@ -480,7 +481,7 @@ def test_numbers_that_no_database_takes_are_read_all_the_same(store):
 
 
 def test_a_stream_that_is_here_with_another_history_is_refused(store, exported):
-    play(store, "e2")
+    play(store, "e2", run="r1")
     error = refused(store, exported)
     line = json.loads(exported.read_bytes().splitlines()[error.line - 1])
     assert (line["stream"], line["version"]) == ("episode-e2", 0)
