@@ -18,14 +18,14 @@ notebook: app  ## Add what `gateway.notebook` needs: pandas and polars
 	@$(PYTHON) scripts/setup.py notebook
 
 .PHONY: demo
-demo: app  ## Play, score, replay and fork a few dozen episodes, offline, and write a report
+demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe demo
 
 PYTEST := $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all
 test: dev  ## Run all tests but the long ones, in minutes
 	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
-test-long: dev  ## Run what `make test` leaves out: chaos, outages, properties on many examples
+test-long: dev  ## Run the others: chaos, outages, properties on many examples
 	@$(PYTEST) --dist worksteal -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
 test-all: test test-long  ## Run everything
 
@@ -42,15 +42,15 @@ format: dev  ## Put the code into the house style
 	@$(BIN)/ruff format -q .
 
 .PHONY: chaos
-chaos: dev  ## Strike a fleet of real processes at random, ROUNDS times from SEED on, and look for damage
+chaos: dev  ## Strike a fleet of real processes, ROUNDS times from SEED on
 	@$(BIN)/python -m tests.faults.chaos --rounds $(or $(ROUNDS),20) --seed $(or $(SEED),0) $(ARGS)
 
 .PHONY: soak
-soak: dev  ## Feed a server with small runs for MINUTES from SEED on, and see whether it grows
+soak: dev  ## Feed a server small runs for MINUTES: does it grow?
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
 
 .PHONY: fuzz
-fuzz: dev  ## Let bad input of every kind in for MINUTES, from SEED on, and look for what must not be
+fuzz: dev  ## Let bad input of every kind in for MINUTES, from SEED on
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
 
 .PHONY: bench
@@ -58,11 +58,11 @@ bench: dev  ## Print the benchmarks' figures, peers and limits beside them
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 .PHONY: bench-peers
-bench-peers:  ## Install the peers that `make bench` compares with, in an environment of their own
+bench-peers:  ## Install the peers that `make bench` compares with, apart
 	@$(PYTHON) scripts/peers.py
 
 .PHONY: chromium
-chromium:  ## Install Chromium for the browser tests (Debian and Ubuntu, as root)
+chromium:  ## Install Chromium for the browser tests (Debian, Ubuntu; as root)
 	apt-get update && apt-get install -y --no-install-recommends chromium
 
 .PHONY: lock

@@ -50,11 +50,12 @@ class EvaluationService:
         Raises ``BudgetSpent`` when its run may spend no more, ``ModelUnavailable`` when the judge's
         model cannot be asked, and ``JobOwnershipLost`` when another process does it.
         """
+        judging = Judging(job, judge)
         waiting = self.waiting.get(job.evaluation)
         if waiting is None:
             waiting = self.waiting[job.evaluation] = asyncio.get_running_loop().create_future()
-            self.jobs[job.evaluation] = Judging(job, judge)
-        self.host.tell(self.kind, job.evaluation, Judging(job, judge))
+            self.jobs[job.evaluation] = judging
+        self.host.tell(self.kind, job.evaluation, judging)
         await asyncio.shield(waiting)
 
     def create(self, evaluation: str, /) -> EvaluatorActor:

@@ -126,11 +126,6 @@ def jobs(space: str, kind: str) -> str:
     return f"troupe.{_token('space', space)}.job.{_token('kind', kind)}.*"
 
 
-def all_jobs(space: str) -> str:
-    """The wildcard over the jobs of every kind."""
-    return f"troupe.{_token('space', space)}.job.>"
-
-
 def dead_job(space: str, kind: str, id_: str) -> str:
     """Where a job that nobody could do is kept."""
     return f"troupe.{_token('space', space)}.dead.{_token('kind', kind)}.{_token('id', id_)}"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 ENOUGH_DISK = 2 * 1024**3
 """Bytes; a run of ten thousand episodes takes about one GiB."""
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY")
 OTHERS = ("TROUPE_TEST_", "TROUPE_PUBLISHED_")
 """How variables begin that are for the project's own tests."""
 
@@ -193,16 +192,23 @@ def check_nats(settings: Settings) -> Finding:
 
 
 def check_keys() -> Finding:
-    """Some provider's key is there; without one only local and rehearsal minds can play."""
-    there = [name for name in KEYS if os.environ.get(name)]
+    """Some key that ``TROUPE_KEYS`` lets out is there; without one only local and rehearsal minds
+    can play."""
+    from actors.models.key_ring import BadKeys, keys_here
+
+    try:
+        ring = keys_here()
+    except BadKeys:  # which is a finding of the settings
+        ring = {}
+    there = [name for name in ring if os.environ.get(name)]
     if there:
-        return Finding(what="model keys", status="ok", found=", ".join(there))
+        return Finding(what="model keys", status="ok", found=f"{', '.join(there)}: set")
     return Finding(
         what="model keys",
         status="warning",
-        found="none of the usual variables is set",
-        mend=f"for models behind an API, set the provider's key, such as {KEYS[0]}; "
-        "rehearsal minds and local servers need none",
+        found="no variable that TROUPE_KEYS names is set",
+        mend="for models behind an API, set the provider's key, such as OPENAI_API_KEY, or bind "
+        "one of your own (docs/operations.md, Keys); rehearsal minds and local servers need none",
     )
 
 
@@ -237,10 +243,13 @@ def _is_new(settings: Settings) -> bool:
 
 
 def _outdated(error: "WrongSchema") -> Finding:
-    found, wanted = ", ".join(error.found) or "none", ", ".join(error.wanted)
+    if not error.found:
+        empty = "none yet: the first command that opens the store makes its tables"
+        return Finding(what="migrations", status="ok", found=empty)
+    found, wanted = ", ".join(error.found), ", ".join(error.wanted)
     tables = f"the tables are of schema {found}, this version needs {wanted}"
     # Revisions are numbered in order.
-    if found > wanted and error.found:
+    if found > wanted:
         mend = "a newer Troupe wrote it: use that, or another database"
         return Finding(what="migrations", status="broken", found=tables, mend=mend)
     mend = "the next command that opens the store brings them up to date; make a backup first"

@@ -11,6 +11,7 @@ from actors.runs.state import awaits_consent
 from events.base import Value
 from gateway.reaching import Carrier, carriers
 from gateway.settings import Settings
+from gateway.sizes import in_bytes
 from gateway.waiting import AwaitedSeat, awaited_seats
 from store import queries
 from store.imported import imported_events
@@ -160,7 +161,7 @@ def standing_of(settings: Settings, store: EventStore, row: RunRow) -> Standing:
 
 def _archived(row: RunRow) -> Standing:
     day = datetime.fromtimestamp((row.taken_at or 0) / 1e6, UTC).date().isoformat()
-    size = f"{row.taken_bytes / 1e6:,.1f} MB"
+    size = in_bytes(row.taken_bytes)
     return Standing(
         state="archived",
         words="archived",

@@ -39,6 +39,7 @@ from actors.runtime.nats_server import EmbeddedNats
 from actors.runtime.supervision import OUTAGES
 from evaluators.evaluation_service import EvaluationService
 from events.codec import NewerEvent
+from events.limits import MIB
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
 from events.run import RunPaused
 from events.subjects import stream_name
@@ -54,7 +55,6 @@ log = structlog.get_logger(__name__)
 
 REMIND_S = 15.0
 """How often seats that have not answered are asked again, in seconds."""
-MIB = 1024 * 1024
 OUTAGE_S = 2.0
 """When a job is tried again that met an outage of NATS or the database, in seconds."""
 MODEL_TRIES = 4

@@ -1,4 +1,4 @@
-"""Writing files that appear whole or not at all."""
+"""Writing files that appear whole or not at all, for their owner alone, and stay."""
 
 import os
 import secrets
@@ -17,9 +17,23 @@ def atomic_write(path: Path) -> Iterator[Path]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
-    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+    os.close(create_private(unfinished))
     try:
         yield unfinished
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def create_private(path: Path) -> int:
+    """Make a new file that only its owner may read; its descriptor."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+
+
+def make_durable(path: Path) -> None:
+    """Flush a file, or the names in a folder, to the disk, so that they survive a power cut."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -65,9 +65,9 @@ def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
 
 def _check_beginnings(path: Path, file: ReadFile) -> None:
     for index, envelope in enumerate(file.envelopes):
-        is_plan = envelope.tag == RunPlanned.__name__
-        if envelope.stream.startswith("run-") and is_plan != (envelope.version == 0):
-            why = "a run's stream begins with RunPlanned, and has it nowhere else"
+        of_run = envelope.stream.startswith("run-")
+        if of_run and envelope.version == 0 and envelope.tag != RunPlanned.__name__:
+            why = "a run's stream begins with RunPlanned"
             raise RefusedFile(path, file.line_of(index), why)
     header = file.header
     about = f"{header.of}-{header.id}"

@@ -145,7 +145,6 @@ class Bridge:
             if not (reply or large):
                 self.host.tell(kind, id_, message)
                 return
-            received = _Received(subject.decode(), reply.decode(), form, large)
             if large > MOST_WAITING_BYTES - self._waiting_bytes:
                 raise TooMuchWaits(MOST_WAITING_BYTES)
             answer = self.host.ask(kind, id_, message)
@@ -155,7 +154,21 @@ class Bridge:
             self._reply(received, Refused(reason=str(error), code="try_again"))
             return
         self._waiting_bytes += large
-        answer.add_done_callback(functools.partial(self._answered, received))
+        if reply:
+            received = _Received(subject.decode(), reply.decode(), form, large)
+            answer.add_done_callback(functools.partial(self._answered, received))
+        else:
+            answer.add_done_callback(functools.partial(self._told, kind, id_, large))
+
+    def _told(self, kind: str, id_: str, large: int, answer: LoopFuture[Any]) -> None:
+        """What nobody waits for was handled: an error ends the actor, as where it is small."""
+        self._waiting_bytes -= large
+        try:
+            answer.get()
+        except (CommandRefused, ActorDeadError, *_NOT_TAKEN):
+            pass
+        except Exception as error:  # noqa: BLE001  supervision has it
+            self.host.fail(kind, id_, error)
 
     def _answered(self, received: _Received, answer: LoopFuture[Any]) -> None:
         self._waiting_bytes -= received.large
@@ -168,7 +181,7 @@ class Bridge:
             self._reply(received, Refused(reason=str(error), code="try_again"))
         except ActorDeadError as error:
             seldom.warning(log, "message_unanswered", subject=received.subject, error=str(error))
-        except Exception as error:  # noqa: BLE001  the actor's supervision has it, too
+        except Exception as error:  # noqa: BLE001  the next command may be taken
             seldom.warning(log, "message_unanswered", subject=received.subject, exc_info=error)
         else:
             self._reply(received, Accepted(version=result) if isinstance(result, int) else result)

@@ -146,7 +146,7 @@ class Bus:
         except (errors.Error, OSError) as error:
             await bus._client.close()
             if "authorization" in str(error).lower():
-                raise BusRefused(bus.url, "wrong token" if token else "it wants a token") from error
+                raise BusRefused(bus.url, _refused(bus.url, token)) from error
             raise BusDown(bus.url, _in_words(error)) from error
         bus._client.options["allow_reconnect"] = True
         bus._established = True
@@ -334,6 +334,13 @@ class Bus:
             self._closed = True
             self._connected.set()
             _log.error("bus_ended", url=self.url, error=self._last_complaint)
+
+
+def _refused(url: str, token: str) -> str:
+    """Why a server does not let in who comes with this."""
+    if token:
+        return "wrong token"
+    return "wrong user or password" if "@" in url else "it wants a token"
 
 
 def _in_words(error: Exception) -> str:

@@ -24,7 +24,7 @@ class BusRefused(BusError):
         url = without_secrets(url)
         super().__init__(
             f"NATS at {shortened(url)} refuses us ({shortened(reason, 1_000)}): its token must be "
-            "in TROUPE_NATS_TOKEN"
+            "in TROUPE_NATS_TOKEN, or a user and a password in TROUPE_NATS_URL"
         )
         self.url, self.reason = url, reason
 

@@ -158,6 +158,12 @@ class ActorHost:
         self._deliver(self._cell(kind, id_), Envelope(message, reply_to=answer))
         return answer
 
+    def fail(self, kind: str, id_: str, error: BaseException) -> None:
+        """End an actor that is in memory over what a message brought about: it is restarted."""
+        cell = self._cells.get((kind, id_))
+        if cell is not None and cell.actor is not None:
+            cell.actor.fail(error)
+
     def _cell(self, kind: str, id_: str) -> Cell:
         cell = self._cells.get((kind, id_))
         if cell is not None:

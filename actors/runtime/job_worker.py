@@ -392,7 +392,11 @@ class Worker:
         """Give up what can be nobody's job."""
         await self._keep_dead(delivery, reason)
         seldom.warning(
-            self._log, "job_impossible", job=shortened(delivery.id), reason=shortened(reason)
+            self._log,
+            "job_impossible",
+            # Who knows nothing of us names no id to queue it under.
+            job=shortened(delivery.id or delivery.target),
+            reason=shortened(reason),
         )
 
     async def _keep_dead(self, delivery: Delivery, reason: str) -> None:

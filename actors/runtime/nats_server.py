@@ -20,6 +20,7 @@ import structlog
 from actors.runtime.nats_binary import find_nats_server
 from actors.runtime.nats_home import NatsHome
 from events.harmless import shortened
+from events.limits import MOST_MESSAGE_BYTES
 
 _log = structlog.get_logger(__name__)
 
@@ -28,7 +29,6 @@ _WATCHDOG = Path(__file__).with_name("nats_watchdog.py")
 _POLL_SECONDS = 0.01
 # The watchdog gives the server five seconds before it kills it.
 _STOP_SECONDS = 10.0
-_MAX_PAYLOAD = 8 * 1024 * 1024
 
 
 class NatsServerFailed(RuntimeError):
@@ -162,7 +162,7 @@ class EmbeddedNats:
                 "ports_file_dir": str(ports_dir),
                 "log_file": str(home / "nats.log"),
                 "logfile_size_limit": 16 * 1024 * 1024,
-                "max_payload": _MAX_PAYLOAD,
+                "max_payload": MOST_MESSAGE_BYTES,
                 # We are the only client: a loop that stalls for a while is not a slow consumer.
                 "max_pending": 256 * 1024 * 1024,
                 "write_deadline": "60s",

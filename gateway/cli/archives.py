@@ -17,6 +17,7 @@ from gateway.cli.output import (
     say,
 )
 from gateway.cli.support import Json, open_session
+from gateway.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +133,7 @@ def _hide(runs: "Sequence[str]", *, undo: bool, json: bool) -> None:
         return
     for run, was_changed in changed.items():
         already = "" if was_changed else " already"
-        say(f"Run {run} is {'in the lists again' if undo else 'archived'}{already}.")
+        say(f"Run {run} is {'in the lists again' if undo else 'hidden from lists'}{already}.")
     if not undo:
         note("[dim]`troupe runs --all` lists them, `troupe archive --undo RUN` brings one back.[/]")
 
@@ -166,10 +167,10 @@ def _take_out(
         return
     free = free_bytes(store.engine)
     if compact:
-        note(f"[dim]The database's file is {_mb(shrunk)} smaller.[/]")
+        note(f"[dim]The database's file is {in_bytes(shrunk)} smaller.[/]")
     elif free is not None:
         note(
-            f"[dim]{_mb(free)} of the database's file are free for what comes next; "
+            f"[dim]{in_bytes(free)} of the database's file are free for what comes next; "
             "--compact gives them back to the disk (`sqlite3 FILE VACUUM` does it later).[/]"
         )
     print_next([(f"troupe restore-run {escape(done[-1].folder)}", "brings it back as it was")])
@@ -178,7 +179,7 @@ def _take_out(
 def _say_archived(one: "ArchivedRun") -> None:
     say(
         f"Run [bold]{one.run}[/] is archived: {one.events:,} events of {one.streams:,} streams, "
-        f"{_mb(one.size)}, as {_mb(one.file_bytes)} in"
+        f"{in_bytes(one.size)}, as {in_bytes(one.file_bytes)} in"
     )
     say(f"[bold]{escape(one.folder)}[/]")
     if one.kept:
@@ -186,7 +187,7 @@ def _say_archived(one: "ArchivedRun") -> None:
 
 
 def _print_leaving(found: "Sequence[Leaving]") -> None:
-    rows = [(one.run, one.events, one.streams, _mb(one.size), len(one.kept)) for one in found]
+    rows = [(one.run, one.events, one.streams, in_bytes(one.size), len(one.kept)) for one in found]
     numbers = [
         Column(name, "number") for name in ("events", "streams", "size", "streams that stay")
     ]
@@ -201,7 +202,3 @@ def _stays(kept: "Sequence[str]", by: "Sequence[str]") -> str:
     streams = ", ".join(kept[:5]) + ", …" * (len(kept) > 5)
     whom = ", ".join(by[:5]) + ", …" * (len(by) > 5)
     return escape(f"{len(kept)} of its streams stay ({streams}): they are needed by {whom}.")
-
-
-def _mb(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from gateway.cli.catalog_folders import (
     check_catalog,
@@ -60,18 +61,22 @@ def import_episodes(
     """Import a Troupe export, or others' episodes as a run.
 
     Which of them it is, the file's beginning says. A truncated or altered export is refused,
-    and an import is whole or not at all; importing the same file again changes nothing. An
-    imported run is over: all that reads runs reads it, and nothing of it is ever played.
+    and an import is whole or not at all; importing the same file again changes nothing. All that
+    reads runs reads what came in. Others' episodes are over; of a Troupe export of a run that is
+    not over nothing is played before `troupe resume` has asked you.
     """
     from evaluators.registry import judge_to_try
     from gateway.cli.tables import print_run
     from gateway.importing import import_file
     from gateway.read_models import run_details
+    from gateway.standing import standing_of
 
-    with open_session() as (_, store):
+    with open_session() as (settings, store):
         found = import_file(store, file, catalog_name, run_name)
         new = found.stored > 0
         shown = run_details(store, found.run) if found.run and new and not json else None
+        if shown:
+            shown = replace(shown, standing=standing_of(settings, store, shown.run))
     if json:
         print_json(found)
         return
@@ -85,6 +90,8 @@ def import_episodes(
         if not new:
             print_next(steps)
             return
+        if shown and shown.standing and shown.standing.state == "came in a file":
+            steps.append((f"troupe resume {first}", "goes on with it, once you agree"))
         judged = [table.judge.name for table in shown.tables] if shown else []
         if judge := judge_to_try(found.environment, judged):
             steps.append((f"troupe score {first} --judge {judge}", "judge it again"))

@@ -107,7 +107,7 @@ def _print_verified(verified: "Verified") -> None:
     ]
     if verified.archived_runs:
         runs = f"{verified.archived_runs:,} run{'s' * (verified.archived_runs != 1)}"
-        gone = f"{verified.archived_events:,} events of {runs}, where they were taken out"
+        gone = f"{verified.archived_events:,} events of {runs}, which have left the log"
         pairs.insert(2, ("archived", gone))
     print_pairs(pairs)
     if verified.sound:

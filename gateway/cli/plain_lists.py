@@ -36,7 +36,7 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
                 run.id,
                 run.name,
                 run.catalog,
-                run.standing.words + " (archived)" * run.archived,
+                run.standing.words + " (hidden)" * run.archived,
                 Shown(run.episodes_ended, f"{run.episodes_ended}/{run.episodes_planned}"),
                 run.episodes_planned,
                 Shown(run.episodes_marked, str(run.episodes_marked or "")),

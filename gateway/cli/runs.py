@@ -176,7 +176,9 @@ def resume(
 
 @app.command("runs")
 def list_runs(
-    all_: Annotated[bool, typer.Option("--all", help="Those that are archived, too.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Those that are hidden or archived, too.")
+    ] = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
@@ -185,13 +187,13 @@ def list_runs(
     Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
     """
     from gateway.cli.plain_lists import runs_table
-    from gateway.cli.tables import print_runs
+    from gateway.cli.tables import MOST_WAITING, print_runs
     from gateway.standing import standings
     from store import queries
 
     with open_session() as (settings, store):
         rows = queries.runs(store)[::-1]
-        listed = [row for row in rows if all_ or not row.archived]
+        listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
         found = standings(settings, store, listed)
     if json:
         print_json(found)
@@ -201,13 +203,15 @@ def list_runs(
         return
     if found:
         print_runs(found)
-        for one in found:
-            if one.taken_to:
-                note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
+        gone = [one for one in found if one.taken_to]
+        for one in gone[:MOST_WAITING]:
+            note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
+        if more := len(gone[MOST_WAITING:]):
+            note(f"[dim]and {more} more archived; `troupe show RUN` says where one is.[/]")
     elif not rows:
         say("No runs yet. `troupe demo` plays a first one.")
     if hidden := len(rows) - len(found):
-        note(f"[dim]{hidden} archived: `troupe runs --all` lists all.[/]")
+        note(f"[dim]{hidden} hidden or archived: `troupe runs --all` lists all.[/]")
 
 
 def carry_out(
@@ -313,7 +317,7 @@ def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_
     if as_json:
         print_plain_json({"run": run_id, "detached": True, "by": stands.by})
     elif stands.state == "unknown":
-        say(f"Run [bold]{run_id}[/] is left to a server. {stands.sentence}.")
+        say(f"Run [bold]{run_id}[/] is left to a server: {escape(stands.sentence)}.")
     elif stands.by:
         say(f"Run [bold]{run_id}[/] is carried out by the server ({escape(stands.by)}).")
     else:

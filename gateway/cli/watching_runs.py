@@ -164,10 +164,12 @@ def progress_line(moment: "Moment") -> str:
 
 
 def spent(moment: "Moment") -> str:
-    """Money and tokens so far, against the budget where there is one."""
+    """Money and tokens so far, against the budget where there is one; of models without a known
+    price tokens alone."""
     of_usd = f" of {moment.budget.usd:.2f}" if moment.budget.usd else ""
     of_tokens = f" of {moment.budget.tokens:,}" if moment.budget.tokens else ""
-    return f"{moment.usd:.2f}{of_usd} USD, {moment.tokens:,}{of_tokens} tokens"
+    usd = f"{moment.usd:.2f}{of_usd} USD, " if moment.usd or of_usd else ""
+    return f"{usd}{moment.tokens:,}{of_tokens} tokens"
 
 
 def episode_line(row: "EpisodeRow") -> str:

@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from store.archiving.belonging import Belongings
 from store.archiving.errors import CannotArchive
 from store.archiving.lines import lines_of, rows_of, whole_lines
-from store.archiving.manifest import create_private, make_durable
 from store.archiving.rows import rows_in
+from store.atomic_files import create_private, make_durable
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header
 from store.writing.session import PlacedRow
 

@@ -1,8 +1,7 @@
 """``run.json``: what is in the folder of an archived run."""
 
 import os
-from collections.abc import Iterator
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -10,6 +9,7 @@ import msgspec
 
 from events.archive import ArchivedFile, TakenRun
 from store.archiving.errors import CannotRestore
+from store.atomic_files import create_private
 
 FORMAT: Final = "troupe-archive"
 VERSION: Final = 1
@@ -17,7 +17,6 @@ MANIFEST: Final = "run.json"
 EVENTS: Final = "events.jsonl.zst"
 _MOST_BYTES: Final = 1 << 24
 """Of a manifest: those of runs with a hundred thousand forks elsewhere stay below."""
-_PIECE: Final = 1 << 20
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_.-]+$", max_length=200)]
 
@@ -86,20 +85,11 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     return manifest, sha256(data).hexdigest()
 
 
-def pieces(path: Path) -> Iterator[bytes]:
-    """A file in pieces of 1 MiB."""
-    with path.open("rb", buffering=0) as file:
-        while piece := file.read(_PIECE):
-            yield piece
-
-
 def entry_of(path: Path) -> FileEntry:
     """A file as it is now."""
-    digest, size = sha256(), 0
-    for piece in pieces(path):
-        digest.update(piece)
-        size += len(piece)
-    return FileEntry(name=path.name, size=size, sha256=digest.hexdigest())
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+        return FileEntry(name=path.name, size=file.tell(), sha256=digest)
 
 
 def write_private(path: Path, data: bytes) -> None:
@@ -108,18 +98,3 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def create_private(path: Path) -> int:
-    """Make a new file that only its owner may read; its descriptor."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(path, flags, 0o600)
-
-
-def make_durable(path: Path) -> None:
-    """Wait until a file or a folder's list of names is on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -26,12 +26,12 @@ from store.archiving.manifest import (
     FileEntry,
     Manifest,
     entry_of,
-    make_durable,
     read_manifest,
     write_private,
 )
 from store.archiving.readme import README, readme_of
 from store.archiving.tombstones import last_taken_out, tombstone_stream
+from store.atomic_files import make_durable
 from store.log import EventStore
 from store.progress import ReportProgress, no_report
 from store.projections.projector import catch_up

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from store.atomic_files import atomic_write
+from store.atomic_files import atomic_write, make_durable
 from store.backups.errors import BackupRefused, translate_errors
 from store.backups.manifest import (
     Damaged,
     Manifest,
     file_of,
-    fsync,
     manifest_of,
     manifest_path,
 )
@@ -47,11 +46,11 @@ def back_up(url: str, target: Path, progress: ReportProgress = no_report) -> Man
         except Damaged as error:
             why = f"the copy is damaged ({error}); `troupe verify` says more of the store"
             raise BackupRefused(target, why) from error
-        fsync(unfinished)
+        make_durable(unfinished)
         with atomic_write(manifest_path(target)) as beside:
             beside.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-            fsync(beside)
-    fsync(target.parent)
+            make_durable(beside)
+    make_durable(target.parent)
     return manifest
 
 

@@ -1,7 +1,6 @@
 """What a backup holds, as its manifest says and as its file shows."""
 
 import hashlib
-import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -100,12 +99,3 @@ def file_of(url: str, otherwise: Literal["pg_dump", "pg_restore"]) -> Path:
     if parsed.get_backend_name() != "sqlite":
         raise NotAFile(otherwise)
     return Path(parsed.database or "")
-
-
-def fsync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk, so that they survive a power cut."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

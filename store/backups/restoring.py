@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from events.limits import MOST_MANIFEST_BYTES
-from store.atomic_files import atomic_write
+from store.atomic_files import atomic_write, make_durable
 from store.backups.errors import RestoreRefused, translate_errors
 from store.backups.manifest import (
     FORMAT,
@@ -18,7 +18,6 @@ from store.backups.manifest import (
     contents_of,
     digest_of,
     file_of,
-    fsync,
     manifest_path,
 )
 from store.migrate import known_schemas
@@ -49,11 +48,11 @@ def restore(
             _copy(backup, unfinished, progress)
             _require_intact(backup, unfinished, manifest)
             _require_contents(backup, unfinished, manifest)
-            fsync(unfinished)
+            make_durable(unfinished)
             # Those of a store that was damaged or taken away would be taken for the new one's.
             for leftover in ("-wal", "-shm"):
                 target.with_name(target.name + leftover).unlink(missing_ok=True)
-        fsync(target.parent)
+        make_durable(target.parent)
     return manifest
 
 

@@ -1,6 +1,6 @@
 """`make fuzz`: bad input for some minutes, and a table of what came of it.
 
-    python -m tests.fuzz [--minutes 10] [--seed 0] [--kinds plans,jobs] [--case 17] [--cases 500]
+    make fuzz MINUTES=10 SEED=0 ARGS="--kinds plans,jobs"
 
 Exits with 1 when anything was found, and says how to repeat it.
 """
@@ -96,10 +96,18 @@ def one_case(folder: Path, name: str, seed: int, number: int) -> Played:
 
 def main() -> int:
     """Play what was asked for."""
-    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kinds", default=",".join(KINDS), help="names, with commas between")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--minutes", type=float, default=10, help="for how long; default: 10")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="what all that is random follows from; default: 0"
+    )
+    parser.add_argument(
+        "--kinds", default=",".join(KINDS), help="names, with commas between; default: all"
+    )
     parser.add_argument("--cases", type=int, help="of each kind, at most")
     parser.add_argument("--case", type=int, help="the number of one case to play again")
     asked = parser.parse_args()

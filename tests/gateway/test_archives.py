@@ -22,13 +22,14 @@ def test_a_run_leaves_the_store_and_every_command_says_where_it_is(
     assert not to.exists()
     said = played.does("archive", run[:7], "--to", str(to), "--compact")
     assert f"{would_go['events']:,} events" in said.out
-    (row,) = played.does("runs", "--json").json
+    assert played.does("runs", "--json").json == []
+    (row,) = played.does("runs", "--all", "--json").json
     assert (row["id"], row["standing"]["state"], row["taken_to"]) == (
         *(run, "archived"),
         str(to / run),
     )
     # Lines are as narrow as a terminal.
-    assert f"archivedto{to / run}on" in "".join(played.does("runs").err.split())
+    assert f"archivedto{to / run}on" in "".join(played.does("runs", "--all").err.split())
     for command in (
         *(("show", run), ("score", run, "--judge", "rehearsal-strict"), ("resume", run)),
         *(("replay", episode, "--at", "2"), ("fork", episode, "--at", "2"), ("show", episode)),
@@ -39,7 +40,7 @@ def test_a_run_leaves_the_store_and_every_command_says_where_it_is(
         assert refused.code == 1
         assert f"was archived to {to / run} on" in refused.err
         assert f"`troupe restore-run {to / run}` brings it back" in refused.err
-    assert "1 run, where they were taken out" in " ".join(played.does("verify").out.split())
+    assert "1 run, which have left the log" in " ".join(played.does("verify").out.split())
     assert "is back as it was" in played.does("restore-run", str(to)).out
     assert "is here already" in played.does("restore-run", str(to / run)).out
     assert played.does("show", run, "--json").json == before

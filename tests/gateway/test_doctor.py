@@ -54,3 +54,12 @@ def test_a_file_that_is_no_database_is_found_and_left_alone(desk: Desk) -> None:
     desk.set("TROUPE_DATABASE_URL", f"sqlite:///{path}")
     assert "not a database" in findings(desk)["database"]["found"]
     assert "not a database" in desk.says("runs").err
+
+
+def test_keys_that_the_setting_binds_are_found(desk: Desk) -> None:
+    desk.set("TROUPE_KEYS", "LAB_KEY@127.0.0.1:8000")
+    desk.set("OPENAI_API_KEY", "not-bound")
+    assert findings(desk)["model keys"]["status"] == "warning"
+    desk.set("LAB_KEY", "secret")
+    finding = findings(desk)["model keys"]
+    assert (finding["status"], finding["found"]) == ("ok", "LAB_KEY: set")

@@ -111,7 +111,9 @@ URL = "http://10.9.8.7:8000/v1"
 def brought(desk: Desk, tmp_path: Path) -> str:
     """The id of a run that came in a file and asks elsewhere."""
     path, run = forged(tmp_path / "theirs", URL)
-    desk.does("import", "episodes", str(path))
+    said = " ".join(desk.does("import", "episodes", str(path)).out.split())
+    assert f"troupe resume {run} goes on with it, once you agree" in said
+    assert "came in a file;" in said
     return run
 
 

@@ -148,14 +148,14 @@ def test_what_cannot_be_stopped_is_refused_in_a_sentence(played: Desk, run: str,
 
 def test_an_archived_run_is_left_out_of_lists_and_nothing_else(played: Desk, run: str) -> None:
     before = played.does("show", run, "--json").json
-    assert "is archived" in played.does("archive", run[:6]).out
+    assert "is hidden" in played.does("archive", run[:6]).out
     assert played.does("runs", "--json").json == []
-    assert "1 archived" in played.does("runs").err
+    assert "1 hidden" in played.does("runs").err
     (row,) = played.does("runs", "--all", "--json").json
     assert (row["id"], row["archived"]) == (run, True)
     shown = played.does("show", run, "--json").json
     assert shown["tables"] == before["tables"]
-    assert "archived already" in played.does("archive", run).out
+    assert "hidden from lists already" in played.does("archive", run).out
     played.does("archive", "--undo", run)
     assert [row["id"] for row in played.does("runs", "--json").json] == [run]
     played.does("verify", "--json")

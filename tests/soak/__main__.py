@@ -1,8 +1,9 @@
-"""`make soak`: feed a real server with small runs, and see whether it keeps growing.
+"""`make soak`: feed a real server with small runs, and see whether it grows.
 
-    python -m tests.soak [--minutes 10] [--seed 0] [--fleet] [--types]
+    make soak MINUTES=10 SEED=0 ARGS="--fleet"
 
-Exits with 1 when something grew with the work that was done, with 2 when that was too little.
+Exits with 1 when something grew with the work that was done, with 2 when that was
+too little.
 """
 
 import argparse
@@ -73,9 +74,15 @@ def judged(name: str, samples: list[Sample]) -> bool:
 
 def main() -> int:
     """Soak, and say what came of it."""
-    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.soak",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--minutes", type=float, default=10, help="for how long; default: 10")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="what all that is random follows from; default: 0"
+    )
     parser.add_argument(
         "--fleet", action="store_true", help="a server and a worker on PostgreSQL, and a NATS"
     )

@@ -18,6 +18,7 @@ from events.codec import decode_reply, encode
 from events.messages import Accepted, Look, Refused, StopEpisode
 from store.log import EventStore
 from tests.actors.runtime.counting import Counter, counted
+from tests.nats import until
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -112,6 +113,18 @@ async def test_an_error_is_logged_and_the_next_command_is_taken(bridge: Bridge, 
         bus.publish(subject, encode(StopEpisode()), reply="nobody.listens")
         assert await ask(bus, encode(Look(seat=0))) == Accepted(version=0)
     assert [line["event"] for line in logs] == ["message_unanswered"]
+
+
+@pytest.mark.parametrize("detail", ["", "€" * 2000])
+async def test_an_error_over_what_nobody_waits_for_restarts_the_actor_whatever_its_size(
+    bridge: Bridge, bus: Bus, detail: str
+) -> None:
+    failures: list[BaseException] = []
+    bridge.host.on_failure.append(failures.append)
+    subject = subjects.command(bus.space, "episode", "e1")
+    bus.publish(subject, encode(StopEpisode(detail=detail)))
+    await until(lambda: bool(failures))
+    assert await ask(bus, encode(Look(seat=0))) == Accepted(version=0)
 
 
 async def test_another_subject_and_another_decoder_can_be_given(bridge: Bridge, bus: Bus) -> None:

@@ -243,6 +243,10 @@ def test_a_wrong_token_is_refused_in_one_sentence_and_not_tried_again(nats_serve
             await Bus.connect(nats_server.url, token="guessed", timeout=60)
         with pytest.raises(BusRefused, match="it wants a token"):
             await Bus.connect(nats_server.url, timeout=60)
+        somebody = nats_server.url.replace("//", "//lab:guessed@")
+        with pytest.raises(BusRefused, match=r"/\*\*\*@.*wrong user or password") as refused:
+            await Bus.connect(somebody, timeout=60)
+        assert "guessed" not in str(refused.value)
 
     on(new_loop, main())
 

@@ -1,6 +1,6 @@
 """`make chaos`: rounds of chaos, and a table of what came of them.
 
-    python -m tests.faults.chaos [--rounds 20] [--seed 0] [--only FAULT] [--keep FOLDER]
+    make chaos ROUNDS=20 SEED=0 ARGS="--only kill-worker --keep FOLDER"
 
 Exits with 1 when anything was wrong, and says how to repeat it.
 """
@@ -41,9 +41,15 @@ def line(played: Round) -> str:
 
 def main() -> int:
     """Play the rounds asked for."""
-    parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.faults.chaos",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--rounds", type=int, default=20, help="how many; default: 20")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="what all that is random follows from; default: 0"
+    )
     parser.add_argument("--only", choices=FAULTS, default="", help="the fault of every round")
     parser.add_argument("--keep", type=Path, help="a folder for what the processes print")
     asked = parser.parse_args()
