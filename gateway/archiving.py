@@ -10,9 +10,11 @@ from gateway.settings import Settings
 from gateway.standing import standings
 from store import queries
 from store.archiving.belonging import belongings
-from store.archiving.manifest import MANIFEST
+from store.archiving.errors import CannotRestore
+from store.archiving.manifest import MANIFEST, read_manifest
 from store.archiving.room import size_of
 from store.archiving.taking_out import ArchivedRun, archive_run
+from store.archiving.tombstones import last_taken_out
 from store.log import EventStore
 from store.parquet import export_parquet
 from store.progress import ReportProgress
@@ -74,14 +76,31 @@ def archive(store: EventStore, run: str, to: Path, progress: ReportProgress) -> 
     return archive_run(store, run, to, write_tables, progress)
 
 
-def archived_folders(given: Sequence[Path]) -> list[Path]:
-    """The folders of runs among, and directly in, some folders. Raises ``BadArgument``."""
+def archived_folders(store: EventStore, given: Sequence[Path]) -> list[Path]:
+    """The folders of runs among, and directly in, some folders; of those in one, what was written
+    last of a run. Raises ``BadArgument``."""
     found: list[Path] = []
     for folder in given:
         inside = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-        some = [folder] if (folder / MANIFEST).is_file() else inside
+        some = [folder] if (folder / MANIFEST).is_file() else _without_older(store, inside)
         if not some:
             why = f"it holds no {MANIFEST}, nor does a folder in it"
             raise BadArgument("DIR", str(folder), why)
         found += some
     return list(dict.fromkeys(found))
+
+
+def _without_older(store: EventStore, folders: Sequence[Path]) -> list[Path]:
+    """Without those of a time before a run came back and left for another of the folders."""
+    runs: dict[Path, str] = {}
+    last: dict[str, Path] = {}
+    for folder in folders:
+        try:
+            manifest, digest = read_manifest(folder)
+        except CannotRestore:
+            continue  # restoring says why
+        runs[folder] = manifest.run
+        taken_out = last_taken_out(store, manifest.run)
+        if taken_out and taken_out.event.files[0].sha256 == digest:
+            last[manifest.run] = folder
+    return [folder for folder in folders if last.get(runs.get(folder, ""), folder) == folder]

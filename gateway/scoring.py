@@ -37,7 +37,7 @@ def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
     A judge that has something left to do is added to those that workers know.
 
     Raises ``BadArgument`` where nothing has ended, or the judge's rubric is for another
-    environment.
+    environment; ``RunTakenOut`` of an episode that stayed when its run was archived.
     """
     meant = run_or_episode(store, what)
     if meant.kind == "run":
@@ -46,6 +46,7 @@ def scoring_of(store: EventStore, what: str, judge: JudgeSpec) -> Scoring:
     else:
         rows = [queries.episode(store, meant.id)]
         run = rows[0].run
+        queries.require_here(store, run, f"episode {meant.id}")
     return _scoring(store, judge, rows, run, meant)
 
 

@@ -60,6 +60,7 @@ __all__ = [
     "find_any_run",
     "find_chain",
     "find_episode",
+    "require_here",
     "find_run",
     "judge_hashes",
     "load_catalog",
@@ -297,7 +298,7 @@ def spent(store: EventStore, run: str) -> Spent:
 def find_run(store: EventStore, given: str) -> str:
     """The id of the run that was meant."""
     run = find_any_run(store, given)
-    _require_here(store, run)
+    require_here(store, run)
     return run
 
 
@@ -332,11 +333,11 @@ def _find(store: EventStore, kind: str, column: sa.Column[str], given: str) -> s
         with store.engine.connect() as connection:
             found = connection.execute(alike.order_by(name).limit(2)).all() if given else []
         if len(found) == 1 or (found and found[0].stream == begins):
-            _require_here(store, found[0].run, f"{kind} {split_stream(found[0].stream)[1]}")
+            require_here(store, found[0].run, f"{kind} {split_stream(found[0].stream)[1]}")
         raise
 
 
-def _require_here(store: EventStore, run: str, what: str = "") -> None:
+def require_here(store: EventStore, run: str, what: str = "") -> None:
     """Raises ``RunTakenOut`` where a run (its id in full) is in an archive."""
     catch_up(store, RUNS)
     c = t.runs.c

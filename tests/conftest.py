@@ -8,7 +8,7 @@ pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
 
 # How many examples a property is tried on, unless it names a share of its own. The quick profile is
 # that of `make test`; `make test-long` gives `--hypothesis-profile thorough`.
-settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("quick", max_examples=15, deadline=None)
 settings.register_profile("thorough", max_examples=200, deadline=None)
 settings.load_profile("quick")
 

@@ -50,8 +50,9 @@ def _is_new(engine: sa.Engine) -> bool:
         return not _tables(connection)
 
 
-def _tables(connection: sa.Connection) -> int:
-    return connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema").scalar_one()
+def _tables(connection: sa.Connection) -> bool:
+    found = connection.exec_driver_sql("SELECT name FROM sqlite_schema LIMIT 1")
+    return found.first() is not None
 
 
 @cache

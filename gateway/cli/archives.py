@@ -99,7 +99,7 @@ def restore_run(
 
     restored = []
     with open_session() as (_, store):
-        for folder in archived_folders(folders):
+        for folder in archived_folders(store, folders):
             with bar("events", quiet=json) as show:
                 restored.append(put_back(store, folder, show))
             if not json:

@@ -28,7 +28,9 @@ def reserved(to: Path, run: str) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CannotArchive(run, f"another process archives it to {to} now") from None
-        yield
-        path.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
     finally:
         os.close(descriptor)

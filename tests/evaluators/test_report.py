@@ -69,6 +69,14 @@ def html(store: EventStore, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def shortened(store: EventStore, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The report with two transcripts, and the folder of the others."""
+    folder = tmp_path_factory.mktemp("shortened")
+    path = write_report(store, RUN, folder / "report.html", most=2, rest=folder / "rest")
+    return path.read_text(encoding="utf-8"), folder / "rest"
+
+
 class Tags(HTMLParser):
     """Every tag with its attributes, and all text outside script and style."""
 
@@ -418,10 +426,9 @@ def test_the_choice_is_the_same_each_time(store: EventStore) -> None:
 
 
 def test_the_figures_are_of_all_episodes_whatever_is_shown(
-    store: EventStore, tmp_path: Path
+    html: str, shortened: tuple[str, Path]
 ) -> None:
-    few = write_report(store, RUN, tmp_path / "few.html", most=1).read_text(encoding="utf-8")
-    every = write_report(store, RUN, tmp_path / "all.html").read_text(encoding="utf-8")
+    few, every = shortened[0], html
     start, until = '<h2 id="means">', '<h2 id="cost">'
     of_few, of_all = (
         # But for the links to those that are shown.
@@ -433,15 +440,16 @@ def test_the_figures_are_of_all_episodes_whatever_is_shown(
     assert len(figures[0]) > 200
 
 
-def test_the_other_transcripts_can_be_written_beside_it(store: EventStore, tmp_path: Path) -> None:
-    folder = tmp_path / "rest"
-    html = write_report(store, RUN, tmp_path / "report.html", most=2, rest=folder)
-    shown = re.findall(r'<details class="episode" id="(\w+)"', html.read_text(encoding="utf-8"))
+def test_the_other_transcripts_can_be_written_beside_it(
+    store: EventStore, shortened: tuple[str, Path]
+) -> None:
+    html, folder = shortened
+    shown = re.findall(r'<details class="episode" id="(\w+)"', html)
     others = {row.id for row in queries.episodes(store, run=RUN)} - set(shown)
     assert {path.stem for path in folder.iterdir()} == {*others, "index"}
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert all(f'href="{id_}.html"' in index for id_ in others)
-    assert 'href="rest/index.html"' in html.read_text(encoding="utf-8")
+    assert 'href="rest/index.html"' in html
     for path in folder.iterdir():
         text = path.read_text(encoding="utf-8")
         assert "default-src 'none'" in text

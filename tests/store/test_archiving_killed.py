@@ -17,7 +17,7 @@ from store.verifying import verify
 from tests.store.histories import call, evaluate, play, whole_run
 
 pytestmark = pytest.mark.long
-ROUNDS = 12
+ROUNDS = 6
 PROGRAM = """
 import sys
 from pathlib import Path

@@ -30,7 +30,7 @@ class TestArchiving(suites.Archiving): ...
 
 
 class TestRacing(suites.Racing):
-    events = 8_000
+    events = 4_000
 
 
 @pytest.mark.long

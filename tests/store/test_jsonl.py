@@ -33,6 +33,11 @@ from tests.store.histories import (
     whole_run,
 )
 
+POSTGRESQL_LATER = pytest.mark.parametrize(
+    "store_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
+"""For files that are refused for what they hold, whatever the store."""
+
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[EventStore]:
@@ -289,6 +294,7 @@ def test_another_version_of_the_format_is_refused_by_name(store, exported):
     assert "version 2 of the format, but this version of Troupe reads version 1" in error.why
 
 
+@POSTGRESQL_LATER
 @pytest.mark.parametrize("content", [b"hello\n", b"{}\n", b"[]", b"\xff\xfe", b"[" * 100_000])
 def test_something_else_than_an_export_is_refused(store, file, content):
     file.write_bytes(content)
@@ -304,6 +310,7 @@ def test_an_empty_or_missing_file_is_refused(store, file):
     assert "Is a directory" in refused(store, file).why
 
 
+@POSTGRESQL_LATER
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -424,6 +431,7 @@ def superseding(lines: list[Line]) -> None:
     ended["event"]["supersedes"] = "v9"
 
 
+@POSTGRESQL_LATER
 @pytest.mark.parametrize(
     ("change", "why"),
     [

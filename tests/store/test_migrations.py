@@ -21,7 +21,7 @@ from store.migrate import known_schemas
 from store.opening import open_store
 from store.tables import archived_streams, log, metadata, snapshots
 
-OPENERS = 4
+OPENERS = 2
 
 pytestmark = pytest.mark.usefixtures("truly_migrated")
 

@@ -164,6 +164,9 @@ def test_everything_can_be_read_and_means_the_same(before, store):
         assert event.chain == chain
 
 
+@pytest.mark.parametrize(
+    "left_behind", ["spine", pytest.param("lifelong", marks=pytest.mark.long)], indirect=True
+)
 def test_every_episode_is_replayed_at_every_event(before, store):
     for episode in begun(store):
         said = said_in(before, episode)

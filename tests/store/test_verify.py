@@ -193,16 +193,17 @@ def test_an_id_that_is_there_twice_is_found(filled):
     assert defect.what == "it is there 2 times"
 
 
-@pytest.mark.usefixtures("sharing")
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("sharing", "changes", "why"),
     [
-        ({"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 2"),
-        ({"tag": "ActionImagined"}, "the tag is unknown"),
-        ({"schema": 9}, "schemas up to 2"),
+        ("alone", {"payload": b"\x81"}, "cannot read a stored ActionTaken of schema 2"),
+        ("alone", {"tag": "ActionImagined"}, "the tag is unknown"),
+        ("alone", {"schema": 9}, "schemas up to 2"),
+        ("shared", {"schema": 9}, "schemas up to 2"),
     ],
+    indirect=["sharing"],
 )
-def test_an_event_that_cannot_be_read_is_found(filled, changes, why):
+def test_an_event_that_cannot_be_read_is_found(filled, sharing, changes, why):
     with tampering(filled) as connection:
         chosen = (log.c.stream == "episode-e9") & (log.c.version == 2)
         position = connection.execute(sa.select(log.c.position).where(chosen)).scalar_one()
