@@ -65,6 +65,10 @@ bench-peers:  ## Install the peers that `make bench` compares with, apart
 chromium:  ## Install Chromium for the browser tests (Debian, Ubuntu; as root)
 	apt-get update && apt-get install -y --no-install-recommends chromium
 
+.PHONY: pgbouncer
+pgbouncer:  ## Install PgBouncer for the tests of poolers (the same)
+	apt-get update && apt-get install -y --no-install-recommends pgbouncer
+
 .PHONY: lock
 lock: dev  ## Write requirements/*.txt anew from pyproject.toml
 	@$(PYTHON) scripts/lock.py

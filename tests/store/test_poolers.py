@@ -28,7 +28,7 @@ PORT = 6432
 def _pooling(database_url: str, mode: str) -> Iterator[str]:
     program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
     if program is None:
-        pytest.skip("there is no pgbouncer")
+        pytest.skip("PgBouncer is not installed: `make pgbouncer` does")
     there = make_url(database_url)
     with tempfile.TemporaryDirectory(prefix="troupe-pooler-") as name:
         folder = Path(name)
