@@ -211,7 +211,7 @@ class AgentActor(PersistentActor[CallLog]):
             return
         finally:
             self.deciding = 0
-            if self.dismissed:
+            if self.dismissed and not self.actor_stopped.is_set():
                 self.stop()
 
     def _calls_so_far(self) -> CallLog:

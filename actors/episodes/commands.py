@@ -24,14 +24,13 @@ from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.headers import CONTENT_TYPE, content_type, media_type
 from actors.runtime.seldom import seldom
-from actors.runtime.supervision import OUTAGES
+from actors.runtime.supervision import is_outage
 from events import subjects
 from events.codec import JSON, Form, encode, form_of
 from events.harmless import shortened
 from events.limits import MIB, MOST_COMMAND_BYTES
 from events.messages import Accepted, Command, EpisodeOver, Look, Refused, Reply, TakeAction
 from store import queries
-from store.availability import is_transient
 from store.history import BrokenFork, read_history
 from store.log import EventStore
 from store.lookup import UnknownId
@@ -122,7 +121,7 @@ class EpisodeCommands:
         except (UnknownEnvironment, BrokenFork) as error:
             return Refused(reason=str(error))
         except Exception as error:
-            if not (isinstance(error, OUTAGES) or is_transient(error)):
+            if not is_outage(error):
                 raise
             seldom.warning(
                 log, "command_not_answered", episode=episode, error_type=type(error).__name__

@@ -14,7 +14,8 @@ from actors.runtime.future import LoopFuture
 from actors.runtime.inbox import refusals, refuse
 from actors.runtime.lease import Lease
 from actors.runtime.pooled import LoopActor
-from actors.runtime.supervision import OUTAGES, RestartPolicy
+from actors.runtime.supervision import OUTAGES, RestartPolicy, is_outage
+from store.availability import reason
 
 _SWEEP_BATCH: Final = 500
 
@@ -207,7 +208,11 @@ class ActorHost:
                 actor.actor_inbox.limit = self.inbox_limit
             actor.launch(cell.ended)
         except Exception as error:
-            log.exception("actor_not_made", kind=cell.factory.kind, id=cell.id)
+            if is_outage(error, self.outages):
+                why = reason(error)
+                log.warning("actor_not_made", kind=cell.factory.kind, id=cell.id, error=why)
+            else:
+                log.exception("actor_not_made", kind=cell.factory.kind, id=cell.id)
             self._failed(cell, error)
             return
         cell.actor = actor
@@ -245,7 +250,7 @@ class ActorHost:
         if loop.time() - cell.started > self.policy.forget_after_s:
             cell.failures = cell.counted = 0
         cell.failures += 1
-        if not isinstance(error, self.outages):
+        if not is_outage(error, self.outages):
             cell.counted += 1
         if cell.counted >= self.policy.attempts:
             reason = f"{type(error).__name__}: {error}"

@@ -7,6 +7,7 @@ from typing import Final
 from actors.runtime.backoff import backoff
 from actors.runtime.bus_errors import BusDown
 from events.codec import NewerEvent
+from store.availability import is_transient
 from store.errors import StoreUnavailable
 
 OUTAGES: Final[tuple[type[BaseException], ...]] = (StoreUnavailable, BusDown, NewerEvent)
@@ -32,3 +33,8 @@ class RestartPolicy:
         """Seconds to wait before the restart that follows the ``failures``-th failure in a row."""
         whole = backoff(failures, first=self.first_s, longest=self.longest_s)
         return whole * random.uniform(0.5, 1.0)  # noqa: S311 no secret depends on it
+
+
+def is_outage(error: BaseException, outages: tuple[type[BaseException], ...] = OUTAGES) -> bool:
+    """Whether what an actor needs is away for now, or has no room: nothing of the actor's doing."""
+    return isinstance(error, outages) or is_transient(error)

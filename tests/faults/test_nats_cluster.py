@@ -13,6 +13,8 @@ from tests.nats import until
 
 ANSWERS = 15
 """So many answers of the model lie between what is done to the servers."""
+LATENCY_S = 0.3
+"""Each takes so long that the run outlasts the starts of all servers, on a fast machine, too."""
 
 
 @pytest.mark.long
@@ -20,7 +22,7 @@ ANSWERS = 15
 async def test_a_run_goes_on_while_one_nats_server_after_the_other_is_killed(tmp_path: Path):
     with NatsCluster(tmp_path) as cluster:
         await cluster.ready()
-        async with fleet_in(tmp_path, cluster=cluster) as fleet:
+        async with fleet_in(tmp_path, LATENCY_S, cluster) as fleet:
             run, calls = await asyncio.to_thread(begin, fleet)
             assert calls > 2 * ANSWERS * SERVERS
             over = asyncio.ensure_future(ended(fleet, run))
