@@ -250,7 +250,7 @@ class ActorHost:
         if loop.time() - cell.started > self.policy.forget_after_s:
             cell.failures = cell.counted = 0
         cell.failures += 1
-        if not is_outage(error, self.outages):
+        if not isinstance(error, self.outages):
             cell.counted += 1
         if cell.counted >= self.policy.attempts:
             reason = f"{type(error).__name__}: {error}"
