@@ -79,8 +79,14 @@ def _start_of(path: Path) -> bytes:
         file = min((one for one in path.glob("*.json*") if one.is_file()), default=None)
     if file is None:
         return b""
-    with open_lines(file) as opened:
-        return opened.read(_START)
+    try:
+        with open_lines(file) as opened:
+            return opened.read(_START)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # Compressed, and cut short or changed.
+        raise BadArgument("FILE", str(path), f"it cannot be read: {error}") from error
 
 
 def _environment_of(store: EventStore, kind: str, id_: str) -> str:

@@ -44,6 +44,10 @@ def test_a_run_leaves_the_store_and_every_command_says_where_it_is(
     assert "is back as it was" in played.does("restore-run", str(to)).out
     assert "is here already" in played.does("restore-run", str(to / run)).out
     assert played.does("show", run, "--json").json == before
+    damaged = tmp_path / "damaged.jsonl.zst"
+    damaged.write_bytes((to / run / "events.jsonl.zst").read_bytes()[:9])
+    refused = played.says("import", "episodes", str(damaged))
+    assert (refused.code, "it cannot be read" in refused.err) == (1, True)
     assert "holds no run.json" in played.says("restore-run", str(tmp_path)).err
 
 
