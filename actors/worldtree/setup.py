@@ -1,0 +1,83 @@
+"""What an episode of world trees begins with, what is asked, answered, and what follows from it."""
+
+from typing import Final, Literal
+
+from actors.worldtree.catalog_items import Sample
+from actors.worldtree.tree import Language, Line, Tree
+from events import environments
+
+NAME: Final = "worldtree"
+"""The environment's name."""
+
+Outcome = Literal["achieved", "partly", "not", "unscored", "failed"]
+"""What came of a walk. ``unscored``: the tree does not say, for it has a dead end there or an
+ending without a goal; ``failed``: the mind's answers could not be read, or found no majority."""
+Verdict = Literal["right", "wrong", "failed"]
+"""What came of a sample; ``failed`` as above."""
+
+
+class Settings(environments.Settings, frozen=True, kw_only=True, tag="worldtree.Settings"):
+    """How trees are walked and samples asked (SocialEval, section 4)."""
+
+    shuffles: int = 3
+    """How often each question is asked, the options in another order each time; the majority
+    decides. 1: once, a walk's options as the file has them, a sample's in one seeded order."""
+    prompts: Literal["own", "zh", "en"] = "own"
+    """The language of the prompts; ``own``: that of the tree."""
+    told: bool = True
+    """Whether the lines that were chosen are part of what is told afterwards."""
+    seed: int = 0
+    """Decides the orders, and rehearsal minds' choices."""
+    prompt: str = ""
+    """The templates by which language models are asked."""
+
+
+class Walk(environments.Setup, frozen=True, kw_only=True, tag="worldtree.Walk"):
+    """One walk through a tree, from its root towards an ending. One seat, the protagonist's."""
+
+    tree: Tree
+    """What is needed to walk it: questions about abilities may be left out."""
+    digest: str
+    """The whole tree's fingerprint."""
+    settings: Settings = Settings()
+
+
+class Inquiry(environments.Setup, frozen=True, kw_only=True, tag="worldtree.Inquiry"):
+    """One question about an ability. One seat; one turn."""
+
+    sample: Sample
+    settings: Settings = Settings()
+
+
+class Choose(environments.Question, frozen=True, kw_only=True, tag="worldtree.Choose"):
+    """Which line does the protagonist say? Shown to the seat as it is: it holds no id."""
+
+    options: tuple[Line, ...]
+    """In the order in which they are shown."""
+    told: str = ""
+    """The question about an ability; empty: it is a step of a walk."""
+
+
+class Chose(environments.Action, frozen=True, kw_only=True, tag="worldtree.Chose"):
+    """An option."""
+
+    option: int
+    """Its place among the question's options, from 0."""
+    why: str = ""
+    """The explanation that came with it."""
+
+
+class NoChoice(environments.Action, frozen=True, kw_only=True, tag="worldtree.NoChoice"):
+    """What is recorded for a mind that gave no answer."""
+
+
+class Stepped(environments.Change, frozen=True, kw_only=True, tag="worldtree.Stepped"):
+    """The votes agreed, and the protagonist said a line."""
+
+    edge: int
+    """The line's place among the node's edges, in the file's order, from 0."""
+    votes: int
+    """How many were for it."""
+
+
+LANGUAGES: Final[tuple[Language, ...]] = ("zh", "en")

@@ -1,0 +1,1 @@
+"""How walks through world trees and questions about abilities are scored, compared and drawn."""

@@ -1,0 +1,59 @@
+"""What came of walks and samples, as all tables and figures read it: a value each.
+
+Made from lists of episodes alone (``store.records.EpisodeRow``) and the catalog that they were
+planned with; no history is read.
+"""
+
+from collections.abc import Mapping
+
+from actors.worldtree.catalog_items import Sample
+from actors.worldtree.setup import Outcome, Verdict
+from actors.worldtree.tree import Language, Tree
+from events.base import Value
+
+Who = str
+"""A mind's name, or a participant's."""
+
+
+class Walked(Value, frozen=True, kw_only=True):
+    """One walk."""
+
+    who: Who
+    tree: str
+    """The tree's id; its language and orientation are the tree's."""
+    outcome: Outcome
+    path: tuple[int, ...]
+    """Ids of the nodes that were visited, the root first."""
+    episode: str = ""
+    """Empty: it was not played here (a participant's, from a file)."""
+
+
+class Answered(Value, frozen=True, kw_only=True):
+    """One sample, asked once (which may be three shuffles)."""
+
+    who: Who
+    sample: str
+    """The sample's id; abilities and language are the sample's."""
+    verdict: Verdict
+    episode: str = ""
+
+
+class Results(Value, frozen=True, kw_only=True):
+    """All that tables are made of."""
+
+    trees: Mapping[str, Tree]
+    samples: Mapping[str, Sample]
+    walks: tuple[Walked, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    minds: tuple[Who, ...] = ()
+    """Who is a row of the tables, in the plan's order."""
+    people: tuple[Who, ...] = ()
+    """Participants: rows of their own, averaged."""
+    rehearsal: frozenset[Who] = frozenset()
+    """Minds that are no language model; every table that shows them says so."""
+
+    def languages(self) -> tuple[Language, ...]:
+        """Those of its trees and samples, Chinese first."""
+        found = {tree.language for tree in self.trees.values()}
+        found |= {sample.language for sample in self.samples.values()}
+        return tuple(one for one in ("zh", "en") if one in found)
