@@ -132,7 +132,7 @@ class Lines(Part[Page]):
         return port.Shapes(WritingView, Written)
 
     def labels(self, setup: Writing) -> Mapping[str, str]:
-        return {"language": setup.language, "orientation": setup.orientation}
+        return {"kind": TAG, "language": setup.language, "orientation": setup.orientation}
 
     def prompt_writer(self, background: WritingView) -> asking.Writer:
         return asking.Writer(background)
