@@ -40,6 +40,7 @@ class WorldTreeEnvironment(Environment[rules.World]):
     endings = rules.ENDINGS
     tempers = ("steady", "wavering", "first", "last")
     shapes = Shapes(Background, Notice)
+    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -160,6 +161,10 @@ class WorldTreeEnvironment(Environment[rules.World]):
         from actors.worldtree.plan_section import settings_of
 
         return settings_of(section, seed)
+
+    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path. What was asked in vain is asked again."""
+        return (rules.questions_at_most(setup),)
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
