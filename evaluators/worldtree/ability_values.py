@@ -1,6 +1,7 @@
 """How well abilities are told (IAE): the values of SocialEval's Table 3 and of its appendix. All
 figures in percent."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -10,8 +11,12 @@ from actors.worldtree.tree import Language
 from evaluators.worldtree.goal_values import OVERALL, RowKind
 from evaluators.worldtree.results import LeftOut, Who
 
-ABILITY_SCOPES: Final = (*ABILITIES, *ASPECTS, OVERALL)
-"""What a cell is about: an ability, an aspect, or all."""
+ABILITY_SCOPES: Final[Mapping[str, tuple[str, ...]]] = {
+    **{ability: (ability,) for ability in ABILITIES},
+    **ASPECTS,
+    OVERALL: ABILITIES,
+}
+"""What a cell is about: an ability, an aspect, or all; with the abilities it pools."""
 
 
 class AbilityCell(msgspec.Struct, frozen=True, kw_only=True):
