@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import commands
+    from gateway.worldtree import checking, commands
 
     app.add_typer(commands.app, name="worldtree")
+    commands.app.command()(checking.check)
