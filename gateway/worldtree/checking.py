@@ -41,7 +41,7 @@ def check(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Say what is wrong with world trees, and what gives their answers away.
+    """Say what is wrong with world trees.
 
     Names every defect with its file, node and field. Counts which abilities are asked about, and
     whether the length of the options, their place or their polarity leads to the right one; says
