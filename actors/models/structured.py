@@ -96,7 +96,7 @@ def encodable(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a model's text: in fences where there are any, else anywhere; well-formed ones
+    """The JSON objects in a text: in fences where there are any, else anywhere; well-formed ones
     where there are any, else what is between the outer braces, repaired.
 
     An answer that was cut off is not repaired: what is missing might have changed its meaning.

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 from typing import Final
 
+from actors.worldtree.shuffling import MOST_OPTIONS
 from actors.worldtree.tree import Line
-
-MOST: Final = len(ascii_uppercase)
-"""Options that letters can tell apart; a question has no more."""
 
 
 class NoOption(ValueError):
@@ -17,9 +15,9 @@ class NoOption(ValueError):
 
 
 def letters(count: int) -> str:
-    """Those of so many options. Raises ``ValueError`` where there are more than ``MOST``."""
-    if count > MOST:
-        raise ValueError(f"{MOST} letters cannot tell {count} options apart")
+    """Those of so many options. Raises ``ValueError`` above ``MOST_OPTIONS``."""
+    if count > MOST_OPTIONS:
+        raise ValueError(f"{MOST_OPTIONS} letters cannot tell {count} options apart")
     return ascii_uppercase[:count]
 
 
@@ -41,21 +39,21 @@ def option_named(text: str, options: Sequence[Line]) -> int:
         if found:
             place = _one({letter for letter, _ in found}, len(options))
             longest = max(len(option.role + option.text) for option in options)
-            for after in {after[: 2 * longest + 40] for _, after in found}:
+            for after in dict.fromkeys(after[: 2 * longest + 40] for _, after in found):
                 _check_text_after(_folded(after), place, texts)
             return place
     if _NUMBER.fullmatch(flat.strip(_DECORATION)):
         raise NoOption("an option is named by its letter, not by a number")
-    inside = {
-        place: longest
-        for place, one in enumerate(texts)
-        if len(longest := max((each for each in one if each in own), key=len, default="")) > 1
-    }
+    inside: dict[int, str] = {}
+    for place, one in enumerate(texts):
+        longest_own = max((each for each in one if each in own), key=len, default="")
+        if len(longest_own) > 1:
+            inside[place] = longest_own
     # An option whose whole text stands in another's is not meant by that.
     meant = [
         place
-        for place, one in inside.items()
-        if not any(one != other and one in other for other in inside.values())
+        for place, words in inside.items()
+        if not any(words != other and words in other for other in inside.values())
     ]
     if meant:
         return _only(meant)
@@ -99,7 +97,7 @@ _LOOSE: Final = (
 _ANNOUNCED = re.compile(
     rf"(?P<not>{_NOT})?(?i:{_DECIDED})[\"”’*]{{0,8}}{_IS}{_QUOTE}(?P<letter>{_LOOSE})"
     rf"(?P<more>(?:{_UNQUOTE}(?:[,、/&+]|\band\b|\bor\b|和|或者|或|与|及)"
-    rf"{_SPACE}{_QUOTE}{_LOOSE}){{0,{MOST}}})(?!{_SPACE}\?)",
+    rf"{_SPACE}{_QUOTE}{_LOOSE}){{0,{MOST_OPTIONS}}})(?!{_SPACE}\?)",
     re.MULTILINE,
 )
 """What says that a letter was chosen."""

@@ -18,7 +18,17 @@ DEFAULTS = {
     # Migrations speak of the one environment that there was.
     "store/migrations/versions/0004_environments.py": {"social"},
 }
-COMMON = {"goal", "secret", "knowledge", "relationship", "Action", "Act", "Catalog", "facts"}
+COMMON = {
+    "Settings",
+    "goal",
+    "secret",
+    "knowledge",
+    "relationship",
+    "Action",
+    "Act",
+    "Catalog",
+    "facts",
+}
 """Words of every day, which mean something else elsewhere."""
 
 

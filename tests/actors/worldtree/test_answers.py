@@ -11,7 +11,8 @@ from actors.models.errors import Unreadable
 from actors.models.structured import HALF_PAIR, LONGEST
 from actors.models.thoughts import parted
 from actors.worldtree.answers import LONGEST_WHY, answer_schema, read_choice
-from actors.worldtree.letters import MOST, letters
+from actors.worldtree.letters import letters
+from actors.worldtree.shuffling import MOST_OPTIONS
 from actors.worldtree.tree import Line
 
 ZH = (
@@ -254,11 +255,11 @@ def test_a_question_has_as_many_letters_as_options_and_26_at_most():
     schema = answer_schema(3)
     assert list(schema["properties"]) == schema["required"] == ["explanation", "choice"]
     assert schema["properties"]["choice"]["enum"] == ["A", "B", "C"]
-    many = tuple(Line(text=f"line {number}") for number in range(MOST))
-    assert read_choice(many, '{"choice": "z"}', "m").option == MOST - 1
+    many = tuple(Line(text=f"line {number}") for number in range(MOST_OPTIONS))
+    assert read_choice(many, '{"choice": "z"}', "m").option == MOST_OPTIONS - 1
     assert read_choice(many, "I choose I.", "m").option == 8
     with pytest.raises(ValueError, match="27 options"):
-        letters(MOST + 1)
+        letters(MOST_OPTIONS + 1)
 
 
 ODD = st.recursive(

@@ -1,0 +1,42 @@
+"""How an episode of a task begins."""
+
+from actors.episodes.catalogs import Beginning, MissingItem
+from actors.worldtree import tasks
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.setup import Inquiry, Settings, Walk
+from actors.worldtree.tree import Edge, Node, Tree
+from events.base import replace
+from events.codec import encode
+from events.ids import digest_of
+
+
+def begin(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+    """A walk or an inquiry. Raises ``MissingItem``."""
+    settings = replace(settings, seed=seed)
+    tree = tasks.walk_of(catalog, task)
+    if tree is not None:
+        return Beginning(
+            walk(tree, settings), tree.id, tree.title or tree.id, (tree.protagonist.name,)
+        )
+    if not task.startswith(tasks.ASK):
+        raise MissingItem(catalog.name, "task", task)
+    sample = tasks.sample_named(catalog, task.removeprefix(tasks.ASK))
+    asked = Inquiry(sample=sample, settings=settings)
+    return Beginning(asked, sample.id, sample.id, (sample.protagonist.name,))
+
+
+def walk(tree: Tree, settings: Settings) -> Walk:
+    """The setup of a walk through a tree."""
+    bare = replace(tree, source="", pair="", nodes=tuple(map(_node, tree.nodes)))
+    return Walk(tree=bare, digest=digest_of(encode(tree)), settings=settings)
+
+
+def _node(node: Node) -> Node:
+    """Without what only inquiries need."""
+    bare: Node = replace(node, edges=tuple(map(_edge, node.edges)))
+    return bare
+
+
+def _edge(edge: Edge) -> Edge:
+    bare: Edge = replace(edge, question=None, labels=())
+    return bare

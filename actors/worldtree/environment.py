@@ -1,0 +1,181 @@
+"""The environment of world trees (SocialEval): a protagonist walks a written tree of scenes towards
+a social goal, and is asked which line shows an ability.
+
+What it does is in the modules beside this one, each loaded when it is first needed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.environment import (
+    Account,
+    Ask,
+    End,
+    Entry,
+    Environment,
+    Happening,
+    PromptWriter,
+    Reducer,
+    Shapes,
+    Viewer,
+)
+from actors.episodes.mind import Mind
+from actors.worldtree import rules
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.views import Background, Notice, View
+from actors.worldtree.vocabulary import VOCABULARY
+from events.base import Event
+from events.episode import EpisodeStarted
+
+
+class WorldTreeEnvironment(Environment[rules.World]):
+    """One seat, a tree, a way through it; or one question."""
+
+    name = NAME
+    vocabulary = VOCABULARY
+    endings = rules.ENDINGS
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
+    shapes = Shapes(Background, Notice)
+
+    def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
+        """What is wrong with the tree, the sample or the settings."""
+        from actors.worldtree.soundness import setup_fault
+
+        return setup_fault(setup, seats)
+
+    def initial(self, setup: Walk | Inquiry) -> rules.World:
+        """At the root, or before the question."""
+        return rules.initial(setup)
+
+    def evolve(self, world: rules.World, event: Happening) -> rules.World:
+        """A vote, or a step."""
+        return rules.evolve(world, event)
+
+    def next_step(self, world: rules.World) -> Ask | End | Stepped:
+        """The questions, what the votes decide, or the end."""
+        return rules.next_step(world)
+
+    def action_fault(
+        self, question: Choose, action: Chose | NoChoice, seat: int, seats: int
+    ) -> str | None:
+        """An option that there is not."""
+        if isinstance(action, NoChoice):
+            return "an option must be chosen"
+        count = len(question.options)
+        if 0 <= action.option < count:
+            return None
+        return f"there is no option {action.option}; options are 0 to {count - 1}"
+
+    def nothing(self, question: Choose) -> NoChoice:
+        """No choice."""
+        return NoChoice()
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str
+    ) -> Background:
+        """The protagonist, the others as far as everybody knows them, and the scenario."""
+        from actors.worldtree import sight
+
+        return sight.background(episode, started, seat, memory)
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
+        """Scenes and chosen lines; who has no seat notices the answers, too."""
+        from actors.worldtree import sight
+
+        return sight.reducer(started, viewer)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """The story so far."""
+        from actors.worldtree import sight
+
+        return sight.view(history, viewer, memory)
+
+    def account(self, view: View) -> Account:
+        """The view in words of the story's language."""
+        from actors.worldtree import render
+
+        return render.account(view)
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
+        """A line, an entrance or an answer."""
+        from actors.worldtree import render, sight
+
+        story = sight.story_of(started)
+        name, language = story.protagonist.name, story.language
+        return lambda notice: render.entry(notice, name, language)
+
+    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
+        """How often each question is asked, in which language, and what is told."""
+        from actors.worldtree import render
+
+        return render.settings(settings)
+
+    def labels(self, setup: Walk | Inquiry) -> Mapping[str, str]:
+        """What is played, in which language, with which orientation."""
+        walk = isinstance(setup, Walk)
+        story = setup.tree if isinstance(setup, Walk) else setup.sample
+        return {
+            "kind": "walk" if walk else "ability",
+            "language": story.language,
+            "orientation": story.orientation,
+        }
+
+    def prompt_writer(self, background: Background) -> PromptWriter:
+        """Asks which line the protagonist says."""
+        from actors.worldtree.prompt_writer import ChoiceWriter
+
+        return ChoiceWriter(background)
+
+    def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
+        """An explanation, then a letter."""
+        from actors.worldtree.answers import answer_schema
+
+        return answer_schema(len(question.options))
+
+    def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
+        """The option that a model means."""
+        from actors.worldtree.answers import read_choice
+
+        return read_choice(question.options, text, label)
+
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
+        """Chooses by temper."""
+        from actors.worldtree.rehearsal import RehearsalMind
+
+        return RehearsalMind(temper, seed)
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        """A preset, and what differs from it."""
+        from actors.worldtree.plan_section import Section
+
+        return Section
+
+    def settings(self, section: Any, seed: int) -> Settings:
+        """The preset, filled in."""
+        from actors.worldtree.plan_section import settings_of
+
+        return settings_of(section, seed)
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """Walks and inquiries."""
+        from actors.worldtree import tasks
+
+        return tasks.entries(catalog)
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """At a tree's root, or with a sample."""
+        from actors.worldtree.beginnings import begin
+
+        return begin(catalog, task, settings, seed)
+
+
+WORLDTREE: Final = WorldTreeEnvironment()
+"""What the entry point names."""

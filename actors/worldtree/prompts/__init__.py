@@ -1,0 +1,1 @@
+"""The words shown to minds, as templates; ``actors.worldtree.prompt_writer`` fills them in."""

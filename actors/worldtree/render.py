@@ -1,0 +1,152 @@
+"""What a viewer may see, in words of the story's language. Nothing here decides what may be seen:
+``actors.worldtree.sight`` did."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.failures import NO_ANSWER
+from actors.worldtree.rules import ENDINGS
+from actors.worldtree.setup import Settings
+from actors.worldtree.tree import Beat, Entrance, Language, Profile
+from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
+
+_WORDS: Final[dict[Language, dict[str, str]]] = {
+    "en": {
+        "enters": "enters",
+        "known": "known to everybody",
+        "private": "private",
+        "goal": "goal",
+        "said": '{who} said: "{text}"',
+        "told": "{text}",
+        "vote": "answer {number}",
+        "for": 'is for "{text}"',
+        "chosen": "chosen, by {votes} of its answers",
+        "question": "Question",
+        "right": "Right line",
+        "outcome": "Outcome",
+        "characters": "Characters",
+        "dot": ". ",
+    },
+    "zh": {
+        "enters": "登场",
+        "known": "公开信息",
+        "private": "私下信息",
+        "goal": "目标",
+        "said": "{who}:“{text}”",
+        "told": "{text}",
+        "vote": "第{number}次回答",
+        "for": "选择“{text}”",
+        "chosen": "{votes}次回答选择此句",
+        "question": "问题",
+        "right": "正确的台词",
+        "outcome": "结果",
+        "characters": "人物",
+        "dot": "。",
+    },
+}
+
+
+def ending(reason: str) -> str:
+    """Why an episode is over, as half a sentence; empty where it goes on."""
+    return (ENDINGS | OTHER_ENDINGS).get(reason, reason)
+
+
+def account(view: View) -> Account:
+    """A view in words."""
+    words, who = _WORDS[view.language], view.protagonist
+    before = beats(view.before, view.language)
+    notes = (
+        (words["characters"], "\n".join(_introduced(one, view.language) for one in view.cast)),
+        (words["question"], view.question),
+        (words["right"], view.right),
+        (words["outcome"], view.outcome),
+        ("Remembers of earlier episodes", view.memory),
+    )
+    return Account(
+        situation="\n".join(filter(None, (view.scenario, *before))),
+        portraits=(
+            Portrait(
+                seat=0,
+                name=who.name,
+                facts=tuple((w, t) for w, t in ((words["known"], who.public),) if t),
+                goal=who.goal,
+                secret=who.private,
+            ),
+        ),
+        entries=tuple(entry(notice, who.name, view.language) for notice in view.noticed),
+        notes=tuple((heading, text) for heading, text in notes if text),
+        turn=view.turn,
+        ended=view.ended,
+        ending=ending(view.ended),
+        detail=view.detail,
+    )
+
+
+def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
+    """A notice, as an account tells it. ``protagonist``: who is in the seat, by name."""
+    words = _WORDS[language]
+    match notice:
+        case SeenLine(role=role, text=text):
+            said = words["said" if role else "told"].format(who=role, text=text)
+            votes = words["chosen"].format(votes=notice.votes) if notice.votes else ""
+            return Entry(
+                number=notice.number,
+                turn=notice.turn,
+                seat=0 if notice.chosen else None,
+                who=role,
+                kind="choice" if notice.chosen else "line" if role else "narration",
+                text=text,
+                line=f"{said} [{votes}]" if votes else said,
+            )
+        case SeenEntrance(profile=profile):
+            return Entry(
+                number=notice.number,
+                turn=notice.turn,
+                who=profile.name,
+                kind="entrance",
+                text=profile.public,
+                line=_introduced(profile, language, words["enters"]),
+                verb=words["enters"],
+            )
+        case SeenVote():
+            which = words["vote"].format(number=notice.question + 1)
+            what = NO_ANSWER if notice.failure else words["for"].format(text=notice.text)
+            return Entry(
+                number=notice.number,
+                turn=notice.turn,
+                seat=0,
+                who=protagonist,
+                kind="vote",
+                text="" if notice.failure else notice.text,
+                line=" ".join(filter(None, (f"{protagonist}, {which}: {what}", notice.why))),
+                failed=notice.failure,
+                verb=NO_ANSWER if notice.failure else which,
+            )
+
+
+def settings(given: Settings) -> tuple[tuple[str, str], ...]:
+    """A plan's section in words."""
+    asked = "once" if given.shuffles == 1 else f"{given.shuffles} times, in other orders; majority"
+    prompts = {"own": "the tree's", "zh": "Chinese", "en": "English"}[given.prompts]
+    return (
+        ("Each question", f"asked {asked}"),
+        ("Language of the prompts", prompts),
+        ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
+    )
+
+
+def beats(happened: Sequence[Beat], language: Language) -> Sequence[str]:
+    """What has happened, a line each."""
+    return [_beat(beat, language) for beat in happened]
+
+
+def _beat(beat: Beat, language: Language) -> str:
+    if isinstance(beat, Entrance):
+        return _introduced(beat.profile, language, _WORDS[language]["enters"])
+    return _WORDS[language]["said" if beat.role else "told"].format(who=beat.role, text=beat.text)
+
+
+def _introduced(profile: Profile, language: Language, enters: str = "") -> str:
+    who = f"{profile.name} {enters}".rstrip()
+    return _WORDS[language]["dot"].join(filter(None, (who, profile.public)))

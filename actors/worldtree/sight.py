@@ -1,0 +1,198 @@
+"""The one door: what a viewer may see of a walk or an inquiry.
+
+The seat notices narration, entrances, what others say and, where it is told, what it chose itself:
+never an id, an ability, what a line or an ending counts for, its own other answers, or what
+follows.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
+from actors.episodes.environment import Viewer, setup_of
+from actors.episodes.failures import A_FAULT, failure_words
+from actors.worldtree import rules
+from actors.worldtree.catalog_items import Sample
+from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk
+from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree
+from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine, SeenVote, View
+from events.base import Event, replace
+from events.environments import Setup
+from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted, TurnOpened, WorldChanged
+from events.ids import derived_number
+
+
+def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
+    """Who the seat is, what it wants, and what it knows before the first turn. Raises
+    ``ValueError`` where there is no such seat."""
+    check_viewer(seat, 1)
+    setup = plain_setup(started)
+    story, settings = story_of(started), setup.settings
+    return Background(
+        episode=episode,
+        seat=seat,
+        language=story.language,
+        prompts=language_of(settings, story.language),
+        protagonist=_own(story.protagonist),
+        cast=tuple(map(_known, story.cast)),
+        scenario=story.scenario,
+        before=() if isinstance(setup, Walk) else _known_beats(setup.sample.before),
+        told=settings.told,
+        seed=derived_number(str(settings.seed), NAME),
+        prompt=settings.prompt,
+        memory=memory,
+    )
+
+
+def language_of(settings: Settings, own: Language) -> Language:
+    """The language of the prompts about a story whose own is ``own``."""
+    return own if settings.prompts == "own" else settings.prompts
+
+
+class Eyes:
+    """What one viewer notices, event by event."""
+
+    __slots__ = ("_knows_all", "_seat", "_told", "_turn", "_world")
+
+    def __init__(self, setup: Walk | Inquiry, viewer: Viewer) -> None:
+        """Raises ``ValueError`` where there is no such seat."""
+        check_viewer(viewer, 1)
+        self._world = rules.initial(setup)
+        self._seat = isinstance(viewer, int)
+        self._knows_all = viewer == "narrator"
+        self._told = setup.settings.told or not self._seat
+        self._turn = 0
+
+    def apply(self, number: int, event: Event) -> Sequence[Notice]:
+        """What the viewer notices now that event ``number`` has happened."""
+        match event:
+            case TurnOpened(turn=turn):
+                first, self._turn = not self._turn, turn
+                return self._scene(number) if first else ()
+            case ActionTaken():
+                return () if self._seat else (self._vote(number, event),)
+            case WorldChanged(change=Stepped() as step):
+                return self._step(number, event, step)
+        return ()
+
+    def _step(self, number: int, event: WorldChanged, step: Stepped) -> Sequence[Notice]:
+        world = self._world
+        assert isinstance(world, rules.WalkWorld), "only walks have steps"
+        line = world.plot.edge(world.path[-1], step.edge).line
+        self._world = rules.evolve(world, event)
+        scene = self._scene(number)
+        if not self._told:
+            return scene
+        said = SeenLine(
+            number=number,
+            turn=self._turn,
+            role=line.role or world.plot.tree.protagonist.name,
+            text=line.text,
+            chosen=True,
+            votes=0 if self._seat else step.votes,
+        )
+        return (said, *scene)
+
+    def _scene(self, number: int) -> Sequence[Notice]:
+        world = self._world
+        if not isinstance(world, rules.WalkWorld):
+            return ()
+        node = world.plot.nodes.get(world.path[-1])
+        return [_notice(number, self._turn, beat) for beat in node.dialogue] if node else ()
+
+    def _vote(self, number: int, taken: ActionTaken) -> SeenVote:
+        action, failure = taken.action, taken.failure
+        text = why = ""
+        if isinstance(action, Chose):
+            place = rules.shown(self._world, taken.question)[action.option]
+            text, why = rules.options(self._world)[place].text, action.why
+        return SeenVote(
+            number=number,
+            turn=taken.turn,
+            question=taken.question,
+            text=text,
+            why=why,
+            failure=""
+            if failure is None
+            else failure_words(failure)
+            if self._knows_all
+            else A_FAULT,
+        )
+
+
+def reducer(started: EpisodeStarted, viewer: Viewer) -> Eyes:
+    """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
+    return Eyes(plain_setup(started), viewer)
+
+
+def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+    """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError`` where
+    the history has no start or there is no such viewer."""
+    started = beginning_of(history)
+    setup = plain_setup(started)
+    seen = noticed(history, Eyes(setup, viewer))
+    turn, ended, detail = course_of(history)
+    knows_all, seat = viewer in ("narrator", "judge"), isinstance(viewer, int)
+    story = story_of(started)
+    inquiry = setup.sample if isinstance(setup, Inquiry) else None
+    return View(
+        viewer=viewer,
+        language=story.language,
+        protagonist=_own(story.protagonist) if knows_all or seat else _known(story.protagonist),
+        cast=story.cast if knows_all else tuple(map(_known, story.cast)),
+        scenario=story.scenario,
+        before=_known_beats(inquiry.before) if inquiry else (),
+        question=inquiry.question if inquiry else "",
+        right=inquiry.right.text if inquiry and knows_all else "",
+        noticed=seen,
+        turn=turn,
+        ended=ended,
+        detail=detail if knows_all else "",
+        outcome=_outcome(history) if knows_all else "",
+        memory=memory if seat else "",
+    )
+
+
+def plain_setup(started: EpisodeStarted) -> Walk | Inquiry:
+    """The setup of a walk or an inquiry. Raises ``TypeError`` where it is neither."""
+    setup = setup_of(started, Setup)
+    if not isinstance(setup, Walk | Inquiry):
+        raise TypeError(f"the setup is a {type(setup).__name__}, neither a walk nor an inquiry")
+    return setup
+
+
+def story_of(started: EpisodeStarted) -> Tree | Sample:
+    """What is told in an episode."""
+    setup = plain_setup(started)
+    return setup.tree if isinstance(setup, Walk) else setup.sample
+
+
+def _outcome(history: Iterable[Event]) -> str:
+    for event in history:
+        if isinstance(event, EpisodeEnded):
+            return str(event.summary.get("outcome") or event.summary.get("verdict") or "")
+    return ""
+
+
+def _notice(number: int, turn: int, beat: Beat) -> SeenLine | SeenEntrance:
+    if isinstance(beat, Line):
+        return SeenLine(number=number, turn=turn, role=beat.role, text=beat.text)
+    return SeenEntrance(number=number, turn=turn, profile=_known(beat.profile))
+
+
+def _known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
+    return tuple(
+        Entrance(profile=_known(beat.profile)) if isinstance(beat, Entrance) else beat
+        for beat in beats
+    )
+
+
+def _own(profile: Profile) -> Profile:
+    """A character as it knows itself: what it is labelled with is for tables."""
+    bare: Profile = replace(profile, orientation=None, behavior=None)
+    return bare
+
+
+def _known(profile: Profile) -> Profile:
+    """A character as everybody may know it."""
+    bare: Profile = replace(_own(profile), private="", goal="")
+    return bare

@@ -1,0 +1,157 @@
+"""What a plan can choose from: a walk for each tree, and an inquiry for each line that can be asked
+about. Tasks follow from the catalog; none is written down."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from actors.episodes.catalogs import MissingItem, TaskEntry
+from actors.worldtree.asking import askable
+from actors.worldtree.catalog_items import Catalog, Sample
+from actors.worldtree.orientations import BY_NAME
+from actors.worldtree.plot import ROOT
+from actors.worldtree.tree import Beat, Edge, Node, Tree
+
+WALK: Final = "walk."
+ASK: Final = "ask."
+
+
+def entries(catalog: Catalog) -> Sequence[TaskEntry]:
+    """Walks, then inquiries, in the catalog's order."""
+    found = [
+        TaskEntry(f"{WALK}{tree.id}", 1, ("walk", *_tags(tree.language, tree.orientation)))
+        for tree in catalog.trees
+    ]
+    found += [
+        TaskEntry(f"{ASK}{sample.id}", 1, ability_tags(sample)) for sample in samples_of(catalog)
+    ]
+    return found
+
+
+def walk_of(catalog: Catalog, task: str) -> Tree | None:
+    """The tree that a task walks; None: it is no walk. Raises ``MissingItem``."""
+    if not task.startswith(WALK):
+        return None
+    name = task.removeprefix(WALK)
+    for tree in catalog.trees:
+        if tree.id == name:
+            return tree
+    raise MissingItem(catalog.name, "tree", name)
+
+
+def sample_named(catalog: Catalog, id_: str) -> Sample:
+    """A sample by its id. Raises ``MissingItem``."""
+    try:
+        return _by_id(_Same(catalog))[id_]
+    except KeyError:
+        raise MissingItem(catalog.name, "sample", id_) from None
+
+
+def samples_of(catalog: Catalog) -> Sequence[Sample]:
+    """Those of all lines of its trees that can be asked about, then those without a tree."""
+    return list(_by_id(_Same(catalog)).values())
+
+
+def samples_in(tree: Tree) -> Sequence[Sample]:
+    """Those of the lines that can be asked about, in the file's order. Nodes that no path leads to
+    are left out, for nothing leads up to their questions."""
+    reached = _ways(tree)
+    return [
+        _sample(tree, node, place, reached[node.id])
+        for node in tree.nodes
+        if node.id in reached
+        for place, edge in enumerate(node.edges)
+        if askable(edge)
+    ]
+
+
+def sample_of(tree: Tree, node: int, edge: int) -> Sample:
+    """What is asked about a line: a node's id, and the line's place among its edges. Raises
+    ``LookupError`` where there is none, where no path leads there, or where it cannot be asked
+    about."""
+    way = _ways(tree)[node]
+    scene = next(one for one in tree.nodes if one.id == node)
+    if not 0 <= edge < len(scene.edges) or not askable(scene.edges[edge]):
+        raise LookupError(f"edge {edge} of node {node} of tree {tree.id} cannot be asked about")
+    return _sample(tree, scene, edge, way)
+
+
+def ability_tags(sample: Sample) -> tuple[str, ...]:
+    """The tags of an inquiry."""
+    slugs = (ability.lower().replace(" ", "-") for ability in sample.abilities)
+    return ("ability", *_tags(sample.language, sample.orientation), *slugs)
+
+
+def _tags(language: str, orientation: str) -> tuple[str, ...]:
+    known = BY_NAME.get(orientation)
+    return (language, orientation.lower(), known.group) if known else (language,)
+
+
+def _sample(tree: Tree, node: Node, place: int, before: tuple[Beat, ...]) -> Sample:
+    edge = node.edges[place]
+    assert edge.question is not None, "it can be asked about"
+    return Sample(
+        id=f"{tree.id}.{node.id}.{place}",
+        language=tree.language,
+        orientation=tree.orientation,
+        protagonist=tree.protagonist,
+        cast=tree.cast,
+        scenario=tree.scenario,
+        before=before,
+        question=edge.question.text,
+        right=edge.line,
+        distractors=edge.question.distractors,
+        abilities=edge.abilities,
+        tree=tree.id,
+        node=node.id,
+        edge=place,
+    )
+
+
+def _ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
+    """By id the nodes that a path leads to, each with all that happens up to its end: on the
+    shortest path, of several the first as filed."""
+    nodes = {node.id: node for node in reversed(tree.nodes)}
+    found: dict[int, tuple[Beat, ...]] = {}
+    if ROOT not in nodes:
+        return found
+    found[ROOT] = nodes[ROOT].dialogue
+    pending = deque([ROOT])
+    while pending:
+        at = pending.popleft()
+        for edge in nodes[at].edges:
+            if edge.to in nodes and edge.to not in found:
+                found[edge.to] = (*found[at], _said(tree, edge), *nodes[edge.to].dialogue)
+                pending.append(edge.to)
+    return found
+
+
+def _said(tree: Tree, edge: Edge) -> Beat:
+    line = edge.line
+    return line if line.role else type(line)(role=tree.protagonist.name, text=line.text)
+
+
+class _Same:
+    """A catalog that equals itself alone: comparing what is in it takes long."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.catalog is self.catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+
+@lru_cache(maxsize=16)
+def _by_id(same: _Same) -> Mapping[str, Sample]:
+    catalog = same.catalog
+    found: dict[str, Sample] = {}
+    for tree in catalog.trees:
+        for sample in samples_in(tree):
+            found.setdefault(sample.id, sample)
+    for sample in catalog.samples:
+        found.setdefault(sample.id, sample)
+    return found

@@ -1,0 +1,13 @@
+"""The commands of world trees."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
+
+
+def add_commands(app: "typer.Typer") -> None:
+    """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
+    from gateway.worldtree import commands
+
+    app.add_typer(commands.app, name="worldtree")

@@ -1,0 +1,13 @@
+"""``troupe worldtree …``: trees of scenes that are walked and asked about (SocialEval)."""
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="World trees: scenes that a protagonist walks towards a goal, and questions about them.",
+)
+
+
+@app.callback()
+def worldtree() -> None:
+    """A group, however many commands it has."""
