@@ -3,6 +3,7 @@
 Tasks are not written down: they follow from these (``tasks``).
 """
 
+from actors.worldtree.translating.draft import Draft
 from actors.worldtree.tree import Beat, Language, Line, Profile, Tree
 from events.base import Value
 from events.environments import Catalog as AnyCatalog
@@ -40,3 +41,5 @@ class Catalog(AnyCatalog, frozen=True, kw_only=True, tag="worldtree.Catalog"):
 
     trees: tuple[Tree, ...] = ()
     samples: tuple[Sample, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    """Translations of trees that are to be gone on with."""

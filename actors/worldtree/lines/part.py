@@ -1,0 +1,204 @@
+"""Free lines as an environment: one seat, one turn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from actors.episodes import environment as port
+from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
+from actors.episodes.course import beginning_of, check_viewer
+from actors.worldtree.abilities import ABILITIES
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.lines import asking, places
+from actors.worldtree.lines.places import own, public, told
+from actors.worldtree.lines.rehearsal import Rehearsal
+from actors.worldtree.lines.setup import (
+    MOST_CHARACTERS,
+    NoLine,
+    Write,
+    Writing,
+    WritingView,
+    Written,
+    Wrote,
+)
+from actors.worldtree.lines.sight import Eyes, account, entry, view
+from actors.worldtree.orientations import BY_NAME
+from actors.worldtree.parts import Part
+from actors.worldtree.setup import NAME, Settings
+from actors.worldtree.tree import Tree
+from events.base import Event, replace
+from events.environments import Action, Vocabulary
+from events.episode import ActionTaken, Asked, EpisodeStarted
+
+TAG: Final = "line"
+"""Of the tasks that are drawn; a plan has to name it."""
+EVERY: Final = "every-line"
+"""Of the tasks at all the other nodes; a plan has to name it."""
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of an episode."""
+
+    setup: Writing
+    taken: bool = False
+    """The seat was asked, and has answered or failed."""
+    written: bool = False
+    """There is a line."""
+
+
+class Lines(Part[Page]):
+    """The part."""
+
+    name, prefix = NAME, TAG
+    world: ClassVar[type] = Page
+    shown: ClassVar[type] = WritingView
+    endings = {  # noqa: RUF012
+        "written": "the line was written",
+        "unwritten": "no line was written",
+    }
+    vocabulary = Vocabulary(
+        setups=(Writing,),
+        settings=(Settings,),
+        questions=(Write,),
+        actions=(Wrote, NoLine),
+        catalogs=(Catalog,),
+    )
+
+    def setup_fault(self, setup: Writing, seats: int) -> str | None:
+        if seats != 1:
+            return f"one mind writes a line, not {seats}"
+        return None if setup.candidates else "there is no line to compare with"
+
+    def initial(self, setup: Writing) -> Page:
+        return Page(setup=setup)
+
+    def evolve(self, world: Page, event: port.Happening) -> Page:
+        if not isinstance(event, ActionTaken):
+            return world
+        written = isinstance(event.action, Wrote)
+        return Page(setup=world.setup, taken=True, written=written)
+
+    def next_step(self, world: Page) -> port.Step:
+        setup = world.setup
+        if not world.taken:
+            return port.Ask(asked=(Asked(seat=0, question=Write(length=setup.length)),))
+        summary: dict[str, Any] = {
+            "kind": "line",
+            "tree": setup.tree,
+            "node": setup.node,
+            "language": setup.language,
+            "orientation": setup.orientation,
+        }
+        return port.End(reason="written" if world.written else "unwritten", summary=summary)
+
+    def action_fault(self, question: Write, action: Any, seat: int, seats: int) -> str | None:
+        del question, seat, seats
+        if not isinstance(action, Wrote):
+            return "must be a line"
+        if not action.text.strip():
+            return "the line is empty"
+        if len(action.text) > MOST_CHARACTERS:
+            return f"the line has {len(action.text):,} characters; {MOST_CHARACTERS:,} at most"
+        unknown = [one for one in action.abilities if one not in ABILITIES]
+        return f"{unknown[0]!r} is none of the 32 abilities" if unknown else None
+
+    def nothing(self, question: Write) -> Action:
+        return NoLine()
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str
+    ) -> WritingView:
+        return view(started, [started], seat)
+
+    def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> Eyes:
+        check_viewer(viewer, len(started.minds))
+        return Eyes(viewer)
+
+    def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> WritingView:
+        return view(beginning_of(history), history, viewer)
+
+    def account(self, view: WritingView) -> port.Account:
+        return account(view, self.ending(view.ended))
+
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: port.Viewer
+    ) -> Callable[[Written], port.Entry]:
+        return partial(entry, started.setup.protagonist.name)
+
+    @property
+    def shapes(self) -> port.Shapes:
+        return port.Shapes(WritingView, Written)
+
+    def labels(self, setup: Writing) -> Mapping[str, str]:
+        return {"kind": TAG, "language": setup.language, "orientation": setup.orientation}
+
+    def prompt_writer(self, background: WritingView) -> asking.Writer:
+        return asking.Writer(background)
+
+    def read_answer(
+        self, question: Write, background: WritingView, text: str, label: str
+    ) -> Action:
+        return asking.read(text, label, background.protagonist.name)
+
+    def answer_schema(self, question: Write, background: WritingView) -> dict[str, Any] | None:
+        return asking.SCHEMA
+
+    def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
+        return Rehearsal(temper, seed)
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        chosen = places.drawn(catalog.trees)
+        return [
+            TaskEntry(
+                id=f"{TAG}.{tree.id}.{place.node.id}",
+                seats=1,
+                tags=(which, tree.language, tree.orientation.lower(), *_group(tree)),
+                only_by=which,
+            )
+            for tree in catalog.trees
+            for place in places.places(tree)
+            for which in [TAG if (tree.id, place.node.id) in chosen else EVERY]
+        ]
+
+    def begin(self, catalog: Catalog, task: str, settings: Any, seed: int) -> Beginning:
+        of, _, node = task.removeprefix(f"{TAG}.").rpartition(".")
+        tree = next((tree for tree in catalog.trees if tree.id == of), None)
+        place = places.place_of(tree, int(node)) if tree and node.isdecimal() else None
+        if tree is None or place is None:
+            raise MissingItem(catalog.name, "task", task)
+        return Beginning(
+            setup=writing(place, replace(settings, seed=seed)),
+            scenario=tree.id,
+            title=f"{tree.title or tree.id}, a line at node {node}",
+            characters=(tree.protagonist.name,),
+            tags=(TAG, tree.language, tree.orientation.lower(), *_group(tree)),
+        )
+
+
+def writing(place: places.Place, settings: Settings) -> Writing:
+    """What an episode at a place begins with."""
+    tree = place.tree
+    candidates = tuple(edge.line for edge in place.node.edges)
+    return Writing(
+        tree=tree.id,
+        node=place.node.id,
+        language=tree.language,
+        orientation=tree.orientation,
+        protagonist=own(tree.protagonist),
+        cast=tuple(map(public, tree.cast)),
+        scenario=tree.scenario,
+        before=told(tree, place.path),
+        candidates=candidates,
+        length=places.mean_length(candidates, tree.language),
+        settings=settings,
+    )
+
+
+def _group(tree: Tree) -> tuple[str, ...]:
+    found = BY_NAME.get(tree.orientation)
+    return (found.group,) if found else ()
+
+
+LINES: Final = Lines()

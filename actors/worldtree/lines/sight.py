@@ -1,0 +1,110 @@
+"""Who may know what of a free line: the seat neither its candidates nor its orientation, nobody
+the explanation but those who may know everything."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.episodes.course import check_viewer, course_of, noticed
+from actors.episodes.environment import Account, Entry, Portrait, Viewer
+from actors.worldtree.lines.places import own, public
+from actors.worldtree.lines.setup import NoLine, Writing, WritingView, Written, Wrote
+from actors.worldtree.tree import Beat, Entrance, Profile
+from events.base import Event
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
+
+OMNISCIENT: Final = ("narrator", "judge")
+
+
+class Eyes:
+    """Notices the line."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._whole, self._turn = viewer in OMNISCIENT, 0
+
+    def apply(self, number: int, event: Event) -> Sequence[Written]:
+        """The line, once it is written, or that there is none."""
+        match event:
+            case TurnOpened(turn=turn):
+                self._turn = turn
+            case ActionTaken(action=Wrote(text=text, why=why, abilities=abilities)):
+                more = {"why": why, "abilities": abilities} if self._whole else {}
+                return (Written(number=number, turn=self._turn, text=text, **more),)  # type: ignore[arg-type]
+            case ActionTaken(action=NoLine()):
+                return (Written(number=number, turn=self._turn, text=""),)
+        return ()
+
+
+def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> WritingView:
+    """An episode as a viewer may see it."""
+    check_viewer(viewer, len(started.minds))
+    setup: Writing = started.setup
+    whole, course = viewer in OMNISCIENT, course_of(history)
+    prompts = setup.settings.prompts
+    return WritingView(
+        language=setup.language,
+        asked_in=setup.language if prompts == "own" else prompts,
+        protagonist=public(setup.protagonist) if viewer == "spectator" else own(setup.protagonist),
+        cast=tuple(map(public, setup.cast)),
+        scenario=setup.scenario,
+        before=tuple(map(_public_beat, setup.before)),
+        orientation="" if not whole else setup.orientation,
+        candidates=setup.candidates if whole else (),
+        whole=whole,
+        written=noticed(history, Eyes(viewer)),
+        turn=course.turn,
+        ended=course.ended,
+    )
+
+
+def account(seen: WritingView, ending: str) -> Account:
+    """A view in words."""
+    notes = [("Before", "\n".join(beat_in_words(beat) for beat in seen.before))]
+    if seen.candidates:
+        lines = [f"{place}. {one.text}" for place, one in enumerate(seen.candidates, 1)]
+        notes.append(("Lines that the tree has here", "\n".join(lines)))
+    portraits = [_portrait(seen.protagonist)]
+    return Account(
+        situation=seen.scenario,
+        portraits=tuple(portraits),
+        relationships=tuple(f"{one.name}: {one.public}" for one in seen.cast),
+        entries=tuple(entry(seen.protagonist.name, one) for one in seen.written),
+        notes=tuple(note for note in notes if note[1]),
+        turn=seen.turn,
+        ended=seen.ended,
+        ending=ending,
+    )
+
+
+def entry(name: str, written: Written) -> Entry:
+    """A line in an account."""
+    return Entry(
+        number=written.number,
+        turn=written.turn,
+        seat=0,
+        who=name,
+        kind="line" if written.text else "nothing",
+        text=written.text,
+        line=f"{name}: {written.text}" if written.text else f"{name} says nothing",
+        idle=not written.text,
+    )
+
+
+def beat_in_words(beat: Beat) -> str:
+    """A beat as a line of a story."""
+    if isinstance(beat, Entrance):
+        return " ".join(filter(None, [f"[{beat.profile.name}]", beat.profile.public]))
+    return f"{beat.role}: {beat.text}" if beat.role else beat.text
+
+
+def _public_beat(beat: Beat) -> Beat:
+    return Entrance(profile=public(beat.profile)) if isinstance(beat, Entrance) else beat
+
+
+def _portrait(profile: Profile) -> Portrait:
+    facts = (("Known to all", profile.public), ("Known to it alone", profile.private))
+    return Portrait(
+        seat=0,
+        name=profile.name,
+        facts=tuple((what, text) for what, text in facts if text),
+        goal=profile.goal,
+    )
