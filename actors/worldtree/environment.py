@@ -38,7 +38,10 @@ class WorldTreeEnvironment(Environment[rules.World]):
     name = NAME
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
-    tempers = ("steady", "wavering", "first", "last")
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
     shapes = Shapes(Background, Notice)
     accepted_failures = rules.OWN_FAILURES
 
@@ -133,15 +136,15 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
-        from actors.worldtree.answers import READER
+        from actors.worldtree.answers import answer_schema
 
-        return READER.schema
+        return answer_schema(len(question.options))
 
     def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
         """The option that a model means."""
-        from actors.worldtree.answers import choice_of
+        from actors.worldtree.answers import read_choice
 
-        return choice_of(question, text, label)
+        return read_choice(question.options, text, label)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
