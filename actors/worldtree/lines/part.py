@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -11,8 +11,9 @@ from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of, check_viewer
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.lines import asking, places
-from actors.worldtree.lines.places import own, public, told
+from actors.worldtree.lines import places
+from actors.worldtree.lines.places import own as own_profile
+from actors.worldtree.lines.places import public, told
 from actors.worldtree.lines.rehearsal import Rehearsal
 from actors.worldtree.lines.setup import (
     MOST_CHARACTERS,
@@ -51,9 +52,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 class Lines(Part[Page]):
     """The part."""
 
-    name, prefix = NAME, TAG
-    world: ClassVar[type] = Page
-    shown: ClassVar[type] = WritingView
+    name, prefixes = NAME, (TAG,)
+    own = (Page, WritingView)
     endings = {  # noqa: RUF012
         "written": "the line was written",
         "unwritten": "no line was written",
@@ -134,15 +134,21 @@ class Lines(Part[Page]):
     def labels(self, setup: Writing) -> Mapping[str, str]:
         return {"kind": TAG, "language": setup.language, "orientation": setup.orientation}
 
-    def prompt_writer(self, background: WritingView) -> asking.Writer:
+    def prompt_writer(self, background: WritingView) -> port.PromptWriter:
+        from actors.worldtree.lines import asking
+
         return asking.Writer(background)
 
     def read_answer(
         self, question: Write, background: WritingView, text: str, label: str
     ) -> Action:
+        from actors.worldtree.lines import asking
+
         return asking.read(text, label, background.protagonist.name)
 
     def answer_schema(self, question: Write, background: WritingView) -> dict[str, Any] | None:
+        from actors.worldtree.lines import asking
+
         return asking.SCHEMA
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
@@ -186,7 +192,7 @@ def writing(place: places.Place, settings: Settings) -> Writing:
         node=place.node.id,
         language=tree.language,
         orientation=tree.orientation,
-        protagonist=own(tree.protagonist),
+        protagonist=own_profile(tree.protagonist),
         cast=tuple(map(public, tree.cast)),
         scenario=tree.scenario,
         before=told(tree, place.path),
