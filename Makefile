@@ -17,6 +17,12 @@ dev:
 notebook: app  ## Add what `gateway.notebook` needs: pandas and polars
 	@$(PYTHON) scripts/setup.py notebook
 
+.PHONY: inside inside-cuda
+inside: app  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
+	@$(PYTHON) scripts/setup.py inside
+inside-cuda: app
+	@$(PYTHON) scripts/setup.py inside-cuda
+
 .PHONY: demo
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe demo

@@ -1,6 +1,6 @@
 """Set up ``.venv`` with exactly the packages a lock file names. Standard library only.
 
-    python3 scripts/setup.py app|notebook|dev
+    python3 scripts/setup.py app|notebook|dev|inside|inside-cuda
 
 Safe to run twice at once: the second waits for the first. Does nothing, and needs no network,
 when the environment already matches the lock files.
@@ -31,8 +31,20 @@ FAILED = "setup: pip could not install the locked packages (its message is above
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
-SETS = ("app", "notebook", "dev")
-"""What can be set up; each holds all of those before it."""
+SETS = {
+    "app": ("app", "notebook", "dev", "inside", "inside-cuda"),
+    "notebook": ("notebook", "dev"),
+    "dev": ("dev",),
+    "inside": ("inside", "inside-cuda"),
+    "inside-cuda": ("inside-cuda",),
+}
+"""What can be set up, and which others hold it."""
+NO_CPU_BUILD = """
+On Linux this takes PyTorch's build for the processor alone (200 MB), which is in no package
+registry. If that is what pip did not find, say where it is, and try again:
+    PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make inside
+Or take the registry's, which comes with CUDA (some 3 GB):
+    make inside-cuda"""
 
 
 def fingerprint(lock: Path) -> str:
@@ -46,12 +58,21 @@ def fingerprint(lock: Path) -> str:
 
 def ready(which: str) -> bool:
     """Whether ``which`` (or more) is installed as its lock says."""
-    for name in SETS[SETS.index(which) :]:
-        stamp = ENVIRONMENT / f".{name}-installed"
-        lock = ROOT / "requirements" / f"{name}.txt"
+    for name in SETS[which]:
+        stamp, lock = stamp_of(name), lock_of(name)
         if PYTHON.exists() and stamp.exists() and stamp.read_text() == fingerprint(lock):
             return True
     return False
+
+
+def lock_of(which: str) -> Path:
+    """What is to be installed."""
+    return ROOT / "requirements" / f"{which}.txt"
+
+
+def stamp_of(which: str) -> Path:
+    """What says that it was."""
+    return ENVIRONMENT / f".{which}-installed"
 
 
 class Progress:
@@ -107,7 +128,7 @@ def pip_in(place: str) -> tuple[str, ...]:
 def leave_no_tools() -> None:
     """Take out what installs packages, unless a lock file has it. Needs no network, and does
     nothing where there is none."""
-    locks = "".join((ROOT / "requirements" / f"{name}.txt").read_text() for name in SETS)
+    locks = "".join(lock_of(name).read_text() for name in SETS if stamp_of(name).exists())
     packages = ENVIRONMENT / "lib"
     there = [
         tool
@@ -141,7 +162,15 @@ def install(pip: Sequence[str], lock: Path) -> None:
     reader.join()
     if running.returncode:
         print("\n".join(progress.tail), file=sys.stderr)
-        sys.exit(FAILED)
+        sys.exit(FAILED + (NO_CPU_BUILD if lock == lock_of("inside") else ""))
+
+
+def make_room(pip: Sequence[str]) -> None:
+    """Take out a torch of the other build, which pip would take for the one that is wanted."""
+    if any((ENVIRONMENT / "lib").glob("python*/site-packages/torch-*.dist-info")):
+        subprocess.run([*pip, "uninstall", "-q", "-y", "torch"], check=True)  # noqa: S603
+    for which in SETS["inside"]:
+        stamp_of(which).unlink(missing_ok=True)
 
 
 def install_local(pip: Sequence[str], package: Path) -> None:
@@ -175,12 +204,13 @@ def main() -> None:
         os.environ["PIP_ROOT_USER_ACTION"] = "ignore"  # the environment is root's own, if so
         with tempfile.TemporaryDirectory() as place:
             pip = pip_in(place)
-            install(pip, ROOT / "requirements" / f"{which}.txt")
+            if which == "inside-cuda":
+                make_room(pip)
+            install(pip, lock_of(which))
             for package in (ROOT, *(path.parent for path in EXAMPLES if which == "dev")):
                 install_local(pip, package)
+        stamp_of(which).write_text(fingerprint(lock_of(which)))
         leave_no_tools()
-        stamp = ENVIRONMENT / f".{which}-installed"
-        stamp.write_text(fingerprint(ROOT / "requirements" / f"{which}.txt"))
         print(f"Set up in {time.monotonic() - begun:.0f} s.", flush=True)
 
 

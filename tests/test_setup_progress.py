@@ -86,6 +86,42 @@ def test_what_installs_is_left_nowhere(
     assert pip.commands == [["pip", "uninstall", "-q", "-y", *taken]] * bool(taken)
 
 
+@pytest.mark.parametrize(
+    ("installed", "wanted", "there"),
+    [
+        ("dev", "notebook", True),
+        ("dev", "inside", False),
+        ("inside", "app", True),
+        ("inside", "notebook", False),
+        ("inside", "inside-cuda", False),
+        ("inside-cuda", "inside", True),
+    ],
+)
+def test_what_looks_into_models_stands_beside_what_developers_need(
+    setup: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    installed: str,
+    wanted: str,
+    there: bool,
+) -> None:
+    monkeypatch.setattr(setup, "ENVIRONMENT", tmp_path)
+    monkeypatch.setattr(setup, "PYTHON", tmp_path)
+    setup.stamp_of(installed).write_text(setup.fingerprint(setup.lock_of(installed)))
+    assert setup.ready(wanted) is there
+
+
+def test_the_lock_without_cuda_has_the_same_versions(setup: ModuleType) -> None:
+    def versions(which: str) -> set[str]:
+        lines = setup.lock_of(which).read_text().splitlines()
+        return {line.split()[0] for line in lines if "==" in line}
+
+    cpu, cuda = versions("inside"), versions("inside-cuda")
+    assert len(cpu - cuda) == 1
+    assert all(name.startswith("torch==") and name.endswith("+cpu") for name in cpu - cuda)
+    assert all(name.startswith(("nvidia-", "cuda-", "triton==")) for name in cuda - cpu)
+
+
 def test_pip_is_brought_for_the_occasion_and_works_on_another_environment(
     setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

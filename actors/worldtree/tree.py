@@ -1,7 +1,8 @@
 """A world tree: scenes, the lines that lead from one to another, and endings.
 
 Everything here is a value; ``walking`` through it is in ``rules``. What a published file says is
-kept, dirty labels, too, so that it can be written again and looked into.
+kept, dirty labels, too, so that it can be written again and looked into; what cannot be read is a
+``defects.Defect``.
 """
 
 from typing import Literal
@@ -40,6 +41,8 @@ class Profile(Value, frozen=True, kw_only=True):
     """Self-interest and altruism, each 1, 0 or -1."""
     behavior: int | None = None
     """As published, undocumented."""
+    state: State | None = None
+    """As published of characters who enter, undocumented."""
 
 
 class Line(Value, frozen=True, kw_only=True, tag="line"):
@@ -89,6 +92,9 @@ class Edge(Value, frozen=True, kw_only=True):
     state: State | None = None
     """None: it has none, or none that is sound."""
     question: AbilityQuestion | None = None
+    other_endings: tuple[tuple[Line, ...], ...] = ()
+    """As published (``ending confusion``), never asked: other lines into an ending, each followed
+    by lines whose role is ``state`` or ``goal achievement``."""
 
 
 class Node(Value, frozen=True, kw_only=True):

@@ -38,6 +38,20 @@ class Answered(Value, frozen=True, kw_only=True):
     episode: str = ""
 
 
+class LeftOut(Value, frozen=True, kw_only=True):
+    """Episodes of the runs that no table counts."""
+
+    unfinished: int = 0
+    """Planned or still playing."""
+    forks: int = 0
+    """Branches of other episodes."""
+    superseded: int = 0
+    """Played again: the later one counts."""
+    others: int = 0
+    """Neither walks nor questions about abilities, or of trees and samples that the catalog does
+    not hold."""
+
+
 class Results(Value, frozen=True, kw_only=True):
     """All that tables are made of."""
 
@@ -51,6 +65,7 @@ class Results(Value, frozen=True, kw_only=True):
     """Participants: rows of their own, averaged."""
     rehearsal: frozenset[Who] = frozenset()
     """Minds that are no language model; every table that shows them says so."""
+    left_out: LeftOut = LeftOut()
 
     def languages(self) -> tuple[Language, ...]:
         """Those of its trees and samples, Chinese first."""

@@ -1,0 +1,59 @@
+"""How far chance gets in a tree, and how far anybody can."""
+
+from collections.abc import Iterator
+
+from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Node, Tree
+from events.base import Value
+
+
+class Chance(Value, frozen=True, kw_only=True):
+    """How a walk ends that takes every option of a node with the same probability. Sums to 1."""
+
+    achieved: float
+    partly: float
+    not_achieved: float
+    unscored: float
+    """It comes to a dead end, or to an ending without a goal."""
+
+
+def chance(tree: Tree) -> Chance:
+    """Exact. Takes time in proportion to the tree's edges."""
+    nodes = {node.id: node for node in tree.nodes}
+    reached = dict.fromkeys(nodes, 0.0)
+    reached[0] = 1.0
+    ends: dict[int | None, float] = {ACHIEVED: 0.0, PARTLY: 0.0, NOT: 0.0, None: 0.0}
+    for node in reversed(list(_children_first(nodes))):
+        if node.kind == "ending" or not node.edges:
+            ends[node.goal] += reached[node.id]
+            continue
+        for edge in node.edges:
+            reached[edge.to] += reached[node.id] / len(node.edges)
+    return Chance(
+        achieved=ends[ACHIEVED], partly=ends[PARTLY], not_achieved=ends[NOT], unscored=ends[None]
+    )
+
+
+def can_succeed(tree: Tree) -> bool:
+    """Whether a walk can reach an ending where the goal is achieved: the ceiling."""
+    return any(node.goal == ACHIEVED for node in reachable(tree))
+
+
+def reachable(tree: Tree) -> Iterator[Node]:
+    """The nodes that a walk can come to, each after those it leads to."""
+    return _children_first({node.id: node for node in tree.nodes})
+
+
+def _children_first(nodes: dict[int, Node]) -> Iterator[Node]:
+    """Without recursion: a tree may be as deep as its file is long."""
+    seen = {0}
+    open_ = [(nodes[0], iter(nodes[0].edges))]
+    while open_:
+        node, edges = open_[-1]
+        following = next(edges, None) if node.kind != "ending" else None
+        if following is None:
+            open_.pop()
+            yield node
+        elif following.to not in seen:
+            seen.add(following.to)
+            target = nodes[following.to]
+            open_.append((target, iter(target.edges)))

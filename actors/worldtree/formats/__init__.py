@@ -1,0 +1,1 @@
+"""Published files of trees and samples in, published files out."""

@@ -1,0 +1,174 @@
+"""Files with world trees and ability samples: which form one has, and all that is in it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from actors.worldtree.catalog_items import Sample
+from actors.worldtree.defects import Defect, Place, tree_defects
+from actors.worldtree.formats.json_text import (
+    NotJson,
+    Oddities,
+    decoded,
+    entries,
+    is_list,
+    read_text,
+)
+from actors.worldtree.formats.naming import paired, slug, unique
+from actors.worldtree.formats.reader import Reader
+from actors.worldtree.formats.sample_in import is_sample, read_sample
+from actors.worldtree.formats.tree_in import is_tree, read_tree
+from actors.worldtree.tree import Language, Tree
+from events.harmless import shortened
+
+Form = Literal["tree", "merged", "samples"]
+_SIDES: Final[tuple[tuple[str, Language], ...]] = (("cn_data", "zh"), ("en_data", "en"))
+"""Both languages of an entry of a list."""
+MOST_FILES: Final = 2_000
+"""Of a folder."""
+
+
+class NoTrees(ValueError):
+    """A path that leads to no file with trees."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{shortened(str(path))}: {why}")
+        self.path, self.why = path, why
+
+
+@dataclass(slots=True)
+class Found:
+    """What files hold."""
+
+    files: int = 0
+    forms: set[Form] = field(default_factory=set)
+    trees: list[Tree] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    defects: list[Defect] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """The trees that a fatal defect kept out, by file, and by place in lists."""
+
+
+def read_path(path: Path) -> Found:
+    """All trees and samples of a file, or of the ``.json`` files in a folder. Raises ``NoTrees``,
+    ``OSError``."""
+    return read_files(files_of(path))
+
+
+def read_files(paths: Iterable[Path]) -> Found:
+    """All trees and samples of some files. Raises ``OSError``."""
+    found = Found()
+    for path in paths:
+        found.files += 1
+        _read_file(path, found)
+    found.trees = paired(unique(found.trees))
+    return found
+
+
+def files_of(path: Path) -> Sequence[Path]:
+    """The file itself, or the ``.json`` files in a folder. Raises ``NoTrees``."""
+    if not path.exists():
+        raise NoTrees(path, "there is no such file or folder")
+    if not path.is_dir():
+        return [path]
+    paths = sorted(one for one in path.iterdir() if one.suffix == ".json" and one.is_file())
+    if not paths:
+        raise NoTrees(path, "is a folder without .json files")
+    if len(paths) > MOST_FILES:
+        raise NoTrees(path, f"holds {len(paths):,} .json files; at most {MOST_FILES:,} are read")
+    return paths
+
+
+def recognizes(start: bytes) -> bool:
+    """Whether a file that begins like this may hold trees or samples."""
+    return any(
+        key in start
+        for key in (b'"predefined_profiles"', b'"interactive_plot"', b'"cn_data"', b'"en_data"')
+    )
+
+
+def _read_file(path: Path, found: Found) -> None:
+    oddities = Oddities()
+    reader = Reader(path.name)
+    try:
+        text = read_text(path)
+        if is_list(text):
+            _read_list(path, text, oddities, found)
+        else:
+            _read_one(path, decoded(text, oddities), found)
+    except NotJson as error:
+        reader.add(error.kind, (), error.why)
+        found.refused.append(path.name)
+    for key in dict.fromkeys(oddities.repeated):
+        why = f"the key {shortened(key, 60)!r} is given twice in an object; the last one holds"
+        reader.add("repeated_key", (), why)
+    found.defects.extend(reader.finished())
+
+
+def _read_one(path: Path, value: Any, found: Found) -> None:
+    reader = Reader(path.name)
+    if is_tree(value):
+        found.forms.add("tree")
+        _take(read_tree(value, reader, path.stem), reader, found, path.name)
+        return
+    why = (
+        "is no tree, which is an object with predefined_profiles and interactive_plot, and no list"
+    )
+    reader.add("not_a_tree", (), why)
+    found.refused.append(path.name)
+    found.defects.extend(reader.finished())
+
+
+def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
+    for number, entry in enumerate(entries(text, oddities)):
+        sides = list(_sides(entry))
+        if not sides:
+            reader = Reader(path.name)
+            why = "holds neither cn_data nor en_data, nor is it a tree or a sample itself"
+            reader.add("not_a_tree", (number,), why)
+            found.defects.extend(reader.finished())
+            found.refused.append(f"{path.name}[{number}]")
+        for keys, language, value in sides:
+            place: Place = (number, *keys)
+            reader = Reader(path.name, place)
+            name = f"{path.name}[{number}]{''.join(f'.{key}' for key in keys)}"
+            given = entry.get("data_id")
+            id_ = slug(str(given)) if isinstance(given, int | str) else str(number)
+            if is_sample(value):
+                found.forms.add("samples")
+                sample = read_sample(value, reader, f"{id_}-{language}", language or "en")
+                _keep(sample, reader, found)
+            elif is_tree(value):
+                found.forms.add("merged")
+                stem = id_ if id_.lower().endswith(("-en", "-zh")) else f"{id_}-{language}"
+                _take(read_tree(value, reader, stem, language), reader, found, name)
+            else:
+                reader.add("not_a_tree", (), "is neither a tree nor a sample")
+                found.defects.extend(reader.finished())
+                found.refused.append(name)
+
+
+def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]:
+    """What an entry holds, each with its key and language."""
+    if is_tree(entry) or is_sample(entry):
+        yield (), None, entry
+    elif isinstance(entry, dict):
+        for key, language in _SIDES:
+            if entry.get(key) is not None:
+                yield (key,), language, entry[key]
+
+
+def _take(tree: Tree | None, reader: Reader, found: Found, name: str) -> None:
+    found.defects.extend(reader.finished())
+    if tree is None:
+        found.refused.append(name)
+    else:
+        found.trees.append(tree)
+        found.defects.extend(tree_defects(tree))
+
+
+def _keep(sample: Sample | None, reader: Reader, found: Found) -> None:
+    found.defects.extend(reader.finished())
+    if sample is not None:
+        found.samples.append(sample)

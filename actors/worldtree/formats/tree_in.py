@@ -1,0 +1,218 @@
+"""One published tree: from plain values to a ``Tree``."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from actors.worldtree.defects import Place
+from actors.worldtree.formats.naming import LANGUAGES, language_in, language_of_name, tree_id
+from actors.worldtree.formats.questions import endings_of, question_of
+from actors.worldtree.formats.reader import Reader, shown
+from actors.worldtree.labels import abilities_of, second_piece
+from actors.worldtree.orientations import ORIENTATIONS, orientation_of
+from actors.worldtree.tree import Beat, Edge, Entrance, Language, Node, Profile, Tree
+
+PROFILES: Final = "predefined_profiles"
+PLOT: Final = "interactive_plot"
+CHOICES: Final = "choices"
+OWN: Final = ("id", "title", "language", "pair", "source")
+"""Keys beside the published ones that Troupe writes and reads: all texts, all optional."""
+
+_KINDS: Final[Mapping[str, Literal["beginning", "choice", "ending"]]] = {
+    "beginning": "beginning",
+    "choice": "choice",
+    "ending": "ending",
+}
+_EDGE_KINDS: Final[Mapping[str, Literal["skill", "situation"]]] = {
+    "skill choice": "skill",
+    "situation choice": "situation",
+}
+_GOALS: Final = (0, 1, 2)
+
+
+def is_tree(value: Any) -> bool:
+    """Whether an object may be one tree."""
+    return isinstance(value, dict) and (PLOT in value or PROFILES in value)
+
+
+def read_tree(
+    value: Mapping[str, Any], reader: Reader, name: str, language: Language | None = None
+) -> Tree | None:
+    """The tree that an object is; None where a fatal defect keeps it from being one.
+
+    ``name``: its file's, without the ending; ids and languages are in it. ``language``: what is
+    known of it already.
+    """
+    profiles = reader.objects(value, PROFILES, ())
+    if not profiles:
+        why = f"holds no {PROFILES}; its first entry is the protagonist"
+        reader.add("not_a_tree", (PROFILES,), why)
+    cast = [reader.profile(given, place) for place, given in profiles]
+    protagonist = cast[0] if cast else Profile(name="")
+    orientation = _orientation(profiles, protagonist, reader)
+    nodes = [
+        node
+        for place, given in reader.objects(value, PLOT, ())
+        if (node := _node(given, place, reader)) is not None
+    ]
+    reader.node = None
+    _check_nodes(nodes, reader)
+    if any(defect.grade == "fatal" for defect in reader.defects):
+        return None
+    own = {key: reader.text(value, key, ()) for key in OWN}
+    language = _language(own["language"], name, language, nodes)
+    reader.tree = tree_id(own["id"], name, orientation, language)
+    return Tree(
+        id=reader.tree,
+        title=own["title"],
+        language=language,
+        orientation=orientation,
+        protagonist=protagonist,
+        cast=tuple(cast[1:]),
+        scenario=reader.text(value, "scenario", ()),
+        nodes=tuple(nodes),
+        pair=own["pair"],
+        source=own["source"] or reader.file,
+    )
+
+
+def _orientation(
+    profiles: list[tuple[Place, Mapping[str, Any]]], protagonist: Profile, reader: Reader
+) -> str:
+    found = orientation_of(*protagonist.orientation) if protagonist.orientation else None
+    if found is None and profiles:
+        place, given = profiles[0]
+        pairs = ", ".join(f"[{one.self_interest},{one.altruism}]" for one in ORIENTATIONS)
+        why = f"is {shown(given.get('orientation'))}; the protagonist's is one of {pairs}"
+        reader.add("unknown_orientation", (*place, "orientation"), why)
+    return found.name if found else ""
+
+
+def _language(own: str, name: str, known: Language | None, nodes: list[Node]) -> Language:
+    return LANGUAGES.get(own.lower()) or known or language_of_name(name) or language_in(nodes)
+
+
+def _node(given: Mapping[str, Any], place: Place, reader: Reader) -> Node | None:
+    id_ = reader.id(given, place)
+    reader.node = id_
+    if id_ is None:
+        why = f"is {shown(given.get('cid'))}; every node has a whole number of its own"
+        reader.add("not_a_tree", (*place, "cid"), why)
+        return None
+    edges = tuple(
+        edge
+        for at, one in reader.objects(given, CHOICES, place)
+        if (edge := _edge(one, at, reader)) is not None
+    )
+    kind = _KINDS.get(str(given.get("type")))
+    if kind is None:
+        wanted = "'beginning', 'choice' or 'ending'"
+        reader.other_type((*place, "type"), given.get("type"), wanted)
+        kind = "beginning" if id_ == 0 else "choice" if edges else "ending"
+    goal = given.get("goal achievement") if kind == "ending" else None
+    if goal is not None and (type(goal) is not int or goal not in _GOALS):
+        reader.other_type((*place, "goal achievement"), goal, "2, 1 or 0")
+        goal = None
+    return Node(
+        id=id_,
+        kind=kind,
+        dialogue=_dialogue(given, place, reader),
+        edges=edges,
+        goal=goal,
+        state=reader.state(given, "state", place) if kind == "ending" else None,
+    )
+
+
+def _dialogue(given: Mapping[str, Any], place: Place, reader: Reader) -> tuple[Beat, ...]:
+    beats: list[Beat] = []
+    for at, one in reader.objects(given, "dialog", place):
+        profile = one.get("profile")
+        if isinstance(profile, dict):
+            beats.append(Entrance(profile=reader.profile(profile, (*at, "profile"))))
+        elif profile is not None:
+            reader.other_type((*at, "profile"), profile, "an object")
+        if profile is None or "content" in one:
+            beats.append(reader.line(one, at))
+    return tuple(beats)
+
+
+def _edge(given: Mapping[str, Any], place: Place, reader: Reader) -> Edge | None:
+    to = reader.id(given, place)
+    if to is None:
+        why = f"is {shown(given.get('cid'))}; an option says the id of the node it leads to"
+        reader.add("unknown_target", (*place, "cid"), why)
+        return None
+    confusion = reader.objects(given, "confusion", place)
+    question = question_of(confusion, reader)
+    kind = _EDGE_KINDS.get(str(given.get("type")))
+    if kind is None:
+        reader.other_type(
+            (*place, "type"), given.get("type"), "'skill choice' or 'situation choice'"
+        )
+        kind = "skill" if question else "situation"
+    labels = reader.texts(given, "skill", place)
+    second = second_piece(question)
+    named = labels or (question.labels if question else ())
+    return Edge(
+        to=to,
+        line=reader.line(given.get("content"), (*place, "content")),
+        kind=kind,
+        abilities=abilities_of(named, second),
+        labels=labels,
+        state=reader.state(given, "social state", place),
+        question=question,
+        other_endings=endings_of(confusion, reader),
+    )
+
+
+def _check_nodes(nodes: list[Node], reader: Reader) -> None:
+    """Everything fatal about how nodes hang together."""
+    places: dict[int, int] = {}
+    sound = True
+    for number, node in enumerate(nodes):
+        if node.id in places:
+            sound, reader.node = False, node.id
+            first = places[node.id]
+            why = f"is {node.id}, as that of {PLOT}[{first}]; every node has an id of its own"
+            reader.add("duplicate_id", (PLOT, number, "cid"), why)
+        else:
+            places[node.id] = number
+    reader.node = None
+    if 0 not in places:
+        sound = False
+        reader.add("no_root", (PLOT,), "has no node with cid 0, which is the root")
+    for number, node in enumerate(nodes):
+        for count, edge in enumerate(node.edges):
+            if edge.to not in places:
+                sound, reader.node = False, node.id
+                why = f"is {edge.to}, and there is no node with this id"
+                reader.add("unknown_target", (PLOT, number, CHOICES, count, "cid"), why)
+    if sound and (cycle := _cycle({node.id: node for node in nodes})):
+        reader.node = cycle[0]
+        way = " → ".join(map(str, cycle if len(cycle) <= 12 else (*cycle[:6], "…", *cycle[-5:])))
+        why = f"a walk can come back to where it was: {way}"
+        reader.add("cycle", (PLOT, places[cycle[0]]), why)
+    reader.node = None
+
+
+def _cycle(nodes: Mapping[int, Node]) -> list[int]:
+    """A way from a node to itself, both ends included; empty: there is none."""
+    done: set[int] = set()
+    for start in nodes:
+        if start in done:
+            continue
+        path = [start]
+        on_path = {start}
+        open_ = [iter(nodes[start].edges)]
+        while open_:
+            edge = next(open_[-1], None)
+            if edge is None:
+                open_.pop()
+                done.add(path[-1])
+                on_path.discard(path.pop())
+            elif edge.to in on_path:
+                return [*path[path.index(edge.to) :], edge.to]
+            elif edge.to not in done:
+                path.append(edge.to)
+                on_path.add(edge.to)
+                open_.append(iter(nodes[edge.to].edges))
+    return []

@@ -1,0 +1,374 @@
+"""A tree as SVG: a row for each node, endings by outcome, edges as wide as the walks they took.
+
+An outcome is a shape as well as a colour, a polarity a sign. The same tree and walks give the same
+text, to the byte.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from unicodedata import east_asian_width
+
+from markupsafe import Markup, escape
+
+from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Entrance, Line, Node, Tree
+from evaluators.worldtree.report.flow import Flow
+from evaluators.worldtree.report.layout import Layout, Link, layout_of
+from events.harmless import one_line, shortened
+
+PAGE_WIDTH: Final = 400
+"""Of a tree in a page: legible where it is shrunk to a phone's 330 px."""
+FILE_WIDTH: Final = 900
+"""Of a tree in a file of its own."""
+_SIZE, _SMALL = 13, 11
+"""Of letters."""
+_ROW, _SECOND_LINE = 26, 14
+_EDGE = 12
+"""How wide the edges of all walks are."""
+_LONGEST_TIP = 240
+"""Characters that are shown of a text when it is pointed at."""
+
+_LIGHT: Final = {
+    "ink": "#1d2528", "muted": "#5c686c", "line": "#b9bfbd", "card": "#ffffff",
+    "achieved": "#1f7a3a", "partly": "#9a6700", "not": "#b02a37", "flow": "#7fa6bd",
+}  # fmt: skip
+_DARK: Final = {
+    "ink": "#e6e9e6", "muted": "#9aa7aa", "line": "#4c585c", "card": "#1b2225",
+    "achieved": "#6fcf86", "partly": "#e5b64c", "not": "#ff8f8f", "flow": "#4f7d98",
+}  # fmt: skip
+_RULES: Final = (
+    ".wt{{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC',"
+    "'Microsoft YaHei','Noto Sans CJK SC','Noto Sans SC','Source Han Sans SC',sans-serif}}"
+    ".wt text{{fill:{ink};font-size:13px}}.wt .id{{font-weight:650}}"
+    ".wt .small{{fill:{muted};font-size:11px}}"
+    ".wt .edge{{fill:none;stroke:{line}}}.wt .flow{{fill:none;stroke:{flow}}}"
+    ".wt .never{{fill:none;stroke:{line};stroke-dasharray:2 3}}"
+    ".wt .halo{{paint-order:stroke;stroke:{card};stroke-width:3px;stroke-linejoin:round}}"
+    ".wt .back{{fill:{card}}}.wt .node{{fill:{card};stroke:{ink};stroke-width:1.5px}}"
+    ".wt .achieved{{fill:{achieved}}}.wt .partly{{fill:{partly}}}.wt .not{{fill:{not}}}"
+    ".wt .open{{fill:{card};stroke:{muted};stroke-width:1.5px}}"
+    ".wt .cut{{fill:none;stroke:{card};stroke-width:2px;stroke-linecap:round;"
+    "stroke-linejoin:round}}"
+    ".wt .mark{{fill:{muted};font-size:11px;font-weight:650;text-anchor:middle}}"
+)
+STYLE: Final = (
+    _RULES.format_map(_LIGHT)
+    + "@media screen and (prefers-color-scheme:dark){"
+    + _RULES.format_map(_DARK)
+    + "}"
+)
+"""What every drawn tree needs: in a page once, in a file beside it. Colours stand in it as they
+are, for programs that know no variables."""
+
+_NO_CHARACTERS: Final = dict.fromkeys((0xFFFE, 0xFFFF), "�")
+"""What no XML document may hold, and ``harmless`` lets by."""
+OUTCOMES: Final = {ACHIEVED: "achieved", PARTLY: "partly", NOT: "not"}
+_WORDS: Final = {
+    "achieved": "goal achieved",
+    "partly": "partly",
+    "not": "not achieved",
+    "unscored": "no goal given",
+    "dead": "dead end",
+}
+_SIGNS: Final = {1: ("+", "positive"), 0: ("0", "neutral"), -1: ("−", "negative")}
+_SHAPES: Final = {
+    "achieved": '<circle r="7" class="achieved"/><path d="M-3 0l2 3 4-6" class="cut"/>',
+    "partly": '<path d="M0-8L8 0 0 8-8 0z" class="partly"/><path d="M-3 0h6" class="cut"/>',
+    "not": '<rect x="-6.5" y="-6.5" width="13" height="13" class="not"/>'
+    '<path d="M-3-3l6 6M3-3l-6 6" class="cut"/>',
+    "unscored": '<circle r="7" class="open"/><text y="4" class="mark">?</text>',
+    "dead": '<path d="M0-8L8 6-8 6z" class="open"/><text y="4.5" class="mark">!</text>',
+    "": '<circle r="4.5" class="node"/>',
+}
+
+
+class Shown(NamedTuple):
+    """What is drawn beside the tree itself."""
+
+    ability: bool = False
+    """The abilities of each edge, below its line."""
+    polarity: bool = False
+    """Whether each edge is positive, neutral or negative behaviour."""
+
+    @property
+    def below(self) -> bool:
+        """Whether there is a second line."""
+        return self.ability or self.polarity
+
+
+PLAIN: Final = Shown()
+
+
+def drawn(
+    tree: Tree,
+    flow: Flow | None = None,
+    *,
+    shown: Shown = PLAIN,
+    name: str = "tree",
+    alone: bool = False,
+) -> Markup:
+    """The tree as an SVG element. ``flow``: walks whose ways are shown. ``name`` begins the ids in
+    it, for several share a page. ``alone``: it is a file of its own, with its style, a heading and
+    a legend; else it needs ``STYLE`` in its page. Raises as ``layout_of``."""
+    width = FILE_WIDTH if alone else PAGE_WIDTH
+    layout = layout_of(tree)
+    height = _ROW + _SECOND_LINE * shown.below
+    picture = _Picture(tree, flow, layout, shown, width, height)
+    head, top = _heading(tree, flow, width) if alone else ("", 6)
+    total = top + height * len(tree.nodes) + 8
+    links = "".join(map(picture.link, layout.others)) + picture.trunk()
+    nodes = "".join(picture.node(node) for node in tree.nodes)
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt" viewBox="0 0 {width} {total}" '
+        f'role="img" aria-labelledby="{name}-title {name}-desc"'
+        + (f' width="{width}" height="{total}"' if alone else "")
+        + f'><title id="{name}-title">{_text(title_of(tree))}</title>'
+        f'<desc id="{name}-desc">{_text(described(tree, flow))}</desc>'
+    )
+    style = f'<style>{STYLE}</style><rect width="100%" height="100%" class="back"/>' * alone
+    body = f'<g transform="translate(0 {top})" lang="{tree.language}">{links}{nodes}</g></svg>'
+    # Whatever a tree says goes through ``_text``, which escapes it.
+    return Markup(f"{opening}{style}{head}{body}")  # noqa: S704
+
+
+def title_of(tree: Tree) -> str:
+    """What lists call a tree."""
+    return tree.title or tree.id
+
+
+def outcome_of(node: Node) -> str:
+    """One of the ``achieved``, ``partly``, ``not``, ``unscored``, ``dead``; empty: it goes on."""
+    if node.edges:
+        return ""
+    if node.kind != "ending":
+        return "dead"
+    return OUTCOMES.get(-1 if node.goal is None else node.goal, "unscored")
+
+
+def described(tree: Tree, flow: Flow | None = None) -> str:
+    """A tree in a sentence."""
+    endings = Counter(outcome_of(node) for node in tree.nodes if not node.edges)
+    parts = [f"{endings[kind]} {_WORDS[kind]}" for kind in _WORDS if endings[kind]]
+    text = (
+        f"{len(tree.nodes)} nodes, {sum(len(node.edges) for node in tree.nodes)} edges, "
+        f"{endings.total()} ends: {', '.join(parts)}"
+    )
+    if flow is None:
+        return text + "."
+    ended = Counter[str]()
+    for node in tree.nodes:
+        ended[outcome_of(node) or "stopped on the way"] += flow.last[node.id]
+    words = {**_WORDS, "stopped on the way": "stopped on the way"}
+    went = ", ".join(f"{ended[kind]} {words[kind]}" for kind in words if ended[kind])
+    return f"{text}. {flow.walks} walks: {went or 'none began'}."
+
+
+class _Picture:
+    """One tree, row by row."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        flow: Flow | None,
+        layout: Layout,
+        shown: Shown,
+        width: int,
+        row: int,
+    ) -> None:
+        self.tree, self.flow, self.layout, self.shown = tree, flow, layout, shown
+        self.width, self.row = width, row
+        # A deep tree's columns are narrow, so that there is room for words.
+        self.step = max(11.0, min(30.0, width * 0.5 / layout.columns))
+        self.into = {link.to: link for link in layout.trunk}
+
+    def at(self, node: int) -> tuple[float, float]:
+        """Where a node's mark is."""
+        place = self.layout.places[node]
+        return 14 + place.column * self.step, (place.row + 0.5) * self.row
+
+    def _width(self, link: Link) -> float:
+        if self.flow is None:
+            return 1.5
+        share = self.flow.through[link.start, link.to] / max(1, self.flow.walks)
+        # Never wider than the columns are apart: neighbours would run into each other.
+        return share and max(1.0, share * min(_EDGE, self.step * 0.8))
+
+    def trunk(self) -> str:
+        """Each node's edge from its parent. Those that leave a node on the same side run beside
+        each other, the one that goes farthest on the left."""
+        sides = defaultdict[tuple[int, bool], list[Link]](list)
+        for link in self.layout.trunk:
+            places = self.layout.places
+            sides[link.start, places[link.to].row > places[link.start].row].append(link)
+        drawn = []
+        for (start, _), links in sorted(sides.items()):
+            links.sort(key=lambda link: -abs(self.at(link.to)[1] - self.at(start)[1]))
+            widths = [self._width(link) for link in links]
+            offset = -sum(widths) / 2 if self.flow is not None else 0.0
+            for link, width in zip(links, widths, strict=True):
+                drawn.append(self._elbow(link, width, offset + width / 2 * (offset != 0)))
+                offset += width * (offset != 0)
+        return "".join(drawn)
+
+    def _elbow(self, link: Link, width: float, offset: float) -> str:
+        (x, y), (to_x, to_y) = self.at(link.start), self.at(link.to)
+        x += offset
+        bend = 6 if to_y > y else -6
+        path = f"M{x:.1f} {y:.1f}V{to_y - bend:.1f}q0 {bend} 6 {bend}H{to_x:.1f}"
+        return self._stroke(path, width)
+
+    def link(self, link: Link) -> str:
+        """A further way to a node: a curve behind everything else."""
+        (x, y), (to_x, to_y) = self.at(link.start), self.at(link.to)
+        path = f"M{x:.1f} {y:.1f}C{to_x:.1f} {y:.1f} {x:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
+        return self._stroke(path, self._width(link))
+
+    def _stroke(self, path: str, width: float) -> str:
+        if self.flow is None:
+            return f'<path d="{path}" class="edge" stroke-width="{width}"/>'
+        if not width:
+            return f'<path d="{path}" class="never"/>'
+        return f'<path d="{path}" class="flow" stroke-width="{width:.2f}"/>'
+
+    def node(self, node: Node) -> str:
+        """A node's mark and what is written beside it."""
+        x, y = self.at(node.id)
+        count = self._count(node)
+        left = x + 13
+        room = self.width - 6 - left - (_wide(count, _SMALL) + 8 if count else 0)
+        id_ = str(node.id)
+        words = cut(self._words(node), room - _wide(id_, _SIZE) * 1.1 - 7, _SIZE)
+        lines = [
+            f'<text x="{left:.1f}" y="{y + 4.5:.1f}" class="halo"><tspan class="id">{id_}</tspan>'
+            f'<tspan dx="6">{_text(words)}</tspan></text>'
+        ]
+        if self.shown.below and (below := self._below(node)):
+            below = cut(below, self.width - 6 - left, _SMALL)
+            lines.append(
+                f'<text x="{left:.1f}" y="{y + 18:.1f}" class="small halo" lang="en">'
+                f"{_text(below)}</text>"
+            )
+        if count:
+            lines.append(
+                f'<text x="{self.width - 6}" y="{y + 4:.1f}" class="small halo" '
+                f'text-anchor="end">{count}</text>'
+            )
+        mark = f'<g transform="translate({x:.1f} {y:.1f})">{_SHAPES[outcome_of(node)]}</g>'
+        return f"<g><title>{_text(self._tip(node))}</title>{mark}{''.join(lines)}</g>"
+
+    def _words(self, node: Node) -> str:
+        """The first words: of the line that leads here, of the root what is told first."""
+        if (link := self.into.get(node.id)) is not None:
+            return one_line(link.edges[0].line.text)
+        return one_line(_told(node) or (self.tree.scenario if node.id == 0 else ""))
+
+    def _below(self, node: Node) -> str:
+        if (link := self.into.get(node.id)) is None:
+            return ""
+        edge = link.edges[0]
+        parts = []
+        if self.shown.polarity:
+            sign, word = _SIGNS.get(edge.state.polarity if edge.state else 2, ("?", "no polarity"))
+            parts.append(f"{sign} {word}")
+        if self.shown.ability:
+            none = "not asked" if edge.kind == "situation" else "no ability"
+            parts.append(", ".join(edge.abilities) or none)
+        return " · ".join(parts)
+
+    def _count(self, node: Node) -> str:
+        """How many walks came here."""
+        if self.flow is None:
+            return ""
+        came, stopped = self.flow.at[node.id], self.flow.last[node.id]
+        return f"{came}, {stopped} stopped" if stopped and node.edges else str(came)
+
+    def _tip(self, node: Node) -> str:
+        """What is told when the node is pointed at."""
+        link = self.into.get(node.id)
+        said = [shortened(edge.line.text, _LONGEST_TIP) for edge in link.edges] if link else []
+        outcome = _WORDS.get(outcome_of(node), "")
+        parts = [f"Node {node.id}" + f": {outcome}" * bool(outcome), *said]
+        if told := _told(node):
+            parts.append(f"→ {shortened(told, _LONGEST_TIP)}")
+        if self.flow is not None:
+            parts.append(f"{self.flow.at[node.id]} of {self.flow.walks} walks")
+        return "\n".join(parts)
+
+
+def _told(node: Node) -> str:
+    """The first thing said or told in a scene."""
+    for beat in node.dialogue:
+        match beat:
+            case Line(text=text):
+                return text
+            case Entrance():
+                continue
+    return ""
+
+
+def _heading(tree: Tree, flow: Flow | None, width: int) -> tuple[str, int]:
+    """A file's own heading and legend, and their height."""
+    about = f"{tree.orientation} · {tree.language} · {described(tree, flow)}"
+    goal = f"{tree.protagonist.name}: {tree.protagonist.goal}"
+    lines = [(title_of(tree), _SIZE, "id"), (about, _SMALL, "small"), (goal, _SMALL, "small")]
+    text = "".join(
+        f'<text x="10" y="{22 + 18 * place}" class="{kind}">'
+        f"{_text(cut(one_line(words), width - 20, size))}</text>"
+        for place, (words, size, kind) in enumerate(lines)
+    )
+    entries, x, y = [], 17.0, 84
+    there = {outcome_of(node) for node in tree.nodes}
+    for kind, words in _WORDS.items():
+        if kind not in there:
+            continue
+        entries.append(
+            f'<g transform="translate({x:.1f} {y})">{_SHAPES[kind]}'
+            f'<text x="13" y="4" class="small">{words}</text></g>'
+        )
+        x += 28 + _wide(words, _SMALL)
+    if flow is not None:
+        words = f"edges as wide as the share of {flow.walks} walks; dashed: none"
+        entries.append(f'<text x="{x:.1f}" y="{y + 4}" class="small">{words}</text>')
+    return text + "".join(entries), 108
+
+
+def cut(text: str, room: float, size: float) -> str:
+    """The beginning of a text that fits into so many pixels at a size of letters, as far as that
+    can be known without the letters' font."""
+    if room <= 0:
+        return ""
+    if _wide(text, size) <= room:
+        return text
+    room -= size * 0.8
+    for place, letter in enumerate(text):
+        room -= _wide(letter, size)
+        if room < 0:
+            return text[:place].rstrip() + "…"
+    return text
+
+
+def _wide(text: str, size: float) -> float:
+    return size * sum(
+        1.0 if east_asian_width(letter) in "WF" else 0.66 if letter.isupper() else 0.53
+        for letter in text
+    )
+
+
+def _text(text: str) -> str:
+    """A text of one line or several as XML takes it."""
+    lines = "\n".join(map(one_line, text.split("\n")))
+    return str(escape(lines.translate(_NO_CHARACTERS)))
+
+
+def legend(kinds: Sequence[str] = tuple(_WORDS)) -> list[tuple[Markup, str]]:
+    """The marks of outcomes and what they mean, for a page."""
+    return [
+        (
+            Markup(  # noqa: S704 - nothing in it is from a tree
+                '<svg class="wt" viewBox="-10 -10 20 20" width="18" height="18" '
+                f'aria-hidden="true">{_SHAPES[kind]}</svg>'
+            ),
+            _WORDS[kind],
+        )
+        for kind in kinds
+    ]

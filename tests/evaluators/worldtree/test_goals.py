@@ -1,0 +1,123 @@
+"""Table 2: goal ratios from what came of walks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.worldtree.orientations import BY_NAME, ORIENTATIONS
+from evaluators.worldtree.goal_values import GoalCell, GoalRow, Outcomes
+from evaluators.worldtree.goals import goal_table, over_trees
+from evaluators.worldtree.results import Results, Walked
+from tests.evaluators.worldtree.made_up import by_id, graph, tree, walks
+
+
+def row_of(results: Results, who: str) -> GoalRow:
+    return next(row for row in goal_table(results).rows if row.who == who)
+
+
+def cell_of(row: GoalRow, scope: str = "overall") -> GoalCell:
+    found = row.cell("zh", scope)
+    assert found is not None
+    return found
+
+
+def test_a_failed_walk_counts_in_the_goal_ratio_and_not_in_the_published_one() -> None:
+    played = walks("m", "a", ["achieved", "partly", "not", "failed", "unscored"])
+    cell = cell_of(
+        row_of(Results(trees=by_id(tree("a")), samples={}, walks=(*played,), minds=("m",)), "m")
+    )
+    assert cell.ratio.value == pytest.approx(25)
+    assert cell.published == pytest.approx(100 / 3)
+    assert cell.outcomes == Outcomes(achieved=1, partly=1, not_achieved=1, unscored=1, failed=1)
+    assert (cell.outcomes.counted, cell.outcomes.decided, cell.outcomes.walks) == (4, 3, 5)
+
+
+def test_trees_weigh_the_same_however_often_they_were_walked() -> None:
+    often = walks("m", "often", ["achieved"] * 9)
+    once = walks("m", "once", ["not"])
+    trees = by_id(tree("often"), tree("once"))
+    cell = cell_of(
+        row_of(Results(trees=trees, samples={}, walks=(*often, *once), minds=("m",)), "m")
+    )
+    assert cell.ratio.value == pytest.approx(50)
+    assert cell.script == pytest.approx(90)
+
+
+def test_a_tree_that_scores_no_walk_has_no_weight() -> None:
+    played = (*walks("m", "a", ["achieved"]), *walks("m", "b", ["unscored"]))
+    results = Results(trees=by_id(tree("a"), tree("b")), samples={}, walks=played, minds=("m",))
+    cell = cell_of(row_of(results, "m"))
+    assert (cell.ratio.value, cell.ratio.clusters, cell.trees) == (100, 1, 2)
+
+
+def test_averages_weigh_orientations_by_their_trees_and_the_scripts_does_not() -> None:
+    """152 trees as Table 2's averages weigh them; in each orientation some succeed."""
+    counts = dict(zip(BY_NAME, (25, 29, 26, 26, 27, 10, 9), strict=True))
+    wins = dict(zip(BY_NAME, (13, 10, 17, 17, 9, 2, 3), strict=True))
+    trees = by_id(
+        *(tree(f"{name}-{n}", "zh", name) for name, count in counts.items() for n in range(count))
+    )
+    played = tuple(
+        Walked(
+            who="m",
+            tree=id_,
+            outcome="achieved" if int(id_.rpartition("-")[2]) < wins[one.orientation] else "not",
+            path=(0,),
+        )
+        for id_, one in trees.items()
+    )
+    row = row_of(Results(trees=trees, samples={}, walks=played, minds=("m",)), "m")
+    values = {one.name: cell_of(row, one.name).ratio.value or 0 for one in ORIENTATIONS}
+    for scope in ("prosocial", "proself", "antisocial", "overall"):
+        of = [one.name for one in ORIENTATIONS if scope in (one.group, "overall")]
+        weighted = sum(values[n] * counts[n] for n in of) / sum(counts[n] for n in of)
+        assert cell_of(row, scope).ratio.value == pytest.approx(weighted)
+        assert cell_of(row, scope).script == pytest.approx(sum(values[n] for n in of) / len(of))
+
+
+def test_chance_is_exact_and_the_ceiling_says_where_success_can_be_reached() -> None:
+    lost, deep = tree("lost", goals=(1, 0)), graph("deep", {0: (1, 2), 1: (3, 4)}, (0, 2, None))
+    assert [node.goal for node in deep.nodes if node.kind == "ending"] == [0, 2, None]
+    played = (*walks("m", "lost", ["not"]), *walks("m", "deep", ["not"]))
+    results = Results(trees=by_id(lost, deep, tree("unwalked")), samples={}, walks=played)
+    assert cell_of(row_of(results, "chance")).ratio.value == pytest.approx(100 * (0 + 1 / 4) / 2)
+    assert cell_of(row_of(results, "chance")).published == pytest.approx(100 * (0 + 1 / 3) / 2)
+    assert cell_of(row_of(results, "ceiling")).ratio.value == 50
+
+
+def test_people_are_averaged_and_the_best_is_a_composite_of_cells() -> None:
+    trees = by_id(tree("a"), tree("b", orientation="Conflict"))
+    played = (
+        *walks("p1", "a", ["achieved"]),
+        *walks("p1", "b", ["not"]),
+        *walks("p2", "a", ["not"]),
+        *walks("p2", "b", ["achieved", "not"]),
+        *walks("m", "a", ["not"]),
+    )
+    results = Results(trees=trees, samples={}, walks=played, minds=("m",), people=("p1", "p2"))
+    average, best, single, mind, *_ = goal_table(results).rows
+    assert [row.kind for row in (average, best, single, mind)] == [
+        "average",
+        "best",
+        "person",
+        "mind",
+    ]
+    assert cell_of(average).ratio.value == pytest.approx((50 + 25) / 2)
+    assert cell_of(best).ratio.value == pytest.approx((100 + 50) / 2)
+    assert (single.who, cell_of(single).ratio.value) == ("p1", 50)
+
+
+def test_a_mind_whose_walks_have_not_ended_has_a_row_without_cells() -> None:
+    table = goal_table(Results(trees={}, samples={}, minds=("m",)))
+    assert [(row.who, row.cells) for row in table.rows] == [("m", ())]
+
+
+@given(st.lists(st.sampled_from((0.0, 50.0, 100.0)), max_size=30))
+def test_an_interval_lies_around_its_mean_or_the_reason_stands_beside(ratios: list[float]) -> None:
+    found = over_trees(ratios)
+    if found.low is None or found.high is None:
+        assert found.why
+    else:
+        assert found.value is not None
+        assert 0 <= found.low <= found.value <= found.high <= 100
+        assert found == over_trees(ratios), "the draws are seeded"
