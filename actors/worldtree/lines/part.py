@@ -18,7 +18,7 @@ from actors.worldtree.lines.rehearsal import Rehearsal
 from actors.worldtree.lines.setup import (
     MOST_CHARACTERS,
     NoLine,
-    Write,
+    WriteLine,
     Writing,
     WritingView,
     Written,
@@ -61,7 +61,7 @@ class Lines(Part[Page]):
     vocabulary = Vocabulary(
         setups=(Writing,),
         settings=(Settings,),
-        questions=(Write,),
+        questions=(WriteLine,),
         actions=(Wrote, NoLine),
         catalogs=(Catalog,),
     )
@@ -83,7 +83,7 @@ class Lines(Part[Page]):
     def next_step(self, world: Page) -> port.Step:
         setup = world.setup
         if not world.taken:
-            return port.Ask(asked=(Asked(seat=0, question=Write(length=setup.length)),))
+            return port.Ask(asked=(Asked(seat=0, question=WriteLine(length=setup.length)),))
         summary: dict[str, Any] = {
             "kind": "line",
             "tree": setup.tree,
@@ -93,7 +93,7 @@ class Lines(Part[Page]):
         }
         return port.End(reason="written" if world.written else "unwritten", summary=summary)
 
-    def action_fault(self, question: Write, action: Any, seat: int, seats: int) -> str | None:
+    def action_fault(self, question: WriteLine, action: Any, seat: int, seats: int) -> str | None:
         del question, seat, seats
         if not isinstance(action, Wrote):
             return "must be a line"
@@ -104,7 +104,7 @@ class Lines(Part[Page]):
         unknown = [one for one in action.abilities if one not in ABILITIES]
         return f"{unknown[0]!r} is none of the 32 abilities" if unknown else None
 
-    def nothing(self, question: Write) -> Action:
+    def nothing(self, question: WriteLine) -> Action:
         return NoLine()
 
     def background(
@@ -140,13 +140,13 @@ class Lines(Part[Page]):
         return asking.Writer(background)
 
     def read_answer(
-        self, question: Write, background: WritingView, text: str, label: str
+        self, question: WriteLine, background: WritingView, text: str, label: str
     ) -> Action:
         from actors.worldtree.lines import asking
 
         return asking.read(text, label, background.protagonist.name)
 
-    def answer_schema(self, question: Write, background: WritingView) -> dict[str, Any] | None:
+    def answer_schema(self, question: WriteLine, background: WritingView) -> dict[str, Any] | None:
         from actors.worldtree.lines import asking
 
         return asking.SCHEMA

@@ -10,7 +10,7 @@ from actors.worldtree.lines.ability_names import CHINESE
 from actors.worldtree.lines.asking import Writer, read
 from actors.worldtree.lines.part import EVERY, LINES, TAG
 from actors.worldtree.lines.places import DRAWN, drawn, mean_length, places
-from actors.worldtree.lines.setup import NoLine, Write, Writing, Wrote
+from actors.worldtree.lines.setup import NoLine, WriteLine, Writing, Wrote
 from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Line, Tree
 from events.base import replace
@@ -147,4 +147,4 @@ def test_a_length_is_words_or_chinese_characters() -> None:
     lines = (Line(text="one two three"), Line(text="one"))
     assert mean_length(lines, "en") == 2
     assert mean_length((Line(text="你好 吗"), Line(text="好")), "zh") == 2
-    assert Table(writing()).question == Write(length=2)
+    assert Table(writing()).question == WriteLine(length=2)

@@ -118,6 +118,16 @@ def test_markers_and_labels_of_a_question_stay(pieces: Any, becomes: Any) -> Non
     assert found.pieces == becomes
 
 
+def test_of_other_endings_the_lines_are_translated_and_what_they_count_for_is_not_shown() -> None:
+    other = (Line(role="Mira", text="Run!"), Line(role="state", text="-1 -1"))
+    of = tree(scene(0, edge(1, "Go.", other_endings=(other,)), edge(1, "Stay.")), ending(1, 2))
+    assert "state" not in Script(of, "d").names
+    table = at_work(of)
+    table.play(chinese)
+    (found,) = result(table).nodes[0].edges[0].other_endings
+    assert found == (Line(role="米拉", text="aside：Run!"), other[1])
+
+
 def lines(question: Render, **change: Any) -> list[Line]:
     found = list(chinese(question).lines)  # type: ignore[union-attr]
     if "role" in change:
