@@ -15,7 +15,6 @@ from actors.episodes.environment import (
     Ask,
     End,
     Entry,
-    Environment,
     Happening,
     PromptWriter,
     Reducer,
@@ -25,17 +24,22 @@ from actors.episodes.environment import (
 from actors.episodes.mind import Mind
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.lines.part import LINES
+from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event
 from events.episode import EpisodeStarted
 
 
-class WorldTreeEnvironment(Environment[rules.World]):
+class ChoiceEnvironment(Part[rules.World]):
     """One seat, a tree, a way through it; or one question."""
 
     name = NAME
+    prefixes = ("walk", "ask")
+    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
     tempers = (
@@ -182,5 +186,5 @@ class WorldTreeEnvironment(Environment[rules.World]):
         return begin(catalog, task, settings, seed)
 
 
-WORLDTREE: Final = WorldTreeEnvironment()
+WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)
 """What the entry point names."""
