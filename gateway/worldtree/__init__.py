@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import checking, commands
+    from gateway.worldtree import checking, commands, importing
 
     app.add_typer(commands.app, name="worldtree")
     commands.app.command()(checking.check)
+    importing.add_commands(app)

@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.episodes.formats import PublishedCatalog, WrittenCatalog
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.defects import Defect, graded
+from actors.worldtree.defects import GRADES, Defect, graded
 from actors.worldtree.formats.files import Found, read_path
 from actors.worldtree.formats.sample_out import samples_text
 from actors.worldtree.formats.tree_out import tree_text
@@ -32,7 +32,8 @@ def read_catalog(folder: Path, name: str) -> PublishedCatalog:
     fatal = graded(found.defects, "fatal")
     if fatal or not (found.trees or found.samples):
         raise TreesRefused(folder, fatal)
-    return PublishedCatalog(catalog_of(found, name), tuple(map(str, found.defects)))
+    worst_first = [defect for grade in GRADES for defect in graded(found.defects, grade)]
+    return PublishedCatalog(catalog_of(found, name), tuple(map(str, worst_first)))
 
 
 def catalog_of(found: Found, name: str) -> Catalog:
