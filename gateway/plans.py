@@ -125,8 +125,9 @@ def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
     except LookupError as error:
         rows = queries.catalogs(store)
         known = ", ".join(row.name for row in rows if row.environment == plan.environment)
+        there = f"there is {known}, and" if known else f"there is none of {plan.environment!r} yet;"
         more = "`troupe import --help` tells what can be brought in"
-        raise BadFile(path, "catalog", f"{error}; there is {known}, and {more}") from error
+        raise BadFile(path, "catalog", f"{error}; {there} {more}") from error
 
 
 def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:

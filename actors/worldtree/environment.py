@@ -15,7 +15,6 @@ from actors.episodes.environment import (
     Ask,
     End,
     Entry,
-    Environment,
     Happening,
     PromptWriter,
     Reducer,
@@ -26,21 +25,30 @@ from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.lines.part import LINES
+from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event
 from events.episode import EpisodeStarted
 
 
-class WorldTreeEnvironment(Environment[rules.World]):
+class ChoiceEnvironment(Part[rules.World]):
     """One seat, a tree, a way through it; or one question."""
 
     name = NAME
+    prefixes = ("walk", "ask")
+    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
-    tempers = ("steady", "wavering", "first", "last")
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
     shapes = Shapes(Background, Notice)
+    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -133,15 +141,15 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
-        from actors.worldtree.answers import READER
+        from actors.worldtree.answers import answer_schema
 
-        return READER.schema
+        return answer_schema(len(question.options))
 
     def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
         """The option that a model means."""
-        from actors.worldtree.answers import choice_of
+        from actors.worldtree.answers import read_choice
 
-        return choice_of(question, text, label)
+        return read_choice(question.options, text, label)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
@@ -161,6 +169,10 @@ class WorldTreeEnvironment(Environment[rules.World]):
         from actors.worldtree.plan_section import settings_of
 
         return settings_of(section, seed)
+
+    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path. What was asked in vain is asked again."""
+        return (rules.questions_at_most(setup),)
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
@@ -182,5 +194,5 @@ class WorldTreeEnvironment(Environment[rules.World]):
         return FORMATS
 
 
-WORLDTREE: Final = WorldTreeEnvironment()
+WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)
 """What the entry point names."""
