@@ -104,7 +104,9 @@ def _row(
         small = joined([_counts(cell, published=published) for cell in found])
         if published and (script := both(c and c.script for c in found)) != value:
             small = f"script {script}"
-        cells.append(Entry(value, (small,) if small else (), overall=place == len(scopes) - 1))
+        cells.append(
+            Entry(value, (small,) if small else (), overall=place == len(scopes) - 1)
+        )
     return Row(label=row_label(row), chip=chip_of(row), cells=tuple(cells))
 
 

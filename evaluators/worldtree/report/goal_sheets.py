@@ -37,9 +37,7 @@ Cell = Callable[[Sequence[GoalCell | None]], tuple[str, tuple[str, ...]]]
 """What a cell says of its languages: its figure, and small lines."""
 
 
-def goal_sheet(
-    table: GoalTable, plain: Sequence[PlainTable] = (), *, beside: bool = False
-) -> Sheet:
+def goal_sheet(table: GoalTable, plain: Sequence[PlainTable] = (), *, beside: bool = False) -> Sheet:
     """Table 2. ``plain``: it for programs. ``beside``: with the paper's rows."""
     of = " / ".join(LANGUAGE_NAMES[one] for one in table.languages)
     return Sheet(
@@ -50,14 +48,11 @@ def goal_sheet(
             "tree, then the mean over trees; below it its 95 % interval (bootstrap over trees) and "
             "how many walks achieved the goal, of all that count. Chance chooses an option at "
             "random; the ceiling never misses a success that can be reached."
-            + f" {paper.NOTE}"
-            * beside
+            + f" {paper.NOTE}" * beside
         ),
         heads=_heads(),
         blocks=(*_blocks(table, _ratio), *((_paper(table),) if beside else ())),
-        missing=""
-        if any(row.kind == "mind" for row in table.rows)
-        else "No mind has walked a tree.",
+        missing="" if any(row.kind == "mind" for row in table.rows) else "No mind has walked a tree.",
         csv=tuple(plain),
         behind=(
             Sheet(
@@ -76,7 +71,9 @@ def goal_sheet(
                 "Failed: the mind's answers could not be read or found no majority; unscored: the "
                 "tree does not say, so no denominator has it.",
                 heads=_heads(),
-                blocks=tuple(block for block in _blocks(table, _counts) if _has_counts(block)),
+                blocks=tuple(
+                    block for block in _blocks(table, _counts) if _has_counts(block)
+                ),
                 words=True,
             ),
         ),
@@ -88,7 +85,9 @@ def _heads() -> tuple[tuple[Head, ...], ...]:
         Head(GROUP_NAMES[group], len(names) + (len(names) > 1))
         for group, names in _OF_GROUP.items()
     ]
-    names = [Head("Overall" if scope in _SUMS else scope) for scope in _COLUMNS]
+    names = [
+        Head("Overall" if scope in _SUMS else scope) for scope in _COLUMNS
+    ]
     return (Head(""), *groups, Head("")), (Head("Who"), *names)
 
 
@@ -147,7 +146,9 @@ def _counts(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
             told.append("")
             continue
         one = cell.outcomes
-        told.append(f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.failed}·{one.unscored}")
+        told.append(
+            f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.failed}·{one.unscored}"
+        )
     trees = joined([str(cell.trees) if cell and cell.outcomes.walks else "" for cell in cells])
     return joined(told) or NONE, (f"{trees} trees" if trees else "",)
 

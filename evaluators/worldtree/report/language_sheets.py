@@ -14,9 +14,7 @@ _MEASURES: Final = {"goals": "Goal ratio, overall", "abilities": "Abilities, ove
 
 def language_sheets(tests: Sequence[LanguageTest], plain: Sequence[PlainTable] = ()) -> list[Sheet]:
     """One for each measure."""
-    return [
-        _sheet(test, [one for one in plain if one.name.endswith(test.measure)]) for test in tests
-    ]
+    return [_sheet(test, [one for one in plain if one.name.endswith(test.measure)]) for test in tests]
 
 
 def _sheet(test: LanguageTest, plain: Sequence[PlainTable]) -> Sheet:

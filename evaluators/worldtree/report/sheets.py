@@ -95,7 +95,9 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     def taken(self) -> Taken:
         """As text, to be taken away."""
         people = self.for_people()
-        return Taken(self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,)))
+        return Taken(
+            self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,))
+        )
 
     def for_people(self) -> PlainTable:
         """As it is laid out here, without small lines."""

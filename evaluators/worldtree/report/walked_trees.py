@@ -57,7 +57,8 @@ def walked_trees(results: Results, in_page: Collection[str] = ()) -> list[Walked
         ),
     )
     return [
-        _walked(tree, by_tree[tree.id], results, in_page, place) for place, tree in enumerate(order)
+        _walked(tree, by_tree[tree.id], results, in_page, place)
+        for place, tree in enumerate(order)
     ]
 
 
