@@ -15,16 +15,16 @@ def line(text: str, role: str = "Mira") -> Plain:
     return {"role": role, "content": text}
 
 
-def option(to: int, text: str, skill: str = "Persuasive Skill", **fields: Any) -> Plain:
+def option(to: int, text: str, ability: str = "Persuasive Skill", **fields: Any) -> Plain:
     """An option with a question."""
     wrong = [
         {"type": "skill confusion", "content": line(f"{text} Not {number}.")} for number in range(3)
     ]
-    asked = {"type": "skill question", "question": ["#question# How?"], "skill": [skill]}
+    asked = {"type": "skill question", "question": ["#question# How?"], "skill": [ability]}
     own = {
         "cid": to,
         "type": "skill choice",
-        "skill": [skill],
+        "skill": [ability],
         "social state": [1, 0, 1],
         "content": line(text),
         "confusion": [asked, *wrong],
