@@ -69,6 +69,21 @@ def tree(*nodes: Plain, **fields: Any) -> Plain:
     return own | fields
 
 
+def sample() -> Plain:
+    """A sample without a defect."""
+    return {
+        "profile": [{"name": "Mira", "goal": "Get the lamp.", "orientation": [1, 0]}],
+        "content": [line("Dusk.", "content"), line("Well?", "Oto")],
+        "question": {"text": "#question# How?", "skills": ["persuasive skill"]},
+        "choices": [
+            {"type": "confusion", "content": "No."},
+            {"type": "skill choice", "content": "Please."},
+            {"type": "confusion", "content": "Never."},
+            {"type": "confusion", "content": "Perhaps."},
+        ],
+    }
+
+
 def spoiled(change: Callable[[Plain], object]) -> Plain:
     """The tree without a defect, after a change to it."""
     found = tree()

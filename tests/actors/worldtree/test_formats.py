@@ -10,7 +10,7 @@ from actors.worldtree.formats.catalogs import TreesRefused, read_catalog, write_
 from actors.worldtree.formats.files import NoTrees, read_path
 from actors.worldtree.formats.questions import asked_text
 from actors.worldtree.tree import Entrance, Line, Profile, State
-from tests.actors.worldtree.plain import Plain, ending, line, node, option, read, tree
+from tests.actors.worldtree.plain import ending, line, node, option, read, sample, tree
 
 
 def test_a_file_with_one_tree(tmp_path: Path):
@@ -112,20 +112,6 @@ def test_a_list_of_trees_in_both_languages(tmp_path: Path):
     assert {one.pair for one in found.trees} == {"7"}
     (defect,) = found.defects
     assert str(defect).startswith("worldtree_data.json, [1]: holds neither cn_data nor en_data")
-
-
-def sample() -> Plain:
-    return {
-        "profile": [{"name": "Mira", "goal": "Get the lamp.", "orientation": [1, 0]}],
-        "content": [line("Dusk.", "content"), line("Well?", "Oto")],
-        "question": {"text": "#question# How?", "skills": ["persuasive skill"]},
-        "choices": [
-            {"type": "confusion", "content": "No."},
-            {"type": "skill choice", "content": "Please."},
-            {"type": "confusion", "content": "Never."},
-            {"type": "confusion", "content": "Perhaps."},
-        ],
-    }
 
 
 def test_a_list_of_samples(tmp_path: Path):
