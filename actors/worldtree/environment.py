@@ -15,28 +15,33 @@ from actors.episodes.environment import (
     Ask,
     End,
     Entry,
-    Environment,
     Happening,
     PromptWriter,
     Reducer,
     Shapes,
     Viewer,
 )
+from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.lines.part import LINES
+from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event
 from events.episode import EpisodeStarted
 
 
-class WorldTreeEnvironment(Environment[rules.World]):
+class ChoiceEnvironment(Part[rules.World]):
     """One seat, a tree, a way through it; or one question."""
 
     name = NAME
+    prefixes = ("walk", "ask")
+    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
     tempers = (
@@ -44,6 +49,7 @@ class WorldTreeEnvironment(Environment[rules.World]):
         *("prosocial", "selfish", "longest", "shortest"),
     )
     shapes = Shapes(Background, Notice)
+    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -185,6 +191,10 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
         return settings_of(section, seed)
 
+    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path. What was asked in vain is asked again."""
+        return (rules.questions_at_most(setup),)
+
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
         from actors.worldtree import tasks
@@ -197,6 +207,13 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
         return begin(catalog, task, settings, seed)
 
+    @property
+    def formats(self) -> Formats:
+        """SocialEval's world trees and ability samples."""
+        from actors.worldtree.formats import FORMATS
 
-WORLDTREE: Final = WorldTreeEnvironment()
+        return FORMATS
+
+
+WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)
 """What the entry point names."""
