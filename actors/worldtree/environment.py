@@ -23,6 +23,7 @@ from actors.episodes.environment import (
 )
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines.part import LINES
@@ -150,6 +151,26 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.answers import read_choice
 
         return read_choice(question.options, text, label)
+
+    def wording(self, question: Choose, background: Background) -> Wording:
+        """The options with their letters."""
+        from actors.worldtree import typed
+
+        return typed.wording(question, background)
+
+    def typed(self, question: Choose, background: Background, text: str) -> Chose:
+        """A letter, or an option's own words."""
+        from actors.worldtree.letters import option_named
+
+        return Chose(option=option_named(text, question.options))
+
+    def carried_over(
+        self, question: Choose, action: Chose | NoChoice, other: Choose
+    ) -> Chose | None:
+        """The same line, wherever it stands: people are not asked three times."""
+        from actors.worldtree import typed
+
+        return typed.same_line(question, action, other)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
