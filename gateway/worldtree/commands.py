@@ -2,6 +2,8 @@
 
 import typer
 
+from gateway.worldtree import drawing, reporting
+
 app = typer.Typer(
     no_args_is_help=True,
     help="World trees: scenes that a protagonist walks towards a goal, and questions about them.",
@@ -11,3 +13,7 @@ app = typer.Typer(
 @app.callback()
 def worldtree() -> None:
     """A group, however many commands it has."""
+
+
+app.command()(drawing.draw)
+app.command()(reporting.report)

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from evaluators.plain_tables import (
+    ColumnKind,
     Figure,
     PlainColumn,
     PlainTable,
@@ -95,9 +96,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     def taken(self) -> Taken:
         """As text, to be taken away."""
         people = self.for_people()
-        return Taken(
-            self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,))
-        )
+        return Taken(self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,)))
 
     def for_people(self) -> PlainTable:
         """As it is laid out here, without small lines."""
@@ -105,7 +104,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         for heads in self.heads[:-1]:
             names = [head.text for head in heads for _ in range(head.columns)]
             groups = [f"{group} {name}".strip() for group, name in zip(groups, names, strict=True)]
-        kind = "text" if self.words else "number"
+        kind: ColumnKind = "text" if self.words else "number"
         lowest = [head.text for head in self.heads[-1]]
         return PlainTable(
             name=self.name,
@@ -132,6 +131,11 @@ def both(values: Iterable[float | None], digits: int = 2) -> str:
     if all(value is None for value in found):
         return NONE
     return BETWEEN.join(figure(value, digits) for value in found)
+
+
+def each(cells: Iterable[object], field: str) -> list[float | None]:
+    """A field of the cells that are there."""
+    return [None if cell is None else getattr(cell, field) for cell in cells]
 
 
 def joined(texts: Sequence[str]) -> str:
