@@ -15,30 +15,38 @@ from actors.episodes.environment import (
     Ask,
     End,
     Entry,
-    Environment,
     Happening,
     PromptWriter,
     Reducer,
     Shapes,
     Viewer,
 )
+from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.lines.part import LINES
+from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event
 from events.episode import EpisodeStarted
 
 
-class WorldTreeEnvironment(Environment[rules.World]):
+class ChoiceEnvironment(Part[rules.World]):
     """One seat, a tree, a way through it; or one question."""
 
     name = NAME
+    prefixes = ("walk", "ask")
+    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
-    tempers = ("steady", "wavering", "first", "last")
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
     shapes = Shapes(Background, Notice)
     accepted_failures = rules.OWN_FAILURES
 
@@ -133,15 +141,15 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
-        from actors.worldtree.answers import READER
+        from actors.worldtree.answers import answer_schema
 
-        return READER.schema
+        return answer_schema(len(question.options))
 
     def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
         """The option that a model means."""
-        from actors.worldtree.answers import choice_of
+        from actors.worldtree.answers import read_choice
 
-        return choice_of(question, text, label)
+        return read_choice(question.options, text, label)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
@@ -178,6 +186,13 @@ class WorldTreeEnvironment(Environment[rules.World]):
 
         return begin(catalog, task, settings, seed)
 
+    @property
+    def formats(self) -> Formats:
+        """SocialEval's world trees and ability samples."""
+        from actors.worldtree.formats import FORMATS
 
-WORLDTREE: Final = WorldTreeEnvironment()
+        return FORMATS
+
+
+WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)
 """What the entry point names."""

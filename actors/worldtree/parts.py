@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import msgspec
 
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
@@ -17,34 +19,37 @@ from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallRecorder
 from events.base import Event
-from events.environments import Action, Vocabulary
+from events.environments import Action, Catalog, Settings, Vocabulary
 from events.episode import EpisodeStarted
+
+if TYPE_CHECKING:
+    from actors.episodes.formats import Formats
 
 W = TypeVar("W")
 
 
 class Part(port.Environment[W]):
-    """One kind of episode. Its tasks have ids that begin with ``prefix`` and a dot."""
+    """One kind of episode, or some that are alike."""
 
-    prefix: ClassVar[str]
-    world: ClassVar[type]
-    """Its state."""
-    shown: ClassVar[type]
-    """Its backgrounds, and its views."""
+    prefixes: ClassVar[tuple[str, ...]]
+    """How its tasks' ids begin, up to the first dot."""
+    own: ClassVar[tuple[type, ...]]
+    """Its states, backgrounds and views, which no other part has."""
 
 
 class Composed(port.Environment[Any]):
-    """Several parts as one environment."""
+    """Several parts as one environment; the first says what the whole is called, how its rehearsal
+    can behave, and what a plan's section is."""
 
     def __init__(self, *parts: Part[Any]) -> None:
-        self.parts = parts
-        self._by_prefix = {part.prefix: part for part in parts}
+        self.parts, self._first = parts, parts[0]
+        self.name, self.tempers = self._first.name, self._first.tempers
+        self._by_prefix = {prefix: part for part in parts for prefix in part.prefixes}
         self._of: dict[type, Part[Any]] = {
             kind: part
             for part in parts
             for kind in (
-                part.world,
-                part.shown,
+                *part.own,
                 *part.vocabulary.setups,
                 *part.vocabulary.questions,
             )
@@ -90,6 +95,26 @@ class Composed(port.Environment[Any]):
         self, started: EpisodeStarted, viewer: port.Viewer
     ) -> Callable[[Any], port.Entry]:
         return self._of[type(started.setup)].entry_writer(started, viewer)
+
+    def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
+        return self._first.describe(settings)
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        return self._first.section
+
+    def settings(self, section: Any, seed: int) -> Settings:
+        return self._first.settings(section, seed)
+
+    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
+        return self._first.questions_at_most(settings, seats)
+
+    def starter(self) -> Catalog | None:
+        return self._first.starter()
+
+    @property
+    def formats(self) -> "Formats":
+        return self._first.formats
 
     @property
     def shapes(self) -> port.Shapes:

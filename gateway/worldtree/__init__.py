@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import commands, inside
+    from gateway.worldtree import checking, commands, importing, inside
 
     app.add_typer(commands.app, name="worldtree")
-    commands.app.command()(inside.inside)
+    group = commands.app
+    group.command()(checking.check)
+    group.command()(inside.inside)
+    importing.add_commands(app)

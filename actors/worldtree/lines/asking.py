@@ -11,7 +11,7 @@ from actors.models.structured import AnswerReader, renamed
 from actors.templates import Templates
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.lines.ability_names import MEANT, name_in
-from actors.worldtree.lines.setup import Write, WritingView, Written, Wrote
+from actors.worldtree.lines.setup import WriteLine, WritingView, Written, Wrote
 from actors.worldtree.tree import Beat, Entrance
 
 STEM: Final = "line-1"
@@ -65,7 +65,7 @@ class Writer:
     def __init__(self, background: WritingView) -> None:
         self._shown = background
 
-    def prompt(self, question: Write, noticed: Sequence[Written], turn: int) -> Prompt:
+    def prompt(self, question: WriteLine, noticed: Sequence[Written], turn: int) -> Prompt:
         """All that leads to the node, and what is wanted."""
         del noticed, turn
         name, words = f"{STEM}-{self._shown.asked_in}", self._words(question)
@@ -76,7 +76,7 @@ class Writer:
             found.version(name),
         )
 
-    def _words(self, question: Write) -> dict[str, Any]:
+    def _words(self, question: WriteLine) -> dict[str, Any]:
         shown, asked_in = self._shown, self._shown.asked_in
         return {
             "me": shown.protagonist,

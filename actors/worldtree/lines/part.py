@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -11,13 +11,14 @@ from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of, check_viewer
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.lines import asking, places
-from actors.worldtree.lines.places import own, public, told
+from actors.worldtree.lines import places
+from actors.worldtree.lines.places import own as own_profile
+from actors.worldtree.lines.places import public, told
 from actors.worldtree.lines.rehearsal import Rehearsal
 from actors.worldtree.lines.setup import (
     MOST_CHARACTERS,
     NoLine,
-    Write,
+    WriteLine,
     Writing,
     WritingView,
     Written,
@@ -51,9 +52,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 class Lines(Part[Page]):
     """The part."""
 
-    name, prefix = NAME, TAG
-    world: ClassVar[type] = Page
-    shown: ClassVar[type] = WritingView
+    name, prefixes = NAME, (TAG,)
+    own = (Page, WritingView)
     endings = {  # noqa: RUF012
         "written": "the line was written",
         "unwritten": "no line was written",
@@ -61,7 +61,7 @@ class Lines(Part[Page]):
     vocabulary = Vocabulary(
         setups=(Writing,),
         settings=(Settings,),
-        questions=(Write,),
+        questions=(WriteLine,),
         actions=(Wrote, NoLine),
         catalogs=(Catalog,),
     )
@@ -83,7 +83,7 @@ class Lines(Part[Page]):
     def next_step(self, world: Page) -> port.Step:
         setup = world.setup
         if not world.taken:
-            return port.Ask(asked=(Asked(seat=0, question=Write(length=setup.length)),))
+            return port.Ask(asked=(Asked(seat=0, question=WriteLine(length=setup.length)),))
         summary: dict[str, Any] = {
             "kind": "line",
             "tree": setup.tree,
@@ -93,7 +93,7 @@ class Lines(Part[Page]):
         }
         return port.End(reason="written" if world.written else "unwritten", summary=summary)
 
-    def action_fault(self, question: Write, action: Any, seat: int, seats: int) -> str | None:
+    def action_fault(self, question: WriteLine, action: Any, seat: int, seats: int) -> str | None:
         del question, seat, seats
         if not isinstance(action, Wrote):
             return "must be a line"
@@ -104,7 +104,7 @@ class Lines(Part[Page]):
         unknown = [one for one in action.abilities if one not in ABILITIES]
         return f"{unknown[0]!r} is none of the 32 abilities" if unknown else None
 
-    def nothing(self, question: Write) -> Action:
+    def nothing(self, question: WriteLine) -> Action:
         return NoLine()
 
     def background(
@@ -134,15 +134,21 @@ class Lines(Part[Page]):
     def labels(self, setup: Writing) -> Mapping[str, str]:
         return {"kind": TAG, "language": setup.language, "orientation": setup.orientation}
 
-    def prompt_writer(self, background: WritingView) -> asking.Writer:
+    def prompt_writer(self, background: WritingView) -> port.PromptWriter:
+        from actors.worldtree.lines import asking
+
         return asking.Writer(background)
 
     def read_answer(
-        self, question: Write, background: WritingView, text: str, label: str
+        self, question: WriteLine, background: WritingView, text: str, label: str
     ) -> Action:
+        from actors.worldtree.lines import asking
+
         return asking.read(text, label, background.protagonist.name)
 
-    def answer_schema(self, question: Write, background: WritingView) -> dict[str, Any] | None:
+    def answer_schema(self, question: WriteLine, background: WritingView) -> dict[str, Any] | None:
+        from actors.worldtree.lines import asking
+
         return asking.SCHEMA
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
@@ -186,7 +192,7 @@ def writing(place: places.Place, settings: Settings) -> Writing:
         node=place.node.id,
         language=tree.language,
         orientation=tree.orientation,
-        protagonist=own(tree.protagonist),
+        protagonist=own_profile(tree.protagonist),
         cast=tuple(map(public, tree.cast)),
         scenario=tree.scenario,
         before=told(tree, place.path),

@@ -55,7 +55,8 @@ def told(tree: Tree, path: Sequence[int]) -> tuple[Beat, ...]:
     for place, id_ in enumerate(path):
         if place:
             edges = by_id[path[place - 1]].edges
-            beats.append(next(edge.line for edge in edges if edge.to == id_))
+            line = next(edge.line for edge in edges if edge.to == id_)
+            beats.append(Line(role=line.role or tree.protagonist.name, text=line.text))
         for beat in by_id[id_].dialogue:
             beats.append(beat if isinstance(beat, Line) else Entrance(profile=public(beat.profile)))
     return tuple(beats)

@@ -36,7 +36,7 @@ class Writing(environments.Setup, frozen=True, kw_only=True, tag="worldtree.Writ
     settings: Settings = Settings()
 
 
-class Write(environments.Question, frozen=True, kw_only=True, tag="worldtree.Write"):
+class WriteLine(environments.Question, frozen=True, kw_only=True, tag="worldtree.WriteLine"):
     """What does the protagonist say now?"""
 
     length: int

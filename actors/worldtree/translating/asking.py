@@ -38,6 +38,7 @@ _KINDS: Final[Mapping[PieceKind, str]] = {
     "option": "option",
     "question": "question",
     "distractor": "distractor",
+    "aside": "another line",
 }
 _TOLD: Final = ("narration", "turn")
 

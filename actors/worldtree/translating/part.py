@@ -1,7 +1,7 @@
 """Translations as an environment: one seat, a turn a passage."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
@@ -9,7 +9,7 @@ from actors.episodes.course import beginning_of, check_viewer
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.parts import Part
 from actors.worldtree.setup import NAME, Settings
-from actors.worldtree.translating import asking, rules, sight
+from actors.worldtree.translating import rules, sight
 from actors.worldtree.translating.draft import Draft
 from actors.worldtree.translating.rehearsal import Marking
 from actors.worldtree.translating.script import OTHER
@@ -37,9 +37,8 @@ TAG: Final = "translation"
 class Translations(Part[rules.Desk]):
     """The part."""
 
-    name, prefix = NAME, TAG
-    world: ClassVar[type] = rules.Desk
-    shown: ClassVar[type] = TranslationView
+    name, prefixes = NAME, (TAG,)
+    own = (rules.Desk, TranslationView)
     endings = {"translated": "all was translated"}  # noqa: RUF012
     vocabulary = Vocabulary(
         setups=(Translation,),
@@ -99,17 +98,23 @@ class Translations(Part[rules.Desk]):
         tree = setup.tree
         return {"kind": TAG, "language": tree.language, "orientation": tree.orientation}
 
-    def prompt_writer(self, background: TranslationView) -> asking.Writer:
+    def prompt_writer(self, background: TranslationView) -> port.PromptWriter:
+        from actors.worldtree.translating import asking
+
         return asking.Writer(background)
 
     def read_answer(
         self, question: NameThem | Render, background: TranslationView, text: str, label: str
     ) -> Action:
+        from actors.worldtree.translating import asking
+
         return asking.read(question, text, label)
 
     def answer_schema(
         self, question: NameThem | Render, background: TranslationView
     ) -> dict[str, Any] | None:
+        from actors.worldtree.translating import asking
+
         return asking.schema(question)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Marking:

@@ -20,6 +20,7 @@ from actors.worldtree.tree import (
 from events.base import replace
 
 OTHER: Final[dict[Language, Language]] = {"zh": "en", "en": "zh"}
+_COUNTS: Final = ("state", "goal achievement")
 _OF_PROFILE: Final[tuple[PieceKind, ...]] = ("identity", "public", "private", "goal")
 
 
@@ -104,6 +105,7 @@ def names_in(tree: Tree) -> tuple[str, ...]:
         names += [beat.role for beat in node.dialogue if isinstance(beat, Line)]
         for edge in node.edges:
             lines = [edge.line, *(edge.question.distractors if edge.question else ())]
+            lines += [line for other in edge.other_endings for line in other if _is_said(line)]
             names += [line.role for line in lines]
     return tuple(dict.fromkeys(name for name in names if name))
 
@@ -131,6 +133,8 @@ def pieces_of(node: Node) -> Iterator[Piece]:
             for line in edge.question.distractors:
                 if line.text:
                     yield Piece(kind="distractor", role=line.role, text=line.text)
+        for line in (line for other in edge.other_endings for line in other if _is_said(line)):
+            yield Piece(kind="aside", role=line.role, text=line.text)
 
 
 def translated(
@@ -172,6 +176,11 @@ def id_in(id_: str, language: Language, to: Language) -> str:
     if language in parts:
         return "-".join(to if part == language else part for part in parts)
     return f"{id_}-{to}"
+
+
+def _is_said(line: Line) -> bool:
+    """Whether one of an edge's ``other_endings`` is a line, not what it counts for."""
+    return bool(line.text) and line.role not in _COUNTS
 
 
 def _profiles(tree: Tree) -> Iterator[Profile]:
@@ -226,7 +235,11 @@ def _node(node: Node, names: Mapping[str, str], texts: Iterator[str]) -> Node:
 def _edge(edge: Edge, names: Mapping[str, str], texts: Iterator[str]) -> Edge:
     line = _line(edge.line, names, texts)
     question = edge.question and _question(edge.question, names, texts)
-    made: Edge = replace(edge, line=line, question=question)
+    others = [
+        tuple([_line(one, names, texts) if _is_said(one) else one for one in other])
+        for other in edge.other_endings
+    ]
+    made: Edge = replace(edge, line=line, question=question, other_endings=tuple(others))
     return made
 
 

@@ -13,10 +13,11 @@ MOST_CHARACTERS: Final = 20_000
 
 PieceKind = Literal[
     "title", "scenario", "identity", "public", "private", "goal", "narration", "turn", "option",
-    "question", "distractor",
+    "question", "distractor", "aside",
 ]  # fmt: skip
 """``option``: a line that the protagonist may choose; ``question``: which line shows an ability;
-``distractor``: a line that does not; ``turn`` and ``narration``: what is said and told; the others
+``distractor``: a line that does not; ``aside``: a line that the tree keeps and nobody is shown;
+``turn`` and ``narration``: what is said and told; the others
 are of the tree or of a character."""
 
 

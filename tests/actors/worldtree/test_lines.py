@@ -1,0 +1,150 @@
+"""A free line: what its writer is shown, how an answer is read, where lines can be written."""
+
+import pytest
+
+from actors.models.errors import Unreadable
+from actors.runtime.errors import CommandRefused
+from actors.worldtree.abilities import ABILITIES
+from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.lines.ability_names import CHINESE
+from actors.worldtree.lines.asking import Writer, read
+from actors.worldtree.lines.part import EVERY, LINES, TAG
+from actors.worldtree.lines.places import DRAWN, drawn, mean_length, places
+from actors.worldtree.lines.setup import NoLine, WriteLine, Writing, Wrote
+from actors.worldtree.setup import Settings
+from actors.worldtree.tree import Line, Tree
+from events.base import replace
+from events.codec import encode
+from tests.actors.worldtree.table import UNREADABLE, Table
+from tests.actors.worldtree.trees import CATALOG, LAMP, edge, ending, scene, tree
+
+
+def writing(node: int = 1, **settings: object) -> Writing:
+    begun = LINES.begin(CATALOG, f"line.lamp-en.{node}", Settings(**settings), 5)  # type: ignore[arg-type]
+    assert isinstance(begun.setup, Writing)
+    return begun.setup
+
+
+def prompt(setup: Writing) -> str:
+    table = Table(setup)
+    background = WORLDTREE.background("e1", table.started, 0, "")
+    found = Writer(background).prompt(table.question, [], 1)
+    return f"{found.system}\n{found.user}"
+
+
+def test_a_writer_reads_all_that_led_to_the_node_and_nothing_else() -> None:
+    shown = prompt(writing())
+    for text in ("Scene 0.", "Mira: Please.", "Ana enters: A guest.", "Why should I?", MIRA_KNOWS):
+        assert text in shown
+    assert shown.index("Mira: Please.") < shown.index("Why should I?")
+    for text in ("I pay.", "I swear.", "Give it.", "Ending", "Distractor", "«hidden»", "Negotiat"):
+        assert text not in shown
+
+
+MIRA_KNOWS = "«private» has sold the ferry."
+
+
+def test_the_prompt_holds_the_same_whatever_the_candidates_show() -> None:
+    setup = writing()
+    other = replace(setup, candidates=(Line(text="x"), Line(text="y")), orientation="Conflict")
+    assert prompt(setup) == prompt(other)
+
+
+def test_the_32_abilities_and_a_length_are_told_in_the_prompts_language() -> None:
+    in_english, in_chinese = prompt(writing()), prompt(writing(prompts="zh"))
+    assert all(f"- {ability}\n" in in_english for ability in ABILITIES)
+    assert all(f"- {CHINESE[one]} ({one})\n" in in_chinese for one in ABILITIES)
+    assert "about 2 words, in English" in in_english
+    assert "用英文写一句，大约2个单词" in in_chinese
+
+
+def test_a_seat_is_sent_nothing_of_the_candidates() -> None:
+    table = Table(writing())
+    sent = encode(WORLDTREE.background("e1", table.started, 0, "")) + encode(table.question)
+    for secret in (b"I pay", b"I swear", b"Negotiation", b"hidden", b"lamp-en"):
+        assert secret not in sent
+    assert b"I pay" in encode(WORLDTREE.view(table.history, "judge"))
+
+
+def test_an_episode_ends_with_the_line() -> None:
+    table = Table(writing())
+    table.answer(Wrote(text="Take my coat for it.", why="a trade"))
+    assert table.history[-1].reason == "written"  # type: ignore[attr-defined]
+    assert table.summary == {
+        "kind": "line",
+        "tree": "lamp-en",
+        "node": 1,
+        "language": "en",
+        "orientation": "Negotiation",
+    }
+    entries = WORLDTREE.account(WORLDTREE.view(table.history, "judge")).entries
+    assert [entry.line for entry in entries] == ["Mira: Take my coat for it."]
+
+
+def test_who_gave_no_line_has_failed() -> None:
+    table = Table(writing())
+    table.answer(NoLine(), UNREADABLE)
+    assert table.state.ended == "failed"
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        (Wrote(text=" "), "empty"),
+        (Wrote(text="x" * 2001), "2,001 characters"),
+        (Wrote(text="x", abilities=("Juggling",)), "none of the 32"),
+        (NoLine(), "must be a line"),
+    ],
+)
+def test_what_is_no_line_is_refused(action: Wrote | NoLine, why: str) -> None:
+    with pytest.raises(CommandRefused, match=why):
+        Table(writing()).answer(action)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"why": "w", "abilities": ["persuasive skill", "Juggling"], "line": "Mira: Lend it."}',
+        '```json\n{"reason": "w", "abilities": "说服能力", "line": "“Lend it.”"}\n```',
+        'Of course!\n{"why": "w", "ability": ["说服能力 (Persuasive Skill)"], "Line": "Lend it."}',
+    ],
+)
+def test_answers_are_read_however_they_are_wrapped(answer: str) -> None:
+    assert read(answer, "m", "Mira") == Wrote(
+        text="Lend it.", abilities=("Persuasive Skill",), why="w"
+    )
+
+
+def test_an_answer_without_a_line_is_unreadable() -> None:
+    with pytest.raises(Unreadable):
+        read('{"why": "w"}', "m", "Mira")
+
+
+def wide(id_: str, choices: int) -> Tree:
+    """A tree of one long way with so many choices."""
+    nodes = [scene(n, edge(n + 1, f"on {n}"), edge(-1, f"off {n}")) for n in range(choices)]
+    return tree(*nodes, ending(choices, 2), replace(ending(0, 0), id=-1), id=id_)
+
+
+def test_a_hundred_nodes_a_language_are_drawn_and_the_others_are_there_by_name() -> None:
+    trees = tuple(wide(f"t{n}", 30) for n in range(4))
+    catalog = replace(CATALOG, trees=trees)
+    tasks = LINES.tasks(catalog)
+    assert len(tasks) == 120
+    assert [sum(task.only_by == by for task in tasks) for by in (TAG, EVERY)] == [DRAWN, 20]
+    more = drawn((*trees, wide("t9", 1)))
+    assert len(more - drawn(trees)) <= 1  # What is added moves no more than itself.
+
+
+def test_only_nodes_with_a_choice_that_can_be_reached_are_places() -> None:
+    alone = scene(7, edge(2, "a"), edge(3, "b"))
+    single = scene(8, edge(2, "only"))
+    found = places(replace(LAMP, nodes=(*LAMP.nodes, alone, single)))
+    assert [place.node.id for place in found] == [0, 1]
+
+
+def test_a_length_is_words_or_chinese_characters() -> None:
+    lines = (Line(text="one two three"), Line(text="one"))
+    assert mean_length(lines, "en") == 2
+    assert mean_length((Line(text="你好 吗"), Line(text="好")), "zh") == 2
+    assert Table(writing()).question == WriteLine(length=2)
