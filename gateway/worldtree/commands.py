@@ -2,8 +2,6 @@
 
 import typer
 
-from gateway.worldtree import drawing, reporting
-
 app = typer.Typer(
     no_args_is_help=True,
     help="Check, draw and compare world trees. They are scenes that a protagonist walks towards a "
@@ -14,7 +12,3 @@ app = typer.Typer(
 @app.callback()
 def worldtree() -> None:
     """A group, however many commands it has."""
-
-
-app.command()(drawing.draw)
-app.command()(reporting.report)

@@ -88,6 +88,12 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return sum(head.columns for head in self.heads[-1]) if self.heads else 1
 
     @property
+    def summed(self) -> bool:
+        """Whether the last column sums up the others."""
+        rows = [row for block in self.blocks for row in block.rows if len(row.cells) > 1]
+        return bool(rows) and all(row.cells[-1].overall for row in rows)
+
+    @property
     def tall(self) -> bool:
         """Whether it is scrolled in its own frame."""
         return sum(len(block.rows) for block in self.blocks) > _TALL
