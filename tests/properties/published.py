@@ -8,11 +8,20 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("TROUPE_PUBLISHED_DATA", ROOT.parent / "shared" / "data"))
 SOTOPIA = DATA / "sotopia"
+WORLDTREES = DATA / "socialeval" / "worldtrees"
 
 needs_sotopia = [
     pytest.mark.published,
     pytest.mark.skipif(
         not SOTOPIA.is_dir(),
         reason=f"the published SOTOPIA catalog is not in {SOTOPIA}; set TROUPE_PUBLISHED_DATA",
+    ),
+]
+
+needs_worldtrees = [
+    pytest.mark.published,
+    pytest.mark.skipif(
+        not WORLDTREES.is_dir(),
+        reason=f"the published world trees are not in {WORLDTREES}; set TROUPE_PUBLISHED_DATA",
     ),
 ]
