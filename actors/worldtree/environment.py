@@ -32,7 +32,7 @@ from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Setti
 from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
-from events.base import Event
+from events.base import Event, replace
 from events.episode import EpisodeStarted
 
 
@@ -194,6 +194,19 @@ class ChoiceEnvironment(Part[rules.World]):
     def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
         """Those at every node of the longest path. What was asked in vain is asked again."""
         return (rules.questions_at_most(setup),)
+
+    def starter(self) -> Catalog:
+        """Crossroads: a tree of Troupe's own for each orientation."""
+        from actors.worldtree.catalog import starter_catalog
+
+        return starter_catalog()
+
+    def template(self) -> Mapping[str, str]:
+        """One tree of Crossroads."""
+        from actors.episodes.catalog_writing import entries_of
+
+        starter = self.starter()
+        return entries_of(self, replace(starter, trees=starter.trees[:1]))
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
