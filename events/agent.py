@@ -2,7 +2,9 @@
 or in the evaluation's stream when a judge asked.
 
 A call is named by ``(turn, attempt)``; a judge's turn is 0. ``attempt`` counts the questions put to
-the model for one decision: 0 the first, then one more each time an answer could not be read.
+the model for one decision: 0 the first, then one more each time an answer could not be read. Where
+a turn asks its owner several things, those for the second begin behind all that there can be for
+the first.
 Retries after a transport error stay inside one attempt.
 """
 

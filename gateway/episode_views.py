@@ -147,7 +147,8 @@ def _state(state: State) -> dict[str, Any]:
     """A state as plain fields."""
     fields = {name: getattr(state, name) for name in State.__struct_fields__ if name != "world"}
     del fields["unanswered"]
-    own = msgspec.to_builtins(state.world)
+    # What only serves to reckon with is told by its name.
+    own = msgspec.to_builtins(state.world, enc_hook=str)
     return (own if isinstance(own, dict) else {"world": own}) | fields | {"waiting": state.waiting}
 
 

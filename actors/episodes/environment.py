@@ -220,6 +220,10 @@ class Environment(abc.ABC, Generic[W]):
         del question
         return action  # type: ignore[no-any-return]
 
+    accepted_failures: frozenset[str] = frozenset()
+    """Reasons of failures (``ActionFailure.reason``) of which the rules make something, as where
+    an answer that cannot be read is a vote for nothing. No episode is given up for them."""
+
     # ------------------------------------------------------------ sight
 
     @abc.abstractmethod
@@ -313,9 +317,9 @@ class Environment(abc.ABC, Generic[W]):
         del seed
         return section  # type: ignore[no-any-return]
 
-    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
+    def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
         """How often each seat may be asked in an episode; None: nobody knows before."""
-        del settings, seats
+        del setup, seats
         return None
 
     # ------------------------------------------------------------ catalogs

@@ -58,11 +58,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """For each seat the last event number it had been shown when it last acted; -1: it has not
     acted yet, or not since the fork, so that it needs its background first."""
     failing: tuple[int, ...] = ()
-    """For each seat how many of its last actions failed, in a row, since its mind sat down."""
+    """For each seat how many of its last actions failed, in a row, since its mind sat down. Those
+    whose failure the environment accepts are none of them."""
     last_failure: ActionFailure | None = None
-    """Why the last action that failed did."""
+    """Why the last of these did."""
     answered: bool = False
-    """Whether any seat ever gave an answer."""
+    """Whether any seat ever gave an answer, or failed in a way that the environment accepts."""
     ended: str | None = None
     """The reason; ``failed`` where it was given up."""
     world: Any = None
@@ -133,6 +134,9 @@ def evolve(state: State, event: Event) -> State:
     change = msgspec.structs.replace
     match event:
         case ActionTaken(turn=turn, seat=seat, question=question, failure=failure):
+            environment = _environment(state.started)
+            if failure is not None and failure.reason in environment.accepted_failures:
+                failure = None
             failing = state.failing
             if failure is not None or failing[seat]:
                 failing = _with(failing, seat, failing[seat] + 1 if failure is not None else 0)
@@ -145,7 +149,7 @@ def evolve(state: State, event: Event) -> State:
                 unanswered=_without(state.unanswered, seat, question),
                 acted=_with(state.acted, seat, turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
-                world=_environment(state.started).evolve(state.world, event),
+                world=environment.evolve(state.world, event),
             )
         case TurnOpened(turn=turn, asked=asked):
             return change(

@@ -6,7 +6,7 @@ from typing import Any
 
 from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
-from actors.models.asking import Answered, ModelQuestion, ask
+from actors.models.asking import REASKS, Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
@@ -55,6 +55,7 @@ class ModelMind:
                 purpose="act",
                 json_schema=environment.answer_schema(asked, background),
                 prompt_version=prompt.version,
+                first=scene.question_id * (REASKS + 1),
                 shown_again=SHOWN_AGAIN,
                 cumulative=True,
             ),

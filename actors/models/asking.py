@@ -53,6 +53,9 @@ class ModelQuestion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     the answer is read just the same."""
     max_tokens: int | None = None
     """The longest answer, in tokens; None: as the model's specification says."""
+    first: int = 0
+    """The number of the first attempt. Where a turn asks its owner several things, the attempts at
+    one begin behind all that there can be at those before it: (turn, attempt) names one call."""
     reasks: int = REASKS
     shown_again: int = 16_000
     """Characters of an unusable answer that the model is shown when it is asked to mend it."""
@@ -115,7 +118,7 @@ async def ask(
                 caller,
                 calls,
                 turn=turn,
-                attempt=attempt,
+                attempt=question.first + attempt,
                 purpose=question.purpose,
                 spec=model,
                 request=request,

@@ -72,7 +72,7 @@ class AnswerReader(Generic[T]):
         if len(text) > LONGEST:
             raise Unreadable(f"it was longer than {LONGEST:,} characters", text)
         found: list[T] = []
-        for fields in _objects(text):
+        for fields in objects_in(text):
             try:
                 value = msgspec.convert(self._prepare(encodable(fields)), self._kind)
             except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
@@ -95,7 +95,7 @@ def encodable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def objects_in(text: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text: in fences where there are any, else anywhere; well-formed ones
     where there are any, else what is between the outer braces, repaired.
 

@@ -68,14 +68,14 @@ class Estimating:
     def stage(self, episode: PlannedEpisode) -> Stage | None:
         """An episode before it is played; None where nobody knows how long it can get."""
         plan = self.planned.plan
-        asked = self.environment.questions_at_most(plan.settings, len(episode.minds))
-        if asked is None:
-            return None
         chain = self.chains.get(episode.chain)
         key = (episode.task, chain and chain.characters)
         if key not in self._begun:
             self._begun[key] = beginning("", plan, self.catalog, episode, chain)
         started = self._begun[key]
+        asked = self.environment.questions_at_most(started.setup, len(episode.minds))
+        if asked is None:
+            return None
         minds = seated(plan.minds, episode.minds)
         return Stage(started, minds, asked, tuple(map(self._longest, minds)))
 

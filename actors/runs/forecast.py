@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterator
 
-from actors.episodes.registry import environment_named
 from actors.lifelong.memory.modules import module_for
 from actors.runs.estimates import Estimate, Tally, total_usd
+from actors.runs.estimating import Estimating
 from events.base import Value, replace
+from events.environments import Catalog
 from events.run import RunPlanned
 
 
@@ -36,8 +37,9 @@ class Forecast(Value, frozen=True, kw_only=True):
     """US dollars for all of them; None where a price is not known."""
 
 
-def forecast(planned: RunPlanned) -> Forecast:
-    """How many episodes, evaluations and model calls a run means."""
+def forecast(planned: RunPlanned, catalog: Catalog) -> Forecast:
+    """How many episodes, evaluations and model calls a run means. ``catalog``: what it plays.
+    Raises ``MissingItem``."""
     plan = planned.plan
     models = {mind.name for mind in plan.minds if mind.kind == "model"}
     judging = sum(judge.kind == "model" for judge in plan.judges)
@@ -45,7 +47,7 @@ def forecast(planned: RunPlanned) -> Forecast:
         episodes=len(planned.episodes),
         tasks=len({episode.task for episode in planned.episodes}),
         evaluations=len(planned.episodes) * len(plan.judges),
-        play_calls=_play_calls(planned, models),
+        play_calls=_play_calls(Estimating(planned, catalog), models),
         judge_calls=len(planned.episodes) * judging,
         chains=len(planned.chains),
         chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),
@@ -78,15 +80,14 @@ def _parts(planned: RunPlanned) -> Iterator[tuple[set[str], int]]:
         yield {episode.scenario for episode in own if not episode.hard}, hard
 
 
-def _play_calls(planned: RunPlanned, models: Collection[str]) -> int | None:
-    plan = planned.plan
-    environment = environment_named(plan.environment)
+def _play_calls(estimating: Estimating, models: Collection[str]) -> int | None:
     calls = 0
-    for episode in planned.episodes:
-        asked = environment.questions_at_most(plan.settings, len(episode.minds))
-        if asked is None:
+    for episode in estimating.planned.episodes:
+        stage = estimating.stage(episode)
+        if stage is None:
             return None
-        calls += sum(n for n, name in zip(asked, episode.minds, strict=True) if name in models)
+        asked = zip(stage.questions, episode.minds, strict=True)
+        calls += sum(count for count, name in asked if name in models)
     return calls
 
 

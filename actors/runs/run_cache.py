@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
-from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.models.budget import BudgetKeeper
 from actors.runs.beginning import beginning, seated
 from actors.runs.judges import added_judge, planned_judge
+from actors.runs.planned_catalog import read_edition
 from actors.runs.state import RunState, load_run, run_stream
 from actors.runs.strangers import strangers
 from events.chain import ChainStarted
@@ -22,11 +22,10 @@ from events.messages import Evaluate
 from events.run import PlannedChain, PlannedEpisode
 from events.subjects import stream_name
 from store import queries
-from store.catalogs import edition_at, load_catalog
+from store.catalogs import edition_at
 from store.imported import STREAM as IMPORTS
 from store.imported import ImportedEvents, imported_events
 from store.log import NEW, EventStore
-from store.lookup import UnknownId
 
 KEEP_S: Final = 30.0
 """For how long a run is kept that nobody asks for, in seconds, and for up to twice as long."""
@@ -237,15 +236,7 @@ class RunCache:
         catalog = self._catalogs.get((name, edition))
         if catalog is None:
             environment = environment_named(state.plan.environment)
-            catalog = self._catalogs[name, edition] = self._read_catalog(environment, name, edition)
+            catalog = self._catalogs[name, edition] = read_edition(
+                self.store, environment, name, edition
+            )
         return catalog
-
-    def _read_catalog(self, environment: Environment[Any], name: str, edition: int) -> Catalog:
-        try:
-            return load_catalog(self.store, name, edition=edition)
-        except UnknownId:
-            # The export of a run does not hold its catalog; what comes with us is here anyway.
-            starter = environment.starter()
-            if starter is None or starter.name != name:
-                raise
-            return starter

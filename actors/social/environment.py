@@ -167,11 +167,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return rules_of(section, seed)
 
-    def questions_at_most(self, settings: EpisodeRules, seats: int) -> tuple[int, ...]:
+    def questions_at_most(self, setup: SocialSetup, seats: int) -> tuple[int, ...]:
         """Every turn up to the cap."""
         from actors.social.plan_section import actions_at_most
 
-        return actions_at_most(settings, seats)
+        return actions_at_most(setup.rules, seats)
 
     def starter(self) -> Catalog:
         """A small port town."""

@@ -1,30 +1,133 @@
-"""From a model's text to a choice."""
+"""From a model's text to the option that it chose. Nothing of it is ever carried out."""
 
-import string
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
+from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
-from actors.models.structured import AnswerReader
-from actors.worldtree.setup import Choose, Chose
+from actors.models.metrics import PARSE_FAILURES
+from actors.models.schemas import Schema, object_schema
+from actors.models.structured import HALF_PAIR, LONGEST, encodable, objects_in, renamed
+from actors.worldtree.letters import NoOption, letters, option_named
+from actors.worldtree.setup import Chose
+from actors.worldtree.tree import Line
+
+LONGEST_WHY: Final = 4_000
+"""Characters of an explanation that are kept beside the choice; the record of the call has all."""
 
 
-class ChoiceAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model answers: why, then which."""
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model answers."""
 
     explanation: str = ""
     choice: str
-    """The option's letter."""
 
 
-READER = AnswerReader(ChoiceAnswer)
+_FIELDS: Final = {
+    **dict.fromkeys(("choice", "choose", "chosen", "选择", "选项"), "choice"),
+    **dict.fromkeys(("option", "answer", "letter", "答案", "回答"), "answer"),
+    **dict.fromkeys(
+        ("explanation", "explaination", "reason", "reasoning", "why", "解释", "理由", "原因"),
+        "explanation",
+    ),
+}
+"""Other names of the two fields, the misspelt one of the published prompts among them. What may be
+a letter or the words of it counts where nothing is called a choice."""
+_decode = msgspec.json.Decoder(Answer).decode
 
 
-def choice_of(question: Choose, text: str, label: str) -> Chose:
-    """The option that an answer means. Raises ``Unreadable``."""
-    answer = READER.read(text, label)
-    letters = string.ascii_uppercase[: len(question.options)]
-    letter = answer.choice.strip().upper()
-    if len(letter) != 1 or letter not in letters:
-        raise Unreadable(f"choice must be one of {', '.join(letters)}", text)
-    return Chose(option=letters.index(letter), why=answer.explanation)
+def answer_schema(count: int) -> Schema:
+    """The JSON Schema of an answer to a question with so many options: the explanation first."""
+    choice: Schema = {"type": "string", "enum": list(letters(count))}
+    return object_schema({"explanation": {"type": "string"}, "choice": choice})
+
+
+def read_choice(options: Sequence[Line], text: str, label: str) -> Chose:
+    """The option that a model's text, without its thoughts, chooses. ``label`` is the model's in
+    the metrics. Raises ``Unreadable`` with what is wrong."""
+    text = storable(text)
+    try:
+        answer = _decode(text)
+        place = letters(len(options)).index(answer.choice) if len(answer.choice) == 1 else -1
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        place = -1
+    if place >= 0:
+        return Chose(option=place, why=_kept(answer.explanation))
+    PARSE_FAILURES.labels(label, "decode").inc()
+    try:
+        return _chosen(options, text)
+    except NoOption as error:
+        PARSE_FAILURES.labels(label, "repair").inc()
+        raise Unreadable(str(error), text) from error
+
+
+def _chosen(options: Sequence[Line], text: str) -> Chose:
+    """What the objects in the text agree on; where there are none, what its words say."""
+    if not text.strip():
+        raise NoOption("it was empty")
+    if len(text) > LONGEST:
+        raise NoOption(f"it was longer than {LONGEST:,} characters")
+    objects = list(objects_in(text))
+    if not objects:
+        return Chose(option=option_named(text, options), why=_kept(text))
+    found: dict[int, str] = {}
+    faults = []
+    for fields in objects:
+        try:
+            known = renamed(encodable(fields), _FIELDS)
+            place = _named_in(known, options)
+        except UnicodeEncodeError:
+            faults.append(HALF_PAIR)
+        except (NoOption, RecursionError) as error:
+            faults.append(str(error))
+        else:
+            found.setdefault(place, _words(known.get("explanation")))
+    if len(found) > 1:
+        named = ", ".join(letters(len(options))[place] for place in sorted(found))
+        raise NoOption(f"it names several options, {named}; name one")
+    if not found:
+        raise NoOption(faults[0])
+    ((place, why),) = found.items()
+    return Chose(option=place, why=_kept(why))
+
+
+def _named_in(fields: Mapping[str, Any], options: Sequence[Line]) -> int:
+    """The option that an object's field for it names."""
+    if "choice" in fields or "answer" in fields:
+        return _named_by(fields.get("choice", fields.get("answer")), options)
+    if len(fields) == 1:  # {"B": "because …"}
+        (name,) = fields
+        if len(name.strip()) == 1:
+            return option_named(name, options)
+    raise NoOption('the JSON object has no field "choice"')
+
+
+def _named_by(value: Any, options: Sequence[Line]) -> int:
+    match value:
+        case str() if value.strip():
+            return option_named(value, options)
+        case bool() | None | "" | str():
+            raise NoOption('the field "choice" is empty')
+        case int() | float():
+            raise NoOption("an option is named by its letter, not by a number")
+        case list() if len(value) == 1:
+            return _named_by(value[0], options)
+        case list():
+            raise NoOption(f"it names {len(value)} options; name one")
+        case dict():
+            return _named_in(renamed(value, _FIELDS), options)
+    raise NoOption('the field "choice" holds no letter')
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _kept(why: str) -> str:
+    why = why.strip()
+    return why if len(why) <= LONGEST_WHY else f"{why[: LONGEST_WHY - 1]}…"

@@ -1,6 +1,6 @@
 """How far chance gets in a tree, and how far anybody can."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Node, Tree
 from events.base import Value
@@ -36,6 +36,15 @@ def chance(tree: Tree) -> Chance:
 def can_succeed(tree: Tree) -> bool:
     """Whether a walk can reach an ending where the goal is achieved: the ceiling."""
     return any(node.goal == ACHIEVED for node in reachable(tree))
+
+
+def end_of(tree: Tree, choose: Callable[[Node], int]) -> Node:
+    """Where a walk ends that takes, at each node, the option at the place that ``choose`` says."""
+    nodes = {node.id: node for node in tree.nodes}
+    node = nodes[0]
+    while node.kind != "ending" and node.edges:
+        node = nodes[node.edges[choose(node)].to]
+    return node
 
 
 def reachable(tree: Tree) -> Iterator[Node]:

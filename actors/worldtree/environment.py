@@ -42,8 +42,12 @@ class ChoiceEnvironment(Part[rules.World]):
     own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
-    tempers = ("steady", "wavering", "first", "last")
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
     shapes = Shapes(Background, Notice)
+    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -136,15 +140,15 @@ class ChoiceEnvironment(Part[rules.World]):
 
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
-        from actors.worldtree.answers import READER
+        from actors.worldtree.answers import answer_schema
 
-        return READER.schema
+        return answer_schema(len(question.options))
 
     def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
         """The option that a model means."""
-        from actors.worldtree.answers import choice_of
+        from actors.worldtree.answers import read_choice
 
-        return choice_of(question, text, label)
+        return read_choice(question.options, text, label)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
@@ -164,6 +168,10 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.plan_section import settings_of
 
         return settings_of(section, seed)
+
+    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path. What was asked in vain is asked again."""
+        return (rules.questions_at_most(setup),)
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""

@@ -21,6 +21,9 @@ class Plot:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plot) and other.digest == self.digest
 
+    def __str__(self) -> str:
+        return self.digest
+
     def __hash__(self) -> int:
         return hash(self.digest)
 

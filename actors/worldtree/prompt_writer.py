@@ -1,29 +1,108 @@
-"""The words shown to a model in the seat."""
+"""The words shown to a model in the seat: the templates of ``prompts/``, filled in.
+
+There is one a kind of question and language. What they hold is that of SocialEval's Tables 8 and 9:
+the protagonist, the others, what has happened so far, the question, the options. Nothing that a
+tree says begins a line of a prompt or ends the story in it (``actors.text.quoting``).
+"""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from actors.episodes.environment import Prompt
 from actors.templates import Templates
-from actors.worldtree import render
+from actors.text.quoting import continued, nonce_for
+from actors.worldtree.letters import letters
 from actors.worldtree.setup import Choose
-from actors.worldtree.views import Background, Notice
+from actors.worldtree.tree import Entrance, Language, Line, Profile
+from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine
+from events.harmless import one_line
 
-_TEMPLATE = "plain-1"
+FIRST: Final = "1"
+"""The version of the templates that a setup means which names none."""
+_TOLD: Final[dict[Language, str]] = {"zh": "（旁白）{text}", "en": "(Narration) {text}"}
+_SAID: Final[dict[Language, str]] = {"zh": "{who}：{text}", "en": "{who}: {text}"}
+_ENTERS: Final[dict[Language, str]] = {"zh": "（{who}登场）", "en": "({who} enters)"}
+
 _templates = Templates("actors.worldtree.prompts")
 
 
+def templates() -> list[str]:
+    """The templates there are, parts of others among them."""
+    return _templates.names()
+
+
 class ChoiceWriter:
-    """Asks which line the protagonist says."""
+    """Asks which line the protagonist says, or which shows an ability; what was written once of the
+    story is not written again."""
 
     def __init__(self, background: Background) -> None:
-        self.background = background
+        self._background = background
+        self._language = background.prompts
+        self._version = background.prompt or FIRST
+        self._others: dict[str, str] = {}
+        """Names and what everybody knows of them."""
+        self._lines: list[str] = []
+        self._noticed = 0
+        """Notices among the lines."""
+        self._system: dict[str, str] = {}
+        """By template."""
+        for profile in background.cast:
+            self._meet(profile)
+        for beat in background.before:
+            self._happens(beat)
 
     def prompt(self, question: Choose, noticed: Sequence[Notice], turn: int) -> Prompt:
         """The prompt for one question, from what the seat may know and nothing else."""
-        me, language = self.background.protagonist, self.background.language
-        before = [self.background.scenario, *render.beats(self.background.before, language)]
-        lines = [*before, *(render.entry(one, me.name, language).line for one in noticed)]
-        words = {"me": me, "lines": lines, "question": question}
-        system = _templates.block(_TEMPLATE, "system", words)
-        user = _templates.block(_TEMPLATE, "user", words)
-        return Prompt(system, user, _templates.version(_TEMPLATE))
+        for notice in noticed[self._noticed :]:
+            self._happens(notice)
+        self._noticed = len(noticed)
+        kind = "ask" if question.told else "walk"
+        template = f"{kind}-{self._language}-{self._version}"
+        me, words = self._background.protagonist, self._words(question)
+        if template not in self._system:
+            self._system[template] = _templates.block(template, "system", {"me": me})
+        user = _templates.block(template, "user", words)
+        return Prompt(self._system[template], user, _templates.version(template))
+
+    def _words(self, question: Choose) -> dict[str, Any]:
+        options = [continued(line.text) for line in question.options]
+        asked, others = continued(question.told), list(self._others.items())
+        lines = [*self._scenario(), *self._lines]
+        return {
+            "me": self._background.protagonist,
+            "others": others,
+            "lines": lines,
+            "question": asked,
+            "options": list(zip(letters(len(options)), options, strict=True)),
+            "nonce": nonce_for(*lines),
+        }
+
+    def _scenario(self) -> Sequence[str]:
+        """Where the story does not begin with narration: mostly that says the same once more."""
+        narrated = bool(self._lines) and self._lines[0].startswith(self._told(""))
+        scenario = self._background.scenario
+        return () if narrated or not scenario.strip() else (self._told(scenario),)
+
+    def _told(self, text: str) -> str:
+        return _TOLD[self._language].format(text=continued(text))
+
+    def _meet(self, profile: Profile) -> None:
+        self._others[_name(profile.name)] = continued(profile.public)
+
+    def _happens(self, beat: Line | Entrance | Notice) -> None:
+        """One more line of the story. Who speaks is on the line with it, so that narration which
+        reads like somebody's words is none of theirs."""
+        match beat:
+            case Line(role=role, text=text) | SeenLine(role=role, text=text) if role:
+                said = _SAID[self._language].format(who=_name(role), text=continued(text))
+                self._lines.append(said)
+            case Line(text=text) | SeenLine(text=text):
+                self._lines.append(self._told(text))
+            case Entrance(profile=profile) | SeenEntrance(profile=profile):
+                self._meet(profile)
+                self._lines.append(_ENTERS[self._language].format(who=_name(profile.name)))
+
+
+def _name(name: str) -> str:
+    """Of one line and without a colon, behind which its words would seem to begin."""
+    return one_line(name).replace(":", " ").replace("：", " ")

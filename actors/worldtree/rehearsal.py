@@ -1,16 +1,56 @@
-"""The offline mind: no language model."""
+"""The offline mind: no language model.
 
+It knows what the seat knows, the options in the order shown and the words of each; what a line
+counts for is not among it. The same scene is always answered the same.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Scene
 from actors.models.call_log import CallRecorder
 from actors.worldtree.setup import Choose, Chose
+from actors.worldtree.tree import Line
 from events.ids import derived_number
 
-TEMPERS: Final = ("steady", "wavering", "first", "last")
-"""``steady`` draws a line by its words, whatever the order; ``wavering`` draws anew for each
-question; ``first`` and ``last`` go by the place."""
+_KIND: Final = re.compile(
+    r"帮|谢|一起|我们|抱歉|对不起|商量|理解|相信|放心|谅|陪|照顾|支持|分享"
+    r"|\b(?:help|thank|together|we|us|our|sorry|please|agree|understand|trust|share|support|care"
+    r"|forgive|apologi[sz]e|promise)\w*",
+    re.IGNORECASE,
+)
+"""Words of somebody who minds others."""
+_HARSH: Final = re.compile(
+    r"打|骂|滚|杀|恨|骗|偷|抢|威胁|报复|闭嘴|凭什么|活该|怒|吵"
+    r"|\b(?:fight|hit|kill|hate|steal|stole|lie|cheat|trick|threat|revenge|shut up|angr|never"
+    r"|mine|fool|stupid|idiot|blame)\w*",
+    re.IGNORECASE,
+)
+"""Words of somebody who minds nobody but themselves."""
+
+
+def _kindness(line: Line) -> int:
+    return len(_KIND.findall(line.text)) - len(_HARSH.findall(line.text))
+
+
+_SCORES: Final[Mapping[str, Callable[[Line], int]]] = MappingProxyType(
+    {
+        "prosocial": _kindness,
+        "selfish": lambda line: -_kindness(line),
+        "longest": lambda line: len(line.text),
+        "shortest": lambda line: -len(line.text),
+        "steady": lambda _: 0,
+    }
+)
+TEMPERS: Final = ("steady", "wavering", "first", "last", *tuple(_SCORES)[:-1])
+"""By place: ``first`` and ``last`` of the options as they are shown, which a preset that asks once
+shows as filed. By words, so that all shuffles of a question are answered alike: ``prosocial`` goes
+to the line with the most friendly and the fewest harsh words, ``selfish`` the other way round,
+``longest`` and ``shortest`` by the characters, ``steady`` to any; lines that are equal in this are
+drawn from. ``wavering`` draws for each shuffle anew, and may find no majority."""
 
 
 class RehearsalMind:
@@ -26,14 +66,18 @@ class RehearsalMind:
         """A line."""
         question = scene.question
         assert isinstance(question, Choose), "nothing else is asked"
-        return Decision(action=Chose(option=self._option(scene, question)))
+        return Decision(action=Chose(option=self._option(scene, question.options)))
 
-    def _option(self, scene: Scene, question: Choose) -> int:
-        last = len(question.options) - 1
+    def _option(self, scene: Scene, options: Sequence[Line]) -> int:
         if self.temper in ("first", "last"):
-            return 0 if self.temper == "first" else last
+            return 0 if self.temper == "first" else len(options) - 1
         seed = str(scene.background.seed if self.seed is None else self.seed)
         if self.temper == "wavering":
-            return derived_number(seed, str(scene.turn), str(scene.question_id)) % (last + 1)
-        drawn = [derived_number(seed, str(scene.turn), line.text) for line in question.options]
-        return drawn.index(max(drawn))
+            return derived_number(seed, str(scene.turn), str(scene.question_id)) % len(options)
+        score = _SCORES[self.temper]
+
+        def place(option: int) -> tuple[int, int]:
+            line = options[option]
+            return score(line), derived_number(seed, str(scene.turn), line.text)
+
+        return max(range(len(options)), key=place)

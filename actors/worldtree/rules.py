@@ -26,9 +26,9 @@ ENDINGS: Final = {
 OWN_FAILURES: Final = frozenset(
     {"unreadable", "cut_off", "thoughts_only", "tool_call", "empty", "filtered", "too_long"}
 )
-"""Failures of the mind itself: its vote is for nothing. Where no answer came, for another reason,
-the question is asked again."""
-_NOTHING: Final = -1
+"""Failures of the mind itself: its vote is for nothing. Where there is no answer for another
+reason, the question is asked again, as long as there can be a majority."""
+NOTHING: Final = -1
 
 Votes = tuple[tuple[int, int], ...]
 """Questions that are settled, each with the option as filed that it was for; -1: for none."""
@@ -37,7 +37,7 @@ Votes = tuple[tuple[int, int], ...]
 class WalkWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A walk after some event."""
 
-    plot: Plot
+    plot: Plot = msgspec.field(name="tree")
     settings: Settings
     path: tuple[int, ...] = (ROOT,)
     """Ids of the nodes visited."""
@@ -69,7 +69,7 @@ def evolve(world: World, event: Happening) -> World:
             if isinstance(action, Chose):
                 option = shown(world, number)[action.option]
             elif failure is None or failure.reason in OWN_FAILURES:
-                option = _NOTHING
+                option = NOTHING
             else:
                 return world
             return msgspec.structs.replace(world, votes=(*world.votes, (number, option)))
@@ -87,31 +87,40 @@ def next_step(world: World) -> Ask | End | Stepped:
     return _walk_on(world) if isinstance(world, WalkWorld) else _inquire(world)
 
 
+def questions_at_most(setup: Walk | Inquiry) -> int:
+    """How many questions there are when none is asked in vain."""
+    steps = Plot(setup.tree, setup.digest).longest if isinstance(setup, Walk) else 1
+    return steps * setup.settings.shuffles
+
+
 def _walk_on(world: WalkWorld) -> Ask | End | Stepped:
     node = world.plot.nodes.get(world.path[-1])
     if node is None or not node.edges:
         ending = node is not None and node.kind == "ending"
         outcome = outcome_of(node) if node is not None else "unscored"
         return _walked(world, "ended" if ending else "dead_end", outcome)
-    agreed = majority(world.votes, world.settings.shuffles)
-    if agreed is not None and agreed[0] != _NOTHING:
-        return Stepped(edge=agreed[0], votes=agreed[1])
-    return _ask(world) or _walked(world, "undecided", "failed")
+    option, votes = leading(world.votes)
+    if votes * 2 > world.settings.shuffles:
+        return Stepped(edge=option, votes=votes)
+    if (votes + world.settings.shuffles - len(world.votes)) * 2 > world.settings.shuffles:
+        return _ask(world)
+    return _walked(world, "undecided", "failed")
 
 
 def _inquire(world: InquiryWorld) -> Ask | End:
     sample, settings = world.setup.sample, world.setup.settings
-    agreed = majority(world.votes, settings.shuffles)
-    if agreed is not None and agreed[0] != _NOTHING:
-        return _asked(world, "answered", "right" if agreed[0] == 0 else "wrong")
-    return _ask(world, sample.question) or _asked(world, "undecided", "failed")
+    option, votes = leading(world.votes)
+    if votes * 2 > settings.shuffles:
+        return _asked(world, "answered", "right" if option == 0 else "wrong")
+    if (votes + settings.shuffles - len(world.votes)) * 2 > settings.shuffles:
+        return _ask(world, sample.question)
+    return _asked(world, "undecided", "failed")
 
 
-def majority(votes: Votes, shuffles: int) -> tuple[int, int] | None:
-    """The option that more than half of the questions were answered with, and how many; None:
-    there is none."""
-    counted = Counter([option for _, option in votes]).most_common(1)
-    return counted[0] if counted and counted[0][1] * 2 > shuffles else None
+def leading(votes: Votes) -> tuple[int, int]:
+    """The option that most votes are for, the first of several, and how many they are."""
+    counted = Counter([option for _, option in votes if option != NOTHING])
+    return counted.most_common(1)[0] if counted else (NOTHING, 0)
 
 
 def shown(world: World, number: int) -> Order:
@@ -140,7 +149,7 @@ def options(world: World) -> tuple[Line, ...]:
     return tuple([edge.line for edge in node.edges])
 
 
-def _ask(world: World, told: str = "") -> Ask | None:
+def _ask(world: World, told: str = "") -> Ask:
     lines = options(world)
     settled = {number for number, _ in world.votes}
     asked = [
@@ -148,7 +157,7 @@ def _ask(world: World, told: str = "") -> Ask | None:
         for number, order in enumerate(all_orders(world))
         if number not in settled
     ]
-    return Ask(asked=tuple(asked)) if asked else None
+    return Ask(asked=tuple(asked))
 
 
 def _in(order: Order, lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -44,8 +44,6 @@ def tree_fault(tree: Tree) -> str | None:
             option = f"option {place} of node {node.id} of {name}"
             if edge.to not in nodes:
                 return f"{option} leads to {edge.to}, which is no node"
-            if not edge.line.text.strip():
-                return f"{option} is empty"
     looping = cycle(tree)
     return f"{name} leads from node {looping} back to it" if looping is not None else None
 
@@ -90,8 +88,8 @@ def _sample_fault(setup: Inquiry) -> str | None:
         most = MOST_OPTIONS - 1
         return f"{name} has {len(sample.distractors)} distractors; there can be 1 to {most}"
     texts = [line.text.strip() for line in (sample.right, *sample.distractors)]
-    if not all(texts):
-        return f"{name} has an option that is empty"
+    if not any(texts[1:]):
+        return f"{name} has no distractor that says anything"
     if texts[0] in texts[1:]:
         return f"a distractor of {name} says what its right line does"
     return None

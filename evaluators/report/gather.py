@@ -1,20 +1,23 @@
 """All that a report tells, collected from the store and from its read side."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
 from actors.episodes.environment import Account
 from actors.episodes.failures import failed_actions, with_failures
 from actors.episodes.odd_histories import OddHistory, telling
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.runs.planned_catalog import planned_catalog
 from evaluators.score_columns import ScoreColumns, assemble
 from evaluators.seat_scores import Judged, judged_of
 from events.agent import ModelAsked
 from events.base import Event, replace
 from events.codec import event_of
+from events.environments import Catalog
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationStarted, JudgeSpec
 from events.ids import digest_of
@@ -23,8 +26,10 @@ from events.run import RunPlanned
 from events.secretless import settings_without_secrets
 from events.subjects import agent_stream, stream_name
 from store import queries
+from store.catalogs import WrongCatalog
 from store.history import read_history
 from store.log import EventStore
+from store.lookup import UnknownId
 from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, MemoryRow, RunRow
 from store.score_arrays import EvaluationFacts
 from store.score_reading import read_scores
@@ -73,6 +78,9 @@ class Gathered(msgspec.Struct, kw_only=True):
     prompts: dict[str, list[str]]
     """For each mind that asks a model, the versions of its prompt, as the calls of its first and
     last episode recorded them."""
+    catalogs: Callable[[], Mapping[str, Catalog]] = dict
+    """Reads, by run, the catalogs as they were when their runs were planned; one that is not here
+    is left out."""
 
 
 class EpisodeTranscript(msgspec.Struct, kw_only=True):
@@ -118,7 +126,18 @@ def gather(store: EventStore, run: str) -> Gathered:
             for mind in minds
             if mind.spec.kind == "model"
         },
+        catalogs=partial(catalogs_of, store, (row.id,)),
     )
+
+
+def catalogs_of(store: EventStore, runs: Iterable[str]) -> dict[str, Catalog]:
+    """By run the catalogs as they were when their runs were planned; one that is not here, or that
+    nothing installed can read, is left out."""
+    found = {}
+    for run in runs:
+        with suppress(UnknownId, WrongCatalog, UnknownEnvironment):
+            found[run] = planned_catalog(store, run)
+    return found
 
 
 def histories(

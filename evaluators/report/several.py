@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
-from evaluators.report.gather import Gathered, JudgeUsed, gather
+from evaluators.report.gather import Gathered, JudgeUsed, catalogs_of, gather
 from evaluators.score_columns import assemble
 from events.ids import digest_of
 from store import queries
@@ -85,6 +86,7 @@ def gather_all(store: EventStore, given: Sequence[str]) -> Gathered:
         chains=[row for part in parts for row in part.chains],
         memories=[row for part in parts for row in part.memories],
         prompts={name: versions for part in parts for name, versions in part.prompts.items()},
+        catalogs=partial(catalogs_of, store, runs),
     )
 
 

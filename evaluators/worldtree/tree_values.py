@@ -13,17 +13,18 @@ class TreeFigures(msgspec.Struct, frozen=True, kw_only=True):
     """One of ``goal_values.SCOPES``."""
     trees: int
     characters: float
-    """The protagonist, who is there from the beginning, and who enters later."""
+    """The protagonist, the cast that is known from the beginning, and who enters later, by name."""
     plot_lines: float
     """Ways from the root to where no line leads on."""
     episodes: float
-    """Nodes on such a way, its end included; the mean over a tree's plot lines."""
+    """Nodes on a tree's longest plot line, the ending among them. The paper does not say how it
+    counts; of what can be counted this comes nearest to its figures."""
     candidates: float
     """Lines to choose from where there is a choice; the mean over a tree's nodes that offer one."""
     successes: float
     """Endings at which the goal is achieved."""
     interactions: float
-    """Turns of dialogue, narration among them, in all nodes and on all edges."""
+    """Lines of dialogue, narration among them, in all nodes, and the lines to choose from."""
     samples: int
     """Questions about abilities, of all these trees together."""
 

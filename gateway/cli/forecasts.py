@@ -24,7 +24,7 @@ def estimated(prepared: "Prepared") -> "Forecast":
         estimating = Estimating(prepared.planned, prepared.catalog)
         tally = await estimating.tally()
         tally_judges(tally, estimating)
-        return await with_estimates(forecast(prepared.planned), tally)
+        return await with_estimates(forecast(prepared.planned, prepared.catalog), tally)
 
     return asyncio.run(looked_into())
 

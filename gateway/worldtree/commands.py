@@ -4,7 +4,8 @@ import typer
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="World trees: scenes that a protagonist walks towards a goal, and questions about them.",
+    help="Check, draw and compare world trees. They are scenes that a protagonist walks towards a "
+    "goal, and questions about what is said in them.",
 )
 
 

@@ -98,6 +98,21 @@ async def test_the_models_answer_becomes_the_action(caller: ModelCaller):
     assert "word 2" in told
 
 
+async def test_the_questions_of_a_turn_are_calls_of_their_own_also_where_their_words_are_the_same(
+    caller: ModelCaller,
+):
+    async with StubServer() as stub:
+        calls, mind = Stream(), ModelMind(spec_of(stub), SOCIAL, caller)
+        first, second = scene(), scene()
+        second.question_id = 1
+        for asked in (first, second, first, second):
+            await mind.decide(asked, calls)
+    assert len(stub.bodies) == 2, "what was answered is not asked again"
+    answers = [event for event in calls.events if isinstance(event, ModelAnswered)]
+    assert len({(answer.turn, answer.attempt) for answer in answers}) == 2
+    assert len({answer.request_hash for answer in answers}) == 1
+
+
 @pytest.mark.parametrize("fault", ["truncated", "wrong_name", "empty"])
 async def test_an_unreadable_answer_is_asked_again_with_the_reason(caller: ModelCaller, fault: str):
     async with StubServer(StubSettings(first=(fault,))) as stub:

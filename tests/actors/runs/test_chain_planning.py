@@ -283,7 +283,7 @@ def test_what_a_catalog_does_not_allow_is_refused_with_place_and_reason(
 @pytest.mark.parametrize(("memory", "notes"), [("none", 0), ("full", 0), ("summary", 5 * 4)])
 def test_a_forecast_counts_chains_and_the_notes_that_models_write(memory: str, notes: int):
     run = planned(length=5, pairings="all", memory=(memory,))
-    counts = forecast(run)
+    counts = forecast(run, STARTER)
     assert (counts.chains, counts.chain_length, counts.episodes) == (4, 5, 20)
     # gpt sits in four of the eight seats, and plays at most 10 of an episode's 20 turns.
     assert counts.note_calls == notes
@@ -295,8 +295,8 @@ def test_a_memory_with_a_model_writes_the_notes_of_every_seat():
     (spec,) = run.plan.memories
     model = next(mind.model for mind in run.plan.minds if mind.name == "gpt")
     own = msgspec.structs.replace(run.plan, memories=(msgspec.structs.replace(spec, model=model),))
-    assert forecast(run).note_calls == 5
-    assert forecast(msgspec.structs.replace(run, plan=own)).note_calls == 2 * 5
+    assert forecast(run, STARTER).note_calls == 5
+    assert forecast(msgspec.structs.replace(run, plan=own), STARTER).note_calls == 2 * 5
 
 
 class Alone(SocialEnvironment):

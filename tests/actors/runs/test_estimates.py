@@ -182,14 +182,14 @@ async def test_no_more_is_remembered_than_fits_into_a_prompt():
 def test_a_forecast_says_how_many_different_scenarios_a_cast_plays():
     drawn = planned(chains=ChainSection(length=40))
     named = planned(chains=ChainSection(length=6, scenarios=("hive_price",)))
-    assert forecast(named).chain_scenarios == (1, 1)
+    assert forecast(named, STARTER).chain_scenarios == (1, 1)
     ended = planned(chains=ChainSection(length=6, hard="all"))
-    assert forecast(ended).chain_hard > 0
-    assert forecast(ended).chain_length == 6 + forecast(ended).chain_hard
-    assert forecast(ended).chain_scenarios == (6, 6)
-    low, high = forecast(drawn).chain_scenarios
-    assert 1 < low <= high <= forecast(drawn).tasks
-    assert forecast(planned(tasks=TaskChoice(limit=1))).chain_scenarios == (0, 0)
+    assert forecast(ended, STARTER).chain_hard > 0
+    assert forecast(ended, STARTER).chain_length == 6 + forecast(ended, STARTER).chain_hard
+    assert forecast(ended, STARTER).chain_scenarios == (6, 6)
+    low, high = forecast(drawn, STARTER).chain_scenarios
+    assert 1 < low <= high <= forecast(drawn, STARTER).tasks
+    assert forecast(planned(tasks=TaskChoice(limit=1)), STARTER).chain_scenarios == (0, 0)
 
 
 async def test_an_empty_tally_has_no_estimates():

@@ -115,8 +115,9 @@ def test_a_catalog_of_another_environment_is_refused() -> None:
 )
 def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> None:
     rules = Section(order=order, turn_cap=cap)
-    planned = plan_run("r1", plan(tasks=TaskChoice(ids=("t1",)), social=rules), CATALOG, [JUDGE])
-    counts = forecast(planned)
+    catalog = starter_catalog()
+    planned = plan_run("r1", plan(tasks=TaskChoice(limit=1), social=rules), catalog, [JUDGE])
+    counts = forecast(planned, catalog)
     # gpt in seat 1 acts in turns 1, 3, 5; in seat 2 in turns 2, 4; in both, always.
     assert msgspec.structs.asdict(counts) == {
         "episodes": 4,

@@ -132,7 +132,7 @@ def begin(fleet: Fleet) -> tuple[str, int]:
     path.write_text(plan_of(fleet.stub.url, LENGTH))
     prepared = prepare(fleet.store, path)
     record_run(fleet.store, prepared, detached=True)
-    expected = forecast(prepared.planned)
+    expected = forecast(prepared.planned, prepared.catalog)
     return prepared.run, expected.play_calls + expected.note_calls
 
 

@@ -1,0 +1,185 @@
+"""Results of runs, from the lists of their episodes and the catalogs they were planned with. No
+history is read."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, get_args
+
+import msgspec
+
+from actors.worldtree.catalog_items import Catalog, Sample
+from actors.worldtree.setup import Outcome, Settings, Verdict
+from actors.worldtree.tasks import ASK, WALK, samples_of
+from actors.worldtree.tree import Tree
+from evaluators.report.gather import Gathered, catalogs_of
+from evaluators.report.several import letters_of
+from evaluators.worldtree.results import Answered, LeftOut, Results, Walked
+from events.environments import Catalog as AnyCatalog
+from events.minds import MindSpec
+from store import queries
+from store.log import EventStore
+from store.records import EpisodeRow
+
+_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(Outcome))
+_VERDICTS: Final[frozenset[str]] = frozenset(get_args(Verdict))
+
+
+class Played(NamedTuple):
+    """What is needed of a run."""
+
+    run: str
+    minds: Sequence[MindSpec]
+    """In the plan's order."""
+    settings: Any
+    episodes: Sequence[EpisodeRow]
+    catalogs: Mapping[str, AnyCatalog]
+    """By run: what was gathered as one may be of several."""
+
+
+def results_of(gathered: Sequence[Gathered]) -> Results:
+    """The results of runs that were gathered for a report."""
+    return results_of_runs(
+        [
+            Played(
+                run=one.run.id,
+                minds=one.planned.plan.minds,
+                settings=one.planned.plan.settings,
+                episodes=one.episodes,
+                catalogs=one.catalogs(),
+            )
+            for one in gathered
+        ]
+    )
+
+
+def played(store: EventStore, run: str) -> Played:
+    """A run, by its id or how it begins: nothing is read but lists. Raises
+    ``store.lookup.UnknownId``."""
+    run = queries.find_run(store, run)
+    plan = queries.plan(store, run).plan
+    return Played(
+        run=run,
+        minds=plan.minds,
+        settings=plan.settings,
+        episodes=queries.episodes(store, run=run),
+        catalogs=catalogs_of(store, (run,)),
+    )
+
+
+def results_of_runs(runs: Sequence[Played]) -> Results:
+    """The results of some runs together.
+
+    A mind that several runs have is one row where its specification and the settings of the runs
+    are the same, seeds aside; else each is a row of its own that carries the letter of its run. A
+    tree or sample that changed between two runs is another one, ``<id>~2``.
+    """
+    letters = letters_of([run.run for run in runs])
+    names = _names(runs, letters)
+    trees: dict[str, Tree] = {}
+    samples: dict[str, Sample] = {}
+    walks: list[Walked] = []
+    answers: list[Answered] = []
+    left: Counter[str] = Counter()
+    for run in runs:
+        known = {
+            id_: (_added(trees, catalog.trees), _added(samples, samples_of(catalog)))
+            for id_, catalog in run.catalogs.items()
+            if isinstance(catalog, Catalog)
+        }
+        for row in run.episodes:
+            if why := _left_out(row):
+                left[why] += 1
+                continue
+            who = names[run.run].get(row.minds[0], row.minds[0])
+            in_trees, in_samples = known.get(row.run, ({}, {}))
+            if (tree := in_trees.get(row.task.removeprefix(WALK))) and row.task.startswith(WALK):
+                walks.append(_walked(who, tree, row))
+            elif (one := in_samples.get(row.task.removeprefix(ASK))) and row.task.startswith(ASK):
+                answers.append(_answered(who, one, row))
+            else:
+                left["others"] += 1
+    minds = dict.fromkeys(names[run.run][spec.name] for run in runs for spec in run.minds)
+    rehearsal = {
+        names[run.run][spec.name] for run in runs for spec in run.minds if spec.kind == "rehearsal"
+    }
+    return Results(
+        trees=trees,
+        samples=samples,
+        walks=tuple(walks),
+        answers=tuple(answers),
+        minds=tuple(minds),
+        rehearsal=frozenset(rehearsal),
+        left_out=LeftOut(**left),
+    )
+
+
+def _names(runs: Sequence[Played], letters: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """By run, what each of its minds is called in tables."""
+    kinds: dict[str, set[object]] = {}
+    for run in runs:
+        for spec in run.minds:
+            kinds.setdefault(spec.name, set()).add(_kind(spec, run))
+    return {
+        run.run: {
+            spec.name: spec.name
+            if len(kinds[spec.name]) == 1
+            else f"{spec.name} ({letters[run.run]})"
+            for spec in run.minds
+        }
+        for run in runs
+    }
+
+
+def _kind(spec: MindSpec, run: Played) -> object:
+    settings = run.settings
+    if isinstance(settings, Settings):
+        settings = msgspec.structs.replace(settings, seed=0)
+    return msgspec.json.encode((spec, settings))
+
+
+def _added(known: dict[str, Any], items: Iterable[Tree] | Iterable[Sample]) -> dict[str, str]:
+    """Puts items among those that are known; answers under which id each stands."""
+    found = {}
+    for item in items:
+        found[item.id] = next(
+            id_ for id_ in _ids(item.id) if known.setdefault(id_, item) in (item,)
+        )
+    return found
+
+
+def _ids(id_: str) -> Iterator[str]:
+    yield id_
+    number = 2
+    while True:
+        yield f"{id_}~{number}"
+        number += 1
+
+
+def _left_out(row: EpisodeRow) -> str:
+    """Which count of ``LeftOut`` an episode belongs to; empty: it is a result."""
+    if row.superseded_by:
+        return "superseded"
+    if row.parent is not None:
+        return "forks"
+    # One that somebody stopped came to no end of its own.
+    unfinished = row.status in ("planned", "playing") or row.end_reason == "stopped"
+    return "unfinished" if unfinished else ""
+
+
+def _walked(who: str, tree: str, row: EpisodeRow) -> Walked:
+    """Given up, or without the summary it should have: it failed."""
+    said: Any = row.summary.get("outcome")
+    path = str(row.summary.get("path", "")).split()
+    return Walked(
+        who=who,
+        tree=tree,
+        outcome=said if row.status == "ended" and said in _OUTCOMES else "failed",
+        path=tuple(int(id_) for id_ in path if id_.removeprefix("-").isdecimal()),
+        episode=row.id,
+    )
+
+
+def _answered(who: str, sample: str, row: EpisodeRow) -> Answered:
+    said: Any = row.summary.get("verdict")
+    verdict: Any = said if row.status == "ended" and said in _VERDICTS else "failed"
+    return Answered(who=who, sample=sample, verdict=verdict, episode=row.id)

@@ -1,0 +1,175 @@
+"""Figures 5, 6, 9 and 10 to 18 of SocialEval, for any model."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+from typing import Any, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from evaluators.report import drawing
+from evaluators.report.drawing import GRID, INK, MINDS
+from evaluators.worldtree.inside.importance import Difference
+from evaluators.worldtree.inside.looking import Looked
+from evaluators.worldtree.inside.material import ASPECTS, Text
+
+_MARKS = ("o", "s", "D", "^", "v", "P")
+_KINDS = [(colour, mark) for mark in _MARKS for colour in MINDS]
+"""Colour and shape of a kind: the first six differ in colour, and below in both."""
+
+
+class Drawn(NamedTuple):
+    """A figure."""
+
+    name: str
+    """Of its file, without the ending."""
+    title: str
+    figure: str
+    """The paper's number."""
+    svg: Markup
+
+
+def figures(looked: Looked, colours: Mapping[str, str] = drawing.PAGE) -> list[Drawn]:
+    """All that there is something to draw for."""
+    return [*_planes(looked, colours), *_differences(looked, colours), *_words(looked, colours)]
+
+
+def _planes(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+    if looked.plane is None:
+        return
+    aspects = [text.aspect for text in looked.texts]
+    shown = [aspect for aspect in ASPECTS if aspect in aspects]
+    title = "Samples by aspect"
+    figure, (axes,) = drawing.new_figure(4.2, width=5.5)
+    _scatter(axes, looked, range(len(aspects)), aspects, shown)
+    told = f"t-SNE of {len(aspects)} samples' last hidden states; " + ", ".join(
+        f"{aspect}: {aspects.count(aspect)}" for aspect in shown
+    )
+    svg = drawing.svg(figure, "tsne-aspects", title, told, colours)
+    yield Drawn("tsne-aspects", title, "5", svg)
+    for aspect in shown:
+        places = [at for at, one in enumerate(aspects) if one == aspect]
+        kinds = [looked.texts[at].ability for at in places]
+        listed = [ability for ability in ASPECTS[aspect] if ability in kinds]
+        name, title = f"tsne-{_slug(aspect)}", f"Abilities of {aspect}"
+        figure, (axes,) = drawing.new_figure(3.4 + 0.11 * len(listed), width=4.2)
+        others = np.delete(looked.plane, places, axis=0)
+        axes.scatter(others[:, 0], others[:, 1], s=4, color=GRID, linewidths=0)
+        _scatter(axes, looked, places, kinds, listed)
+        told = ", ".join(f"{ability}: {kinds.count(ability)}" for ability in listed)
+        svg = drawing.svg(figure, name, title, f"The same plane; {told}; others grey", colours)
+        yield Drawn(name, title, "5", svg)
+
+
+def _scatter(
+    axes: Any, looked: Looked, places: Sequence[int], kinds: Sequence[str], listed: Sequence[str]
+) -> None:
+    """One mark a sample: its kind's colour and shape, hollow for Chinese where both languages are
+    there."""
+    assert looked.plane is not None
+    both = len({text.language for text in looked.texts}) > 1
+    for kind, (colour, mark) in zip(listed, cycle(_KINDS), strict=False):
+        mine = [at for at, one in zip(places, kinds, strict=True) if one == kind]
+        for hollow in (False, True):
+            some = [at for at in mine if (both and _chinese(looked.texts[at])) == hollow]
+            axes.scatter(
+                looked.plane[some, 0],
+                looked.plane[some, 1],
+                s=13,
+                marker=mark,
+                facecolor="none" if hollow else colour,
+                edgecolor=colour,
+                linewidths=0.7 if hollow else 0,
+                alpha=0.85,
+                # The first of them stands for both in the legend, unless it has no marks.
+                label=kind if some and (not hollow or len(some) == len(mine)) else None,
+            )
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.spines["bottom"].set_visible(False)
+    axes.figure.legend(
+        loc="outside lower center", ncols=2, frameon=False, fontsize=7.5, labelcolor=INK
+    )
+
+
+def _chinese(text: Text) -> bool:
+    return text.language == "zh"
+
+
+def _differences(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+    """A figure a pair of aspects. The paper's are 6 and 10 to 18, in an order of its own."""
+    for one in looked.differences:
+        name = f"difference-{_slug(one.a)}-{_slug(one.b)}"
+        title = f"{one.a} and {one.b}"
+        svg = _difference(looked, one, name, title, colours)
+        yield Drawn(name, title, "6, 10–18", svg)
+
+
+def _difference(
+    looked: Looked, one: Difference, name: str, title: str, colours: Mapping[str, str]
+) -> Markup:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Patch, Rectangle
+
+    high, wide = looked.aspects[one.a].means.shape
+    figure, (axes,) = drawing.new_figure(min(4.0, 1.3 + 3.6 * min(1.0, high / wide)), width=4.2)
+    a, b = MINDS[0], MINDS[1]
+    shown = (
+        (f"only {one.a}", one.only_a, a, a),
+        (f"only {one.b}", one.only_b, "none", b),
+        ("both", one.both, GRID, "none"),
+    )
+    for _, places, face, edge in shown:
+        boxes = [Rectangle((column + 0.1, row + 0.1), 0.8, 0.8) for row, column in sorted(places)]
+        axes.add_collection(PatchCollection(boxes, linewidth=0.8, facecolor=face, edgecolor=edge))
+    axes.set_xlim(0, wide)
+    axes.set_ylim(high, 0)
+    axes.set_xlabel(f"inputs, blocks of {looked.choices.block}")
+    axes.set_ylabel(f"outputs, blocks of {looked.choices.block}")
+    for axis, length in ((axes.xaxis, wide), (axes.yaxis, high)):
+        ticks = sorted({0, length // 2, length - 1})
+        axis.set_ticks([tick + 0.5 for tick in ticks], [str(tick) for tick in ticks])
+    figure.legend(
+        handles=[
+            Patch(label=f"{word}: {len(places)}", facecolor=face, edgecolor=edge)
+            for word, places, face, edge in shown
+        ],
+        loc="outside lower center",
+        ncols=1,
+        frameon=False,
+        fontsize=7.5,
+        labelcolor=INK,
+    )
+    told = "; ".join(f"{word}: {len(some)} of {high * wide} blocks" for word, some, *_ in shown)
+    return drawing.svg(figure, name, title, told, colours)
+
+
+def _words(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+    """Keywords that annotators marked and the model attends to, by how many samples they are in."""
+    if not looked.agreement:
+        return
+    by_aspect = {text.sample: text.aspect for text in looked.texts}
+    for aspect in ASPECTS:
+        both = [
+            keyword
+            for sample, one in looked.agreement.items()
+            if by_aspect[sample] == aspect
+            for keyword in one.both
+        ]
+        often = sorted(set(both), key=lambda word: (-both.count(word), word))[:15]
+        if not often:
+            continue
+        name, title = f"keywords-{_slug(aspect)}", f"Keywords of {aspect}"
+        figure, (axes,) = drawing.new_figure(0.6 + 0.2 * len(often), width=2.75)
+        counts = [both.count(word) for word in often]
+        axes.barh(range(len(often)), counts, color=MINDS[0], height=0.6)
+        axes.set_yticks(range(len(often)), [drawing.short(word, 18) for word in often])
+        axes.set_ylim(len(often) - 0.4, -0.6)
+        axes.set_xticks(sorted({0, max(counts)}))
+        axes.set_xlabel("samples")
+        told = ", ".join(f"{word}: {count}" for word, count in zip(often, counts, strict=True))
+        yield Drawn(name, title, "9", drawing.svg(figure, name, title, told, colours))
+
+
+def _slug(text: str) -> str:
+    return text.lower().replace(" ", "-")

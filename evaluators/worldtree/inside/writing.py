@@ -1,0 +1,69 @@
+"""Writes what was seen in a model into a folder: a page, figures as SVG, tables as CSV."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from evaluators import report
+from evaluators.plain_tables import PlainTable, as_csv
+from evaluators.report.drawing import PRINTED
+from evaluators.report.figures import FILTERS, visible
+from evaluators.worldtree.inside.figures import figures
+from evaluators.worldtree.inside.looking import Looked
+from evaluators.worldtree.inside.tables import tables
+from evaluators.worldtree.inside.words import KEYWORDS
+from store.atomic_files import atomic_write
+
+PAGE = "index.html"
+
+
+def write(looked: Looked, catalog: str, folder: Path) -> Path:
+    """Write all of it; what an earlier call wrote and this one does not is taken away. Answers the
+    page. Raises ``OSError``."""
+    found = {table.name: table for table in tables(looked)}
+    printed = figures(looked, PRINTED)
+    texts = {f"{name}.csv": as_csv([table]) for name, table in found.items()}
+    texts |= {f"{one.name}.svg": one.svg for one in printed}
+    texts[PAGE] = _page(looked, catalog, found)
+    _take_away(folder, set(texts))
+    for name, text in texts.items():
+        with atomic_write(folder / name) as file:
+            file.write_text(text, encoding="utf-8")
+    return folder / PAGE
+
+
+_OURS = ("tsne-*.svg", "difference-*.svg", "keywords-*.svg", "importance-*.csv", "keywords*.csv")
+
+
+def _take_away(folder: Path, kept: set[str]) -> None:
+    for pattern in _OURS:
+        for path in folder.glob(pattern):
+            if path.name not in kept:
+                path.unlink()
+
+
+def _page(looked: Looked, catalog: str, found: Mapping[str, PlainTable]) -> str:
+    jinja = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+    )
+    jinja.filters |= FILTERS
+    some = next(iter(looked.aspects.values()))
+    style = Path(report.__file__).with_name("templates") / "style.css"
+    return jinja.get_template("page.html.j2").render(
+        looked=looked,
+        catalog=catalog,
+        name=Path(looked.source.model).name or looked.source.model,
+        tables=found,
+        figures=figures(looked),
+        # A file of ours.
+        style=Markup(style.read_text(encoding="utf-8")),  # noqa: S704
+        important=len(some.important),
+        blocks=some.means.size,
+        most=KEYWORDS,
+        both=len({text.language for text in looked.texts}) > 1,
+    )

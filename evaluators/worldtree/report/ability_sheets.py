@@ -1,0 +1,139 @@
+"""Tables 3 and 10 to 16 as a page shows them: how well abilities are told."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.worldtree.abilities import ASPECTS
+from actors.worldtree.tree import Language
+from evaluators.plain_tables import PlainTable
+from evaluators.worldtree.ability_values import AbilityCell, AbilityRow, AbilityTable
+from evaluators.worldtree.goal_values import OVERALL
+from evaluators.worldtree.report import paper
+from evaluators.worldtree.report.labels import (
+    BOUNDS,
+    LANGUAGE_NAMES,
+    PEOPLE,
+    chip_of,
+    row_label,
+)
+from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, joined
+
+APPENDIX: Final = "Of Tables 10–16"
+"""The numbers that the appendix's tables have together; which is which is not known here."""
+
+
+def ability_sheet(
+    table: AbilityTable, plain: Sequence[PlainTable] = (), *, beside: bool = False
+) -> Sheet:
+    """Table 3. ``plain``: it for programs. ``beside``: with the paper's rows."""
+    of = " / ".join(LANGUAGE_NAMES[one] for one in table.languages)
+    asked = ", ".join(
+        f"{count} {LANGUAGE_NAMES[language]}" for language, count in table.samples.items() if count
+    )
+    scopes = (*paper.ABILITY_SCOPES[:-1], OVERALL)
+    return Sheet(
+        name="table-3",
+        title="Table 3: interpersonal abilities",
+        note=(
+            f"{of}: answers that are right in percent, pooled over labels, of which a sample has one "
+            "for each of its abilities; what failed counts as wrong. Below: right of all. "
+            f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside
+        ),
+        heads=(_heads(scopes),),
+        blocks=(*_blocks(table, scopes), *((_paper(table),) if beside else ())),
+        missing="" if _asked(table) else "No mind was asked about an ability.",
+        csv=tuple(plain),
+        behind=(
+            Sheet(
+                name="table-3-published",
+                title="Table 3 as the published script counts",
+                note="What could not be read is left out; below the script's own figure: of an "
+                "aspect and overall the plain mean over abilities.",
+                heads=(_heads(scopes),),
+                blocks=_blocks(table, scopes, published=True),
+            ),
+        ),
+    )
+
+
+def appendix_sheets(table: AbilityTable) -> list[Sheet]:
+    """The appendix's: ability by ability, a table for each aspect."""
+    return [
+        Sheet(
+            name=f"abilities-{aspect.lower().replace(' ', '-')}",
+            title=f"{APPENDIX}: {aspect}, ability by ability",
+            note="As in Table 3.",
+            heads=(_heads((*abilities, aspect)),),
+            blocks=_blocks(table, (*abilities, aspect)),
+        )
+        for aspect, abilities in ASPECTS.items()
+    ]
+
+
+def _asked(table: AbilityTable) -> bool:
+    return any(row.kind == "mind" and row.cells for row in table.rows)
+
+
+def _heads(scopes: Sequence[str]) -> tuple[Head, ...]:
+    return (
+        Head("Who"),
+        *(Head("Overall" if scope == OVERALL else scope) for scope in scopes),
+    )
+
+
+def _blocks(
+    table: AbilityTable, scopes: Sequence[str], *, published: bool = False
+) -> tuple[Block, ...]:
+    people = [row for row in table.rows if row.kind in PEOPLE]
+    minds = [row for row in table.rows if row.kind == "mind"]
+    bounds = [row for row in table.rows if row.kind in BOUNDS]
+    return tuple(
+        Block(tuple(_row(row, scopes, table.languages, published=published) for row in rows))
+        for rows in (people, minds, bounds)
+        if rows
+    )
+
+
+def _row(
+    row: AbilityRow, scopes: Sequence[str], languages: Sequence[Language], *, published: bool
+) -> Row:
+    cells = []
+    for place, scope in enumerate(scopes):
+        found = [row.cell(language, scope) for language in languages]
+        value = both(c and (c.published if published else c.ratio) for c in found)
+        small = joined([_counts(cell, published=published) for cell in found])
+        if published and (script := both(c and c.script for c in found)) != value:
+            small = f"script {script}"
+        cells.append(
+            Entry(value, (small,) if small else (), overall=place == len(scopes) - 1)
+        )
+    return Row(label=row_label(row), chip=chip_of(row), cells=tuple(cells))
+
+
+def _counts(cell: AbilityCell | None, *, published: bool) -> str:
+    if cell is None or not cell.counted:
+        return ""
+    return f"{cell.right} of {cell.right + cell.wrong if published else cell.counted}"
+
+
+def _paper(table: AbilityTable) -> Block:
+    rows = [
+        Row(
+            label=who,
+            cells=tuple(
+                Entry(
+                    both(
+                        (
+                            values[language][place] if language in values else None
+                            for language in table.languages
+                        ),
+                        1,
+                    ),
+                    overall=scope == OVERALL,
+                )
+                for place, scope in enumerate(paper.ABILITY_SCOPES)
+            ),
+        )
+        for who, values in paper.ABILITIES.items()
+    ]
+    return Block(tuple(rows), f"As in the paper ({paper.SOURCE})")

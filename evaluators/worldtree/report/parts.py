@@ -1,0 +1,196 @@
+"""All tables and figures of one page, from the values that they are made of."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from actors.worldtree.tree import Language
+from evaluators.plain_tables import PlainTable
+from evaluators.worldtree.ability_values import AbilityTable
+from evaluators.worldtree.goal_values import GoalTable
+from evaluators.worldtree.language_values import LanguageTest
+from evaluators.worldtree.polarity_values import PolarityFindings
+from evaluators.worldtree.report import charts
+from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
+from evaluators.worldtree.report.goal_sheets import goal_sheet
+from evaluators.worldtree.report.inside_figures import InsideFigure
+from evaluators.worldtree.report.labels import LANGUAGE_NAMES, REHEARSAL
+from evaluators.worldtree.report.language_sheets import language_sheets
+from evaluators.worldtree.report.polarity_sheets import (
+    all_trees_sheet,
+    combination_sheets,
+    differing_sheet,
+)
+from evaluators.worldtree.report.sheets import Sheet, sheet_of
+from evaluators.worldtree.report.tree_drawing import STYLE, legend
+from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
+from evaluators.worldtree.report.walked_trees import walked_trees
+from evaluators.worldtree.results import LeftOut, Results
+from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+
+_COMBINATIONS: Final[tuple[tuple[Language, int], ...]] = (("zh", 4), ("en", 7))
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found of some results: the values of all tables."""
+
+    goals: GoalTable
+    abilities: AbilityTable
+    trees: Sequence[TreeFigures]
+    labels: Sequence[AbilityCount]
+    languages: Sequence[LanguageTest]
+    polarity: PolarityFindings
+    plain: Mapping[str, Sequence[PlainTable]] = {}
+    """Of each of them, by its field's name, the tables for programs."""
+    lines: Sequence[PlainTable] = ()
+    """Table 4; empty: nobody wrote lines of their own."""
+    inside: Sequence[InsideFigure] = ()
+    """Figures of the models' insides that were drawn elsewhere."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A figure."""
+
+    name: str
+    title: str
+    svg: Markup
+    missing: str = ""
+
+
+class Panels(msgspec.Struct, frozen=True):
+    """A figure of small tables."""
+
+    name: str
+    title: str
+    note: str
+    first: Sequence[Sheet]
+    others: Sequence[Sheet]
+    """Folded away."""
+    missing: str = ""
+
+
+def parts(
+    found: Found,
+    results: Results,
+    *,
+    beside: bool = False,
+    in_page: Collection[str] = (),
+) -> dict[str, Any]:
+    """What the templates need. ``beside``: with the paper's figures. ``in_page``: episodes whose
+    transcripts are in the same page."""
+    plain = {name: tuple(tables) for name, tables in found.plain.items()}
+    goals = goal_sheet(found.goals, plain.get("goals", ()), beside=beside)
+    abilities = ability_sheet(found.abilities, plain.get("abilities", ()), beside=beside)
+    return {
+        "table_1": tree_sheet(found.trees, plain.get("trees", ()), beside=beside),
+        "figure_2": _rings(found.labels),
+        "labels": label_sheet(found.labels, plain.get("labels", ()), beside=beside),
+        "table_2": goals,
+        "table_3": abilities,
+        "appendix": [] if abilities.missing else appendix_sheets(found.abilities),
+        "languages": language_sheets(found.languages, plain.get("languages", ())),
+        "table_4": [sheet_of(table, f"Table 4: {table.title}") for table in found.lines],
+        "figure_3": _bars_of_differing(found.polarity),
+        "differing": differing_sheet(found.polarity),
+        "combinations": [_combined(found.polarity, *one) for one in _COMBINATIONS],
+        "figure_8": _bars_of_all(found.polarity),
+        "all_trees": all_trees_sheet(found.polarity, plain.get("polarity", ())),
+        "inside": list(found.inside),
+        "walked": walked_trees(results, in_page),
+        "legend": legend(),
+        "left_out": _left_out(results.left_out),
+        "rehearsal": sorted(results.rehearsal & set(results.minds)),
+        "rehearsal_words": REHEARSAL,
+        # Rules of ours: nothing of a tree is in them.
+        "tree_style": Markup(STYLE),  # noqa: S704
+    }
+
+
+def sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
+    """All tables among ``parts``, for files."""
+    first = [values["table_1"], values["labels"], values["table_2"], values["table_3"]]
+    more = [*values["appendix"], *values["languages"], *values["table_4"]]
+    drawn = [values["differing"], values["all_trees"]]
+    panels = [sheet for one in values["combinations"] for sheet in (*one.first, *one.others)]
+    return [sheet for sheet in (*first, *more, *drawn, *panels) if not sheet.missing]
+
+
+def write_tables(sheets: Sequence[Sheet], folder: Path) -> list[Path]:
+    """Each as CSV and LaTeX in a folder. Raises ``OSError``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for sheet in sheets:
+        taken = sheet.taken
+        for ending, text in (("csv", taken.csv), ("tex", taken.latex)):
+            path = folder / f"{taken.name}.{ending}"
+            path.write_text(text, encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def _rings(labels: Sequence[AbilityCount]) -> list[Drawn]:
+    found = []
+    for language, name in LANGUAGE_NAMES.items():
+        counts = {row.ability: row.labels for row in labels if row.language == language}
+        if any(counts.values()):
+            title = f"Figure 2: abilities that are asked about, {name}"
+            svg = charts.ability_ring(f"figure2{language}", title, counts)
+            found.append(Drawn(f"figure-2-{language}", title, svg))
+    return found
+
+
+def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
+    found = []
+    for language, name in LANGUAGE_NAMES.items():
+        rows = [
+            row
+            for one in polarity.differing
+            if one.language == language
+            for row in ((f"people / {one.who}", one.people), (one.who, one.model))
+        ]
+        if rows:
+            title = f"Figure 3: where people and model differ, {name}"
+            svg = charts.polarity_bars(f"figure3{language}", title, rows)
+            found.append(Drawn(f"figure-3-{language}", title, svg))
+    return found
+
+
+def _bars_of_all(polarity: PolarityFindings) -> list[Drawn]:
+    found = []
+    for language, name in LANGUAGE_NAMES.items():
+        rows = [(one.who, one.choices) for one in polarity.all_trees if one.language == language]
+        if any(choices.known for _, choices in rows):
+            title = f"Figure 8: polarity of all choices, {name}"
+            svg = charts.polarity_bars(f"figure8{language}", title, rows)
+            found.append(Drawn(f"figure-8-{language}", title, svg))
+    return found
+
+
+def _combined(polarity: PolarityFindings, language: Language, number: int) -> Panels:
+    sheets = combination_sheets(polarity, language, number)
+    name = LANGUAGE_NAMES[language]
+    return Panels(
+        f"figure-{number}",
+        f"Figure {number}: what people chose and what the model did, {name}",
+        "At nodes that both came to and where line and polarity differ, of trees with one success "
+        "that a participant reached and the model missed.",
+        sheets[:1],
+        sheets[1:],
+        "" if sheets else polarity.missing or f"No {name} choice of theirs differs.",
+    )
+
+
+def _left_out(left: LeftOut) -> str:
+    counts = Counter(
+        {
+            "unfinished": left.unfinished,
+            "branches of other episodes": left.forks,
+            "played again, of which the later counts": left.superseded,
+            "of trees or samples that the catalog does not hold": left.others,
+        }
+    )
+    return ", ".join(f"{count} {words}" for words, count in counts.items() if count)

@@ -1,0 +1,176 @@
+"""Tables as a page shows them: figures of both languages in a cell, what they rest on below."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from evaluators.plain_tables import (
+    Figure,
+    PlainColumn,
+    PlainTable,
+    as_csv,
+    as_latex,
+    cell_text,
+    for_people,
+)
+from evaluators.report.figures import figure
+from evaluators.report.taking import Taken
+
+NONE: Final = "—"
+BETWEEN: Final = " / "
+"""Between the languages of a cell, Chinese first."""
+_TALL: Final = 40
+"""Rows."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What is above columns."""
+
+    text: str
+    columns: int = 1
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A cell."""
+
+    text: str
+    small: tuple[str, ...] = ()
+    """Below it, a line each."""
+    overall: bool = False
+    """It sums up what is left of it."""
+    word: bool = False
+    """It is no figure."""
+    shade: float = 0.0
+    """Of its background: from 0, none, to 0.5."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A row."""
+
+    label: str
+    cells: tuple[Entry, ...]
+    chip: str = ""
+    """What has to be known of whom it is about: that it is no language model."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Rows that belong together, a line above them."""
+
+    rows: tuple[Row, ...]
+    title: str = ""
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A table."""
+
+    name: str
+    """Of its anchor and files."""
+    title: str
+    """With its number in the paper, where it has one."""
+    heads: tuple[tuple[Head, ...], ...]
+    """From above; the first column's is the first of the last."""
+    blocks: tuple[Block, ...]
+    note: str = ""
+    missing: str = ""
+    """Why there is nothing in it, as a sentence."""
+    csv: tuple[PlainTable, ...] = ()
+    """For programs: exact, a row a figure."""
+    behind: tuple["Sheet", ...] = ()
+    """What belongs to it and is folded away."""
+    words: bool = False
+    """Its cells are no figures."""
+
+    @property
+    def columns(self) -> int:
+        """How many there are, the first among them."""
+        return sum(head.columns for head in self.heads[-1]) if self.heads else 1
+
+    @property
+    def tall(self) -> bool:
+        """Whether it is scrolled in its own frame."""
+        return sum(len(block.rows) for block in self.blocks) > _TALL
+
+    @property
+    def taken(self) -> Taken:
+        """As text, to be taken away."""
+        people = self.for_people()
+        return Taken(
+            self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,))
+        )
+
+    def for_people(self) -> PlainTable:
+        """As it is laid out here, without small lines."""
+        groups: list[str] = [""] * self.columns
+        for heads in self.heads[:-1]:
+            names = [head.text for head in heads for _ in range(head.columns)]
+            groups = [f"{group} {name}".strip() for group, name in zip(groups, names, strict=True)]
+        kind = "text" if self.words else "number"
+        lowest = [head.text for head in self.heads[-1]]
+        return PlainTable(
+            name=self.name,
+            title=self.title,
+            note=self.note,
+            columns=tuple(
+                PlainColumn(f"{group} {head}".strip(), "text" if not place else kind)
+                for place, (group, head) in enumerate(zip(groups, lowest, strict=True))
+            ),
+            rows=tuple(
+                (
+                    f"{row.label} ({row.chip})" if row.chip else row.label,
+                    *(None if cell.text == NONE else cell.text for cell in row.cells),
+                )
+                for block in self.blocks
+                for row in block.rows
+            ),
+        )
+
+
+def both(values: Iterable[float | None], digits: int = 2) -> str:
+    """A figure for each language; one dash where there is none in any."""
+    found = list(values)
+    if all(value is None for value in found):
+        return NONE
+    return BETWEEN.join(figure(value, digits) for value in found)
+
+
+def joined(texts: Sequence[str]) -> str:
+    """The same of texts; empty where all are."""
+    return BETWEEN.join(text or NONE for text in texts) if any(texts) else ""
+
+
+def sheet_of(table: PlainTable, title: str = "", *, behind: Sequence[Sheet] = ()) -> Sheet:
+    """Any plain table, as it is."""
+    shown = for_people(table)
+    return Sheet(
+        name=table.name,
+        title=title or table.title,
+        note=table.note,
+        heads=(tuple(Head(column.name) for column in shown.columns),),
+        blocks=(
+            Block(
+                tuple(
+                    Row(
+                        label=cell_text(row[0]),
+                        cells=tuple(
+                            Entry(_shown(cell), word=column.kind in ("text", "id"))
+                            for cell, column in zip(row[1:], shown.columns[1:], strict=True)
+                        ),
+                    )
+                    for row in (*shown.rows, *shown.foot)
+                )
+            ),
+        ),
+        missing="" if shown.rows else "There is nothing in it.",
+        csv=(table,),
+        behind=tuple(behind),
+    )
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, float):
+        return figure(cell, 2)
+    if isinstance(cell, Figure) and not cell.text:
+        return figure(cell.value, 2)
+    text = cell_text(cell)  # type: ignore[arg-type]
+    return NONE if text == "–" else text

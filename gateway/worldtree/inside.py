@@ -1,0 +1,158 @@
+"""``troupe worldtree inside``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from gateway.cli.output import escape, note, print_places, print_plain, print_plain_json, say
+from gateway.cli.support import Json, open_session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from evaluators.worldtree.inside.looking import Looked
+
+
+def inside(
+    catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="Where the samples are from.")],
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="PATH",
+            help="The model's folder, or the name of one that transformers has downloaded.",
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write into.")
+    ],
+    language: Annotated[
+        Literal["zh", "en"] | None,
+        typer.Option("--language", help="Samples of one language. Default: both."),
+    ] = None,
+    keywords: Annotated[
+        Path | None,
+        typer.Option(
+            "--keywords", metavar="FILE.csv", help="Annotators' keywords: columns sample, keyword."
+        ),
+    ] = None,
+    layer: Annotated[
+        int, typer.Option("--layer", metavar="N", help="The block whose weights are looked at.")
+    ] = -1,
+    module: Annotated[
+        str,
+        typer.Option("--module", metavar="NAME", help="The layer by its whole name instead."),
+    ] = "",
+    norm: Annotated[
+        Literal["last", "all"],
+        typer.Option("--norm", help="|h|: of the last token, or its norm over all tokens."),
+    ] = "last",
+    top: Annotated[
+        float,
+        typer.Option("--top", metavar="SHARE", help="The share of blocks that are important."),
+    ] = 0.05,
+    block: Annotated[
+        int, typer.Option("--block", metavar="N", min=1, help="Rows and columns of a block.")
+    ] = 256,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="Of t-SNE.")
+    ] = 0,
+    batch: Annotated[
+        int, typer.Option("--batch", metavar="N", min=1, help="Samples read at once.")
+    ] = 8,
+    dtype: Annotated[
+        Literal["auto", "float32", "bfloat16", "float16"],
+        typer.Option("--dtype", help="Default: what the weights are stored in."),
+    ] = "auto",
+    device: Annotated[
+        str, typer.Option("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps, …")
+    ] = "cpu",
+    download: Annotated[
+        bool, typer.Option("--download", help="Fetch a model that is not on this machine.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """See where a model tells abilities apart.
+
+    Reads the question and the right line of each sample that counts for one ability, and draws
+    where its last hidden states lie, which weights each aspect leans on, and which words it attends
+    to. What was read is kept in the folder: a run that was stopped goes on, and other figures of
+    the same model need no second reading. `make inside` installs what this needs.
+    """
+    from actors.worldtree.catalog_items import Catalog
+    from actors.worldtree.tasks import samples_of
+    from evaluators.worldtree.inside.errors import ensure_installed
+    from evaluators.worldtree.inside.looking import CACHE, Choices, look
+    from evaluators.worldtree.inside.material import material_of
+    from evaluators.worldtree.inside.models import Source
+    from evaluators.worldtree.inside.tables import tables
+    from evaluators.worldtree.inside.words import read_keywords
+    from evaluators.worldtree.inside.writing import write
+    from gateway.catalogs import load
+    from gateway.cli.bars import bar
+    from gateway.errors import BadArgument
+
+    if not 0 < top <= 1:
+        raise BadArgument("--top", str(top), "is a share: more than 0, and at most 1")
+    ensure_installed()
+    with open_session() as (_, store):
+        samples = samples_of(load(store, catalog, Catalog))
+    material = material_of(samples, language)
+    marked = read_keywords(keywords, material.texts) if keywords else {}
+    source = Source(model, download, dtype, device)
+    choices = Choices(
+        layer=layer,
+        module=module,
+        norm=norm,
+        top=top,
+        block=block,
+        seed=seed,
+        batch=batch,
+    )
+    with bar("Reading", quiet=json) as progress:
+        looked = look(material, source, choices, out / CACHE, marked, progress)
+    page = write(looked, catalog, out)
+    found = {table.name: table for table in tables(looked)}
+    if json:
+        print_plain_json(_figures(looked, page))
+        return
+    for text in looked.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    say(f"{len(looked.texts)} samples, weights of [bold]{escape(looked.layer.name)}[/]:\n")
+    for name in ("clusters", "importance-pairs", "keywords-by-aspect"):
+        if name in found:
+            print_plain(found[name])
+            say()
+    print_places([("page", page)])
+
+
+def _figures(looked: "Looked", page: Path) -> "Mapping[str, object]":
+    return {
+        "page": str(page),
+        "samples": len(looked.texts),
+        "weights": looked.layer.name,
+        "clusters": [
+            {
+                "kind": kind,
+                "where": space,
+                "samples": one.points,
+                "kinds": one.kinds,
+                "silhouette": one.silhouette,
+                "purity": one.purity,
+                "purity_by_chance": one.by_chance,
+            }
+            for space, kind, one in looked.together
+        ],
+        "pairs": [
+            {
+                "a": one.a,
+                "b": one.b,
+                "both": len(one.both),
+                "only_a": len(one.only_a),
+                "only_b": len(one.only_b),
+            }
+            for one in looked.differences
+        ],
+        "notes": list(looked.notes),
+    }

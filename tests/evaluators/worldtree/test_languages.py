@@ -1,0 +1,85 @@
+"""Tests between the two languages."""
+
+import numpy as np
+import pytest
+
+from evaluators.worldtree.ability_values import AbilityTable
+from evaluators.worldtree.fleiss import fleiss_kappa
+from evaluators.worldtree.goals import goal_table
+from evaluators.worldtree.languages import language_test, language_tests
+from evaluators.worldtree.results import Results
+from tests.evaluators.worldtree.made_up import by_id, tree, walks
+
+NINETEEN = [(f"m{n}", 30 + n + n**2 / 100, 28 + n / 2) for n in range(19)]
+"""Models that are all better in Chinese, each by another difference."""
+
+
+def test_nineteen_models_that_all_do_better_in_one_language() -> None:
+    found = language_test("goals", NINETEEN).signed
+    assert (found.models, found.statistic, found.exact) == (19, 0, True)
+    assert found.p == pytest.approx(2 / 2**19), "3.8e-6"
+
+
+def test_figures_in_percent_are_never_standard_normal_but_may_be_normal() -> None:
+    for found in language_test("goals", NINETEEN).normality:
+        assert found.standard_p is not None
+        assert found.standard_p < 0.05
+        assert found.fitted_p is not None
+        assert found.fitted_p > 0.5
+        assert found.lilliefors_p is not None
+        assert found.lilliefors_p <= found.fitted_p
+
+
+def test_the_fitted_normal_is_that_of_the_figures() -> None:
+    from scipy import stats
+
+    drawn = stats.norm.ppf(np.linspace(0.05, 0.95, 19), loc=40, scale=7)
+    of_quantiles = [(f"m{n}", float(value), 1.0 * n) for n, value in enumerate(drawn)]
+    chinese = language_test("goals", of_quantiles).normality[0]
+    assert chinese.fitted is not None
+    assert chinese.fitted < 0.1
+
+
+def test_tied_differences_are_tested_by_approximation_and_pairs_without_one_are_left_out() -> None:
+    pairs = [("a", 1.0, 0.0), ("b", 2.0, 1.0), ("c", 3.0, 2.0), ("d", 5.0, 3.0), ("e", 1.0, 1.0)]
+    found = language_test("goals", pairs).signed
+    assert (found.exact, found.ties, found.models) == (False, 1, 5)
+    assert found.p is not None
+
+
+@pytest.mark.parametrize("pairs", [[], NINETEEN[:3], [(f"m{n}", 1.0, 1.0) for n in range(9)]])
+def test_what_cannot_be_tested_says_why(pairs: list[tuple[str, float, float]]) -> None:
+    found = language_test("goals", pairs)
+    assert found.signed.why
+    assert found.signed.p is None
+    assert all(one.why and one.fitted_p is None for one in found.normality)
+
+
+def test_models_with_one_language_are_named_and_rehearsals_marked() -> None:
+    trees = by_id(tree("z", "zh"), tree("e", "en"))
+    played = (*walks("both", "z", ["not"]), *walks("both", "e", ["not"]))
+    results = Results(
+        trees=trees,
+        samples={},
+        walks=(*played, *walks("one", "z", ["achieved"])),
+        minds=("both", "one", "none"),
+        rehearsal=frozenset({"both"}),
+    )
+    (found,) = language_tests(goal_table(results), AbilityTable(languages=(), rows=()))
+    assert (found.pairs, found.left_out, found.rehearsal) == (
+        (("both", 0, 0),),
+        ("one",),
+        ("both",),
+    )
+
+
+def test_fleiss_kappa_of_three_raters() -> None:
+    assert fleiss_kappa([[3, 0], [2, 1], [0, 3], [3, 0]]).value == pytest.approx(0.625)
+
+
+def test_raters_who_cannot_disagree_have_no_kappa() -> None:
+    assert "all raters said the same" in fleiss_kappa([[3, 0], [3, 0]]).why
+    assert "one rater" in fleiss_kappa([[1, 0], [0, 1]]).why
+    assert fleiss_kappa([]).value is None
+    with pytest.raises(ValueError, match="2 to 3 ratings"):
+        fleiss_kappa([[3, 0], [1, 1]])
