@@ -24,7 +24,7 @@ class Form(Protocol):
 
     @property
     def asked(self) -> Sequence[Dimension]:
-        """The dimensions that the model is asked for; none: no model is asked, and ``complete`` says
+        """The dimensions that the model is asked for; none: none is asked, and ``complete`` says
         what is recorded."""
         ...
 

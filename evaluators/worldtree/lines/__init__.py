@@ -1,2 +1,2 @@
-"""Free lines beside the lines a tree has: sheets for people, a judge, and the ratios of SocialEval's
-Table 4."""
+"""Free lines beside those of their trees: sheets for people, a judge, and the ratios of Table 4 of
+SocialEval."""

@@ -36,7 +36,8 @@ def read_marks(paths: Sequence[Path], items: Mapping[str, Item]) -> list[Mark]:
     for path in paths:
         for line, mark in _marks(path, items):
             if (mark.item, mark.annotator) in found:
-                why = f"{shortened(mark.annotator)} has marked item {mark.item} already; once is right"
+                by = shortened(mark.annotator)
+                why = f"item {mark.item} is marked by {by} already; each marks an item once"
                 raise BadSheet(path, line, why)
             found[mark.item, mark.annotator] = mark
     if not found:
@@ -74,9 +75,7 @@ def _marks(path: Path, items: Mapping[str, Item]) -> Iterable[tuple[int, Mark]]:
             raise BadSheet(path, rows.line_num + 1, f"cannot be read as CSV ({error})") from error
 
 
-def _mark(
-    row: Mapping[str, str | None], path: Path, line: int, items: Mapping[str, Item]
-) -> Mark:
+def _mark(row: Mapping[str, str | None], path: Path, line: int, items: Mapping[str, Item]) -> Mark:
     id_, annotator = (row["item"] or "").strip(), (row["annotator"] or "").strip()
     item = items.get(id_)
     if item is None:
@@ -97,6 +96,6 @@ def _same(text: str, item: Item, path: Path, line: int) -> frozenset[int]:
     letters = [letter for word in words for letter in word]
     wrong = next((letter for letter in letters if letter not in known), None)
     if wrong is not None or not letters:
-        why = f"same is {shortened(text)!r}; right are letters of {known}, such as {known[0]}, or none"
+        why = f"same is {shortened(text)!r}; right is none, or letters of {', '.join(known)}"
         raise BadSheet(path, line, why)
     return frozenset(item.order[known.index(letter)] for letter in letters)

@@ -13,6 +13,7 @@ from typing import Final
 
 from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.tree import Language, Tree
+from evaluators.worldtree.fleiss import fleiss_kappa
 from evaluators.worldtree.lines.annotations import Mark
 from evaluators.worldtree.lines.items import Item
 from evaluators.worldtree.results import Walked, Who
@@ -20,6 +21,9 @@ from events.base import Value
 
 ALL: Final = ""
 """Stands for all minds together."""
+
+Steps = Mapping[tuple[Who, str, int], Sequence[str]]
+"""By mind, tree and node the lines that the mind's walks chose there, one a walk."""
 
 
 class Ratios(Value, frozen=True, kw_only=True):
@@ -73,13 +77,11 @@ class Between(Value, frozen=True, kw_only=True):
 def ratios(
     items: Sequence[Item],
     marks: Iterable[Mark],
-    walks: Iterable[Walked],
-    trees: Mapping[str, Tree],
+    took: Steps,
 ) -> list[Ratios]:
     """A row for each mind and language, in the order of the items; last all minds together, where
-    there are several."""
+    there are several. ``took``: what their walks chose (``steps_of``)."""
     by_item = _by_item(marks)
-    took = _steps(walks, trees)
     minds = list(dict.fromkeys(item.who for item in items))
     found = []
     for who in [*minds, *([ALL] if len(minds) > 1 else [])]:
@@ -90,18 +92,14 @@ def ratios(
     return found
 
 
-def between(
-    items: Sequence[Item], people: Iterable[Mark], judge: Iterable[Mark]
-) -> list[Between]:
+def between(items: Sequence[Item], people: Iterable[Mark], judge: Iterable[Mark]) -> list[Between]:
     """How a judge and people agree, by language."""
     theirs, its = _by_item(people), _by_item(judge)
     found = []
     for language in LANGUAGES:
-        both = [one for one in items if one.language == language and one.id in theirs and one.id in its]
-        pairs = [
-            (chosen(theirs[one.id]) if is_similar(theirs[one.id]) else frozenset(), its[one.id][0].same)
-            for one in both
-        ]
+        ids = [one.id for one in items if one.language == language]
+        both = [id_ for id_ in ids if id_ in theirs and id_ in its]
+        pairs = [(_meant(theirs[id_]), _meant(its[id_])) for id_ in both]
         if pairs:
             found.append(
                 Between(
@@ -109,7 +107,7 @@ def between(
                     items=len(pairs),
                     agreed=sum(bool(a) == bool(b) for a, b in pairs),
                     alike=sum(a == b for a, b in pairs),
-                    kappa=fleiss([_counts([bool(a), bool(b)]) for a, b in pairs]),
+                    kappa=fleiss_kappa([_counts([bool(a), bool(b)]) for a, b in pairs]).value,
                 )
             )
     return found
@@ -129,16 +127,14 @@ def chosen(marks: Sequence[Mark]) -> frozenset[int]:
     return frozenset(place for place, count in counts.items() if count >= least)
 
 
-def fleiss(counts: Sequence[tuple[int, int]]) -> float | None:
-    """Fleiss' kappa (1971) of items, each with how many raters say no and yes; None where there is
-    no chance to disagree: fewer than two raters, or all of them say the same of all items."""
-    import numpy as np
-    from statsmodels.stats.inter_rater import fleiss_kappa
+def _share(lines: Sequence[str], item: Item, marks: Sequence[Mark]) -> float:
+    """Of the lines that walks chose, the share that is among those that mean the same."""
+    same = {item.candidates[place] for place in chosen(marks)}
+    return sum(line in same for line in lines) / len(lines)
 
-    table = np.array(counts)
-    if not len(counts) or table[0].sum() < 2 or 0 in table.sum(axis=0):
-        return None
-    return float(fleiss_kappa(table, method="fleiss"))
+
+def _meant(marks: Sequence[Mark]) -> frozenset[int]:
+    return chosen(marks) if is_similar(marks) else frozenset()
 
 
 def _ratios(
@@ -146,14 +142,14 @@ def _ratios(
     language: Language,
     items: Sequence[Item],
     by_item: Mapping[str, Sequence[Mark]],
-    took: Mapping[tuple[Who, str, int], Sequence[int]],
+    took: Steps,
 ) -> Ratios:
     marked = [item for item in items if item.id in by_item]
     similar = [item for item in marked if is_similar(by_item[item.id])]
     shares = [
-        sum(edge in chosen(by_item[item.id]) for edge in steps) / len(steps)
+        _share(lines, item, by_item[item.id])
         for item in similar
-        if (steps := took.get((item.who, item.tree, item.node)))
+        if (lines := took.get((item.who, item.tree, item.node)))
     ]
     raters, counts = _rated([by_item[item.id] for item in marked])
     return Ratios(
@@ -164,7 +160,7 @@ def _ratios(
         similar=len(similar),
         passed=len(shares),
         selected=sum(shares),
-        kappa=fleiss(counts),
+        kappa=fleiss_kappa(counts).value,
         raters=raters,
         rated=len(counts) if raters > 1 else 0,
     )
@@ -191,17 +187,14 @@ def _by_item(marks: Iterable[Mark]) -> dict[str, list[Mark]]:
     return found
 
 
-def _steps(
-    walks: Iterable[Walked], trees: Mapping[str, Tree]
-) -> dict[tuple[Who, str, int], list[int]]:
-    """By mind, tree and node the edges that walks took there, by their places. Where two edges lead
-    to one node, it is not known which was taken: neither counts."""
-    found: dict[tuple[Who, str, int], list[int]] = defaultdict(list)
-    places = {id_: {node.id: node.edges for node in tree.nodes} for id_, tree in trees.items()}
+def steps_of(walks: Iterable[Walked], trees: Mapping[str, Tree]) -> Steps:
+    """The lines that walks chose. Where two edges lead to one node, it is not known which was
+    taken: neither counts."""
+    found: dict[tuple[Who, str, int], list[str]] = defaultdict(list)
+    edges = {id_: {node.id: node.edges for node in tree.nodes} for id_, tree in trees.items()}
     for walk in walks:
         for at, to in zip(walk.path, walk.path[1:], strict=False):
-            edges = places.get(walk.tree, {}).get(at, ())
-            leading = [place for place, edge in enumerate(edges) if edge.to == to]
+            leading = [edge for edge in edges.get(walk.tree, {}).get(at, ()) if edge.to == to]
             if len(leading) == 1:
-                found[walk.who, walk.tree, at].append(leading[0])
+                found[walk.who, walk.tree, at].append(leading[0].line.text)
     return found

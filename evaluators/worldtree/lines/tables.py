@@ -16,9 +16,7 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
     """Minds and languages, with all counts. ``by``: who marked; ``rehearsal``: minds, or a judge,
     that are no language models."""
     offline = list(rehearsal)
-    warning = (
-        f" {', '.join(offline)}: a rehearsal, no language model; this is no finding." if offline else ""
-    )
+    no_model = f" {', '.join(offline)}: a rehearsal, no language model; this is no finding."
     return PlainTable(
         name="worldtree-lines",
         title=f"Free lines beside the trees' (Table 4), marked by {by}",
@@ -53,7 +51,7 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
             )
             for row in rows
         ),
-        note=NOTE + warning,
+        note=NOTE + no_model * bool(offline),
     )
 
 
