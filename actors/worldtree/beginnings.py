@@ -38,5 +38,5 @@ def _node(node: Node) -> Node:
 
 
 def _edge(edge: Edge) -> Edge:
-    bare: Edge = replace(edge, question=None, labels=())
+    bare: Edge = replace(edge, question=None, labels=(), other_endings=())
     return bare

@@ -21,6 +21,7 @@ from actors.episodes.environment import (
     Shapes,
     Viewer,
 )
+from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
@@ -184,6 +185,13 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.beginnings import begin
 
         return begin(catalog, task, settings, seed)
+
+    @property
+    def formats(self) -> Formats:
+        """SocialEval's world trees and ability samples."""
+        from actors.worldtree.formats import FORMATS
+
+        return FORMATS
 
 
 WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)

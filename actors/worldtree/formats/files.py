@@ -91,6 +91,7 @@ def recognizes(start: bytes) -> bool:
 def _read_file(path: Path, found: Found) -> None:
     oddities = Oddities()
     reader = Reader(path.name)
+    trees, samples = len(found.trees), len(found.samples)
     try:
         text = read_text(path)
         if is_list(text):
@@ -98,6 +99,8 @@ def _read_file(path: Path, found: Found) -> None:
         else:
             _read_one(path, decoded(text, oddities), found)
     except NotJson as error:
+        # A list that breaks off is refused whole, too.
+        del found.trees[trees:], found.samples[samples:]
         reader.add(error.kind, (), error.why)
         found.refused.append(path.name)
     for key in dict.fromkeys(oddities.repeated):
