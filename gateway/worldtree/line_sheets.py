@@ -120,7 +120,10 @@ def lines_table(
     items = {item.id: item for item in items_of(store, run)}
     people = read_marks(annotations, items) if annotations else []
     name, offline, judged = _judged(store, run, items, judge, needed=not people)
-    runs = [played(store, one) for one in dict.fromkeys([run, *[queries.find_run(store, one) for one in walks]])]
+    runs = [
+        played(store, one)
+        for one in dict.fromkeys([run, *[queries.find_run(store, one) for one in walks]])
+    ]
     took: dict[tuple[str, str, int], list[str]] = {}
     for one in runs:
         results = results_of_runs([one])
