@@ -40,7 +40,7 @@ FIELDS = frozenset(
     }
 )
 """Of all that a seat is sent. None is that of an ability, a state or an outcome."""
-WORDS = frozenset({"e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
+WORDS = frozenset({"choosing", "e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
 """Values that are no text of a tree's."""
 FIRST_ID = 7_000
 STATE = State(self_interest=1, altruism=-1, polarity=1)
