@@ -171,9 +171,13 @@ def import_folder(store: EventStore, folder: Path, name: str = "") -> CatalogBro
 
     Raises ``BadArgument``, ``CatalogRefused``, ``UnreadableFolder``, ``OSError``.
     """
-    checked = check_folder(folder, name)
+    return keep(store, check_folder(folder, name))
+
+
+def keep(store: EventStore, checked: FolderChecked) -> CatalogBrought:
+    """Take in a catalog that was checked. Raises ``BadArgument``, ``CatalogRefused``."""
     if checked.catalog is None or checked.graded("error"):
-        raise CatalogRefused(folder, checked.graded("error"))
+        raise CatalogRefused(checked.folder, checked.graded("error"))
     catalog = checked.catalog
     check_name("--catalog", catalog.name)
     before = next((row for row in queries.catalogs(store) if row.name == catalog.name), None)
@@ -182,7 +186,7 @@ def import_folder(store: EventStore, folder: Path, name: str = "") -> CatalogBro
         raise BadArgument("--catalog", catalog.name, why)
     old = load_catalog(store, catalog.name) if before else None
     title = catalog_formats()[checked.form].title if checked.form != TOML else "files"
-    source = f"{title} in {folder}"
+    source = f"{title} in {checked.folder}"
     outcome = save_catalog(store, catalog, source)
     replaced = before is not None and outcome == "imported"
     return CatalogBrought(
@@ -217,11 +221,11 @@ def export_folder(store: EventStore, form: str, name: str, folder: Path) -> Cata
         )
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        notes = writers[form](catalog, folder)
+        written = writers[form](catalog, folder)
     except ValueError as error:
         raise BadArgument("--format", form, str(error)) from error
-    paths = tuple(str(folder / file) for file in catalog_formats()[form].files)
-    return CatalogWritten(catalog=catalog.name, paths=paths, notes=tuple(notes))
+    paths = tuple(str(folder / file) for file in written.files)
+    return CatalogWritten(catalog=catalog.name, paths=paths, notes=written.notes)
 
 
 def _published(folder: Path) -> tuple[str, CatalogFormat] | None:
@@ -231,15 +235,17 @@ def _published(folder: Path) -> tuple[str, CatalogFormat] | None:
     for name, form in catalog_formats().items():
         missing = [file for file in form.files if not (folder / file).is_file()]
         inside = [one for one in form.folders if (folder / one).is_dir()]
-        if not missing or (inside and len(inside) == len(form.folders)):
+        if (form.files and not missing) or (inside and len(inside) == len(form.folders)):
             return name, form
         if len(missing) < len(form.files):
             why = f"holds no {' and no '.join(missing)}, which belong to {form.title}"
             raise UnreadableFolder(folder, why)
+    for name, form in catalog_formats().items():
+        if form.fits(folder):
+            return name, form
     if not any(folder.glob("*.toml")):
         others = "".join(
-            f", and not {form.title} ({', '.join(form.files)})"
-            for form in catalog_formats().values()
+            f", and not {form.title} ({form.holds})" for form in catalog_formats().values()
         )
         why = f"holds no {CATALOG_FILE}, with which `troupe catalog new` begins a folder{others}"
         raise UnreadableFolder(folder, why)

@@ -40,8 +40,9 @@ def review(environment: Environment[Any], catalog: Catalog) -> Review:
     tasks = getattr(catalog, "tasks", ())
     number_of = {task.id: number for number, task in enumerate(tasks)}
     settings = environment.settings(environment.section(), 0)
-    for entry in environment.tasks(catalog):
-        place = ("task", number_of[entry.id]) if entry.id in number_of else ("task",)
+    entries = environment.tasks(catalog)
+    for entry in entries:
+        place = ("task", number_of[entry.id]) if entry.id in number_of else ()
         if place in refused:
             continue
         try:
@@ -54,8 +55,9 @@ def review(environment: Environment[Any], catalog: Catalog) -> Review:
         if fault is None:
             castings.append(_casting(environment, entry.id, begun))
         else:
-            remarks.append(Remark("error", place, fault))
-    if not tasks:
+            # Where tasks follow from the catalog, the file has no place for them.
+            remarks.append(Remark("error", place, fault if place else f"{entry.id}: {fault}"))
+    if not entries:
         remarks.append(Remark("warning", (), "there is no task, so that a run plays nothing of it"))
     return Review(tuple(castings), tuple(remarks))
 

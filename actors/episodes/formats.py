@@ -90,22 +90,46 @@ class EpisodeFormat:
     """The catalog that ids in it are of where none is named."""
 
 
+class WrittenCatalog(NamedTuple):
+    """A catalog that was written."""
+
+    files: tuple[str, ...]
+    """The names of its files."""
+    notes: tuple[str, ...] = ()
+    """A sentence for everything that they have no room for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogFormat:
     """A folder of files that together are a catalog."""
 
     title: str
     """Whose files these are, as catalogs name their source: ``SOTOPIA's published files``."""
-    files: tuple[str, ...]
-    """Their names; all have to be there."""
+    files: tuple[str, ...] = ()
+    """Their names; all have to be there. Empty: they may be called anything, and end in
+    ``.json``; ``recognizes`` tells them."""
     folders: tuple[str, ...] = ()
     """Or else these, each with a file an item; empty: there is no such form."""
+    recognizes: Callable[[bytes], bool] = lambda _: False
+    """Whether a file that begins like this, with some thousand bytes, may be one of it; asked
+    where files have no names of their own."""
     read: Callable[[Path, str], PublishedCatalog]
     """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong; where
     that is several things, the error's ``rows`` are a sentence each."""
-    write: Callable[[Catalog, Path], Sequence[str]] | None = None
-    """Write the files into a folder, which is there; answers a sentence for everything they have
-    no room for. None: it is only read. Raises ``OSError``."""
+    write: Callable[[Catalog, Path], WrittenCatalog] | None = None
+    """Write the files into a folder, which is there. None: it is only read. Raises ``OSError``,
+    and ``ValueError`` where it is no catalog for such files."""
+
+    @property
+    def holds(self) -> str:
+        """What a folder of it holds, in words."""
+        return ", ".join(self.files) or "*.json"
+
+    def fits(self, folder: Path) -> bool:
+        """Whether one of a folder's files is recognized; for forms without names."""
+        return not self.files and any(
+            path.is_file() and self.recognizes(_start(path)) for path in folder.glob("*.json")
+        )
 
 
 class Formats(NamedTuple):
@@ -116,6 +140,13 @@ class Formats(NamedTuple):
 
 
 NO_FORMATS = Formats({}, {})
+_START = 4096
+"""Bytes by which a file is recognized."""
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_START)
 
 
 @cache

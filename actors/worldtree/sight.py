@@ -188,11 +188,12 @@ def _known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
 
 def _own(profile: Profile) -> Profile:
     """A character as it knows itself: what it is labelled with is for tables."""
-    bare: Profile = replace(profile, orientation=None, behavior=None, state=None)
-    return bare
+    return replace(_known(profile), private=profile.private, goal=profile.goal)  # type: ignore[no-any-return]
 
 
 def _known(profile: Profile) -> Profile:
-    """A character as everybody may know it."""
-    bare: Profile = replace(_own(profile), private="", goal="")
-    return bare
+    """A character as everybody may know it. Made of what is known, so that a field that profiles
+    get stays unknown."""
+    return Profile(
+        name=profile.name, alias=profile.alias, identity=profile.identity, public=profile.public
+    )

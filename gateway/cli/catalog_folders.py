@@ -123,7 +123,7 @@ def import_catalog(
     if len(found.notes) > _NOTES:
         more = f"and {len(found.notes) - _NOTES} more; `troupe catalog check` has them all"
         note(f"[dim]{more}[/]")
-    _print_brought(found)
+    print_brought(found)
     steps = [(f"troupe catalog show tasks -c {found.catalog}", "what can be played now")]
     plan = plan_beside(folder)
     if plan.is_file():
@@ -175,7 +175,8 @@ def _print_paths(*paths: object) -> None:
         console().print(f"  {escape(str(path))}", soft_wrap=True)
 
 
-def _print_brought(found: "CatalogBrought") -> None:
+def print_brought(found: "CatalogBrought") -> None:
+    """What an import made of the catalog that was there."""
     edited = found.outcome == "replaced" and found.replaced == found.source
     if found.outcome == "replaced" and not edited:
         before = escape(f"{found.catalog} that was here ({found.replaced})")

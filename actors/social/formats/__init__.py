@@ -12,6 +12,7 @@ from actors.episodes.formats import (
     Judged,
     LogName,
     PublishedCatalog,
+    WrittenCatalog,
 )
 from actors.social.catalog_items import Catalog
 from events import environments
@@ -21,6 +22,7 @@ CHARACTERS: Final = "agent_profiles.jsonl"
 SCENARIOS: Final = "environment_profiles.jsonl"
 RELATIONSHIPS: Final = "relationship_profiles.jsonl"
 TASKS: Final = "env_agent_combo_storages.jsonl"
+_FILES: Final = (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
 
 
 def _read_logs(path: Path, catalog: environments.Catalog) -> Sequence[ImportedEpisode]:
@@ -48,10 +50,10 @@ def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
     return PublishedCatalog(*read_with_notes(folder, name))
 
 
-def _write_catalog(catalog: environments.Catalog, folder: Path) -> Sequence[str]:
+def _write_catalog(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:
     from actors.social.formats.catalog_out import write_published
 
-    return write_published(_own(catalog), folder)
+    return WrittenCatalog(_FILES, tuple(write_published(_own(catalog), folder)))
 
 
 def _own(catalog: environments.Catalog) -> Catalog:
@@ -75,7 +77,7 @@ FORMATS: Final = Formats(
     catalogs={
         "sotopia": CatalogFormat(
             title="SOTOPIA's published files",
-            files=(CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS),
+            files=_FILES,
             folders=("AgentProfile", "EnvironmentProfile"),
             write=_write_catalog,
             read=_read_catalog,

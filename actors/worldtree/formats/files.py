@@ -91,6 +91,7 @@ def recognizes(start: bytes) -> bool:
 def _read_file(path: Path, found: Found) -> None:
     oddities = Oddities()
     reader = Reader(path.name)
+    trees, samples = len(found.trees), len(found.samples)
     try:
         text = read_text(path)
         if is_list(text):
@@ -98,6 +99,8 @@ def _read_file(path: Path, found: Found) -> None:
         else:
             _read_one(path, decoded(text, oddities), found)
     except NotJson as error:
+        # A list that breaks off is refused whole, too.
+        del found.trees[trees:], found.samples[samples:]
         reader.add(error.kind, (), error.why)
         found.refused.append(path.name)
     for key in dict.fromkeys(oddities.repeated):
@@ -121,6 +124,7 @@ def _read_one(path: Path, value: Any, found: Found) -> None:
 
 
 def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
+    number = -1
     for number, entry in enumerate(entries(text, oddities)):
         sides = list(_sides(entry))
         if not sides:
@@ -147,6 +151,8 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
                 reader.add("not_a_tree", (), "is neither a tree nor a sample")
                 found.defects.extend(reader.finished())
                 found.refused.append(name)
+    if number < 0:
+        raise NotJson("is an empty list", "not_a_tree")
 
 
 def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]:

@@ -7,10 +7,13 @@ The form is known only from the published scripts: ``profile``, ``content``, ``q
 from collections.abc import Mapping
 from typing import Any, Final
 
+from actors.worldtree.asking import asking_fault
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.defects import question_faults
+from actors.worldtree.formats.naming import slug
 from actors.worldtree.formats.questions import asked_text
 from actors.worldtree.formats.reader import Reader
+from actors.worldtree.formats.tree_in import dialogue
 from actors.worldtree.labels import abilities_of
 from actors.worldtree.orientations import orientation_of
 from actors.worldtree.tree import AbilityQuestion, Edge, Language, Line
@@ -26,13 +29,17 @@ def is_sample(value: Any) -> bool:
 def read_sample(
     value: Mapping[str, Any], reader: Reader, id_: str, language: Language
 ) -> Sample | None:
-    """The sample that an object is; None where a defect keeps it from being asked."""
+    """The sample that an object is; None where a defect keeps it from being asked.
+
+    ``id_``: what it is called where it does not say itself.
+    """
+    id_ = slug(reader.text(value, "id", ())) or id_
     reader.tree = id_
     profiles = [reader.profile(one, place) for place, one in reader.objects(value, "profile", ())]
     if not profiles:
         reader.add("not_a_tree", ("profile",), "is missing; its first entry is the protagonist")
         return None
-    said = [reader.line(one, place) for place, one in reader.objects(value, "content", ())]
+    said = dialogue(value, "content", (), reader)
     asked = value.get("question")
     if not isinstance(asked, dict):
         reader.other_type(("question",), asked, "an object with text and skills")
@@ -46,7 +53,10 @@ def read_sample(
         line = (
             reader.line(content, (*place, "content"))
             if isinstance(content, dict)
-            else Line(role=profiles[0].name, text=reader.text(one, "content", place))
+            else Line(
+                role=reader.text(one, "role", place) or profiles[0].name,
+                text=reader.text(one, "content", place),
+            )
         )
         (right if one.get("type") == RIGHT else wrong).append(line)
     if len(right) != 1:
@@ -62,10 +72,9 @@ def read_sample(
         ),
     )
     places = {"confusion": "choices", "skill": "question.skills"}
-    faults = list(question_faults(edge))
-    for fault in faults:
+    for fault in question_faults(edge):
         reader.add(fault.kind, (places[fault.field],), fault.why)
-    if faults or edge.question is None:
+    if asking_fault(edge) or edge.question is None:
         return None
     pair = profiles[0].orientation
     orientation = orientation_of(*pair) if pair else None
@@ -75,7 +84,8 @@ def read_sample(
         orientation=orientation.name if orientation else "",
         protagonist=profiles[0],
         cast=tuple(profiles[1:]),
-        before=tuple(said),
+        scenario=reader.text(value, "scenario", ()),
+        before=said,
         question=edge.question.text,
         right=edge.line,
         distractors=edge.question.distractors,

@@ -9,6 +9,7 @@ from actors.worldtree.formats.questions import endings_of, question_of
 from actors.worldtree.formats.reader import Reader, shown
 from actors.worldtree.labels import abilities_of, second_piece
 from actors.worldtree.orientations import ORIENTATIONS, orientation_of
+from actors.worldtree.shuffling import MOST_OPTIONS
 from actors.worldtree.tree import Beat, Edge, Entrance, Language, Node, Profile, Tree
 
 PROFILES: Final = "predefined_profiles"
@@ -115,16 +116,17 @@ def _node(given: Mapping[str, Any], place: Place, reader: Reader) -> Node | None
     return Node(
         id=id_,
         kind=kind,
-        dialogue=_dialogue(given, place, reader),
+        dialogue=dialogue(given, "dialog", place, reader),
         edges=edges,
         goal=goal,
         state=reader.state(given, "state", place) if kind == "ending" else None,
     )
 
 
-def _dialogue(given: Mapping[str, Any], place: Place, reader: Reader) -> tuple[Beat, ...]:
+def dialogue(given: Mapping[str, Any], key: str, place: Place, reader: Reader) -> tuple[Beat, ...]:
+    """What is said, and who enters."""
     beats: list[Beat] = []
-    for at, one in reader.objects(given, "dialog", place):
+    for at, one in reader.objects(given, key, place):
         profile = one.get("profile")
         if isinstance(profile, dict):
             beats.append(Entrance(profile=reader.profile(profile, (*at, "profile"))))
@@ -186,6 +188,11 @@ def _check_nodes(nodes: list[Node], reader: Reader) -> None:
                 sound, reader.node = False, node.id
                 why = f"is {edge.to}, and there is no node with this id"
                 reader.add("unknown_target", (PLOT, number, CHOICES, count, "cid"), why)
+    for number, node in enumerate(nodes):
+        if len(node.edges) > MOST_OPTIONS:
+            reader.node = node.id
+            why = f"has {len(node.edges):,} options; at most {MOST_OPTIONS} have a letter each"
+            reader.add("too_large", (PLOT, number, CHOICES), why)
     if sound and (cycle := _cycle({node.id: node for node in nodes})):
         reader.node = cycle[0]
         way = " → ".join(map(str, cycle if len(cycle) <= 12 else (*cycle[:6], "…", *cycle[-5:])))

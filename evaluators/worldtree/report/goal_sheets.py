@@ -17,7 +17,17 @@ from evaluators.worldtree.report.labels import (
     chip_of,
     row_label,
 )
-from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet, both, joined
+from evaluators.worldtree.report.sheets import (
+    NONE,
+    Block,
+    Entry,
+    Head,
+    Row,
+    Sheet,
+    both,
+    each,
+    joined,
+)
 
 _OF_GROUP: Final = {
     group: tuple(one.name for one in ORIENTATIONS if one.group == group) for group in GROUPS
@@ -46,18 +56,18 @@ def goal_sheet(
         name="table-2",
         title="Table 2: goal achievement",
         note=(
-            f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) within each "
-            "tree, then the mean over trees; below it its 95 % interval (bootstrap over trees) and "
-            "how many walks achieved the goal, of all that count. Chance chooses an option at "
-            "random; the ceiling never misses a success that can be reached."
+            f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) within "
+            "each tree, then the mean over trees; below it its 95 % interval (bootstrap over "
+            "trees) and how many walks achieved the goal, of all that count. Chance chooses an "
+            "option at random; the ceiling never misses a success that can be reached."
             + f" {paper.NOTE}"
             * beside
         ),
         heads=_heads(),
         blocks=(*_blocks(table, _ratio), *((_paper(table),) if beside else ())),
         missing=""
-        if any(row.kind == "mind" for row in table.rows)
-        else "No mind has walked a tree.",
+        if any(row.cells and row.kind not in BOUNDS for row in table.rows)
+        else "Nobody has walked a tree.",
         csv=tuple(plain),
         behind=(
             Sheet(
@@ -123,18 +133,21 @@ def _ratio(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
         else ""
         for cell in cells
     ]
-    return both(cell and cell.ratio.value for cell in cells), (joined(intervals), joined(counts))
+    return both(cell.ratio.value if cell else None for cell in cells), (
+        joined(intervals),
+        joined(counts),
+    )
 
 
 def _published(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
-    script = both(cell and cell.script for cell in cells)
+    script = both(each(cells, "script"))
     decided = [
         f"{cell.outcomes.achieved} of {cell.outcomes.decided}"
         if cell and cell.outcomes.decided
         else ""
         for cell in cells
     ]
-    return both(cell and cell.published for cell in cells), (
+    return both(each(cells, "published")), (
         f"script {script}" if script != NONE else "",
         joined(decided),
     )

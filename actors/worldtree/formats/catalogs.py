@@ -1,0 +1,55 @@
+"""Catalogs of world trees from folders of published files, and as such folders."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from actors.episodes.formats import PublishedCatalog, WrittenCatalog
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.defects import GRADES, Defect, graded
+from actors.worldtree.formats.files import Found, read_path
+from actors.worldtree.formats.sample_out import samples_text
+from actors.worldtree.formats.tree_out import tree_text
+from events import environments
+from store.atomic_files import atomic_write
+
+SAMPLES: Final = "samples.json"
+"""The file of samples that come without a tree."""
+
+
+class TreesRefused(ValueError):
+    """Files that are no catalog, for some of what is in them is no tree. Nothing was kept."""
+
+    def __init__(self, path: Path, defects: Sequence[Defect]) -> None:
+        self.rows = tuple(map(str, defects)) or (f"{path.name}: holds no tree and no sample",)
+        more = f"; and {len(self.rows) - 1} more" if len(self.rows) > 1 else ""
+        super().__init__(self.rows[0] + more)
+
+
+def read_catalog(folder: Path, name: str) -> PublishedCatalog:
+    """All trees and samples of a folder, or none. Raises ``TreesRefused``, ``OSError``."""
+    found = read_path(folder)
+    fatal = graded(found.defects, "fatal")
+    if fatal or not (found.trees or found.samples):
+        raise TreesRefused(folder, fatal)
+    worst_first = [defect for grade in GRADES for defect in graded(found.defects, grade)]
+    return PublishedCatalog(catalog_of(found, name), tuple(map(str, worst_first)))
+
+
+def catalog_of(found: Found, name: str) -> Catalog:
+    """What was found, as a catalog."""
+    return Catalog(name=name, trees=tuple(found.trees), samples=tuple(found.samples))
+
+
+def write_catalog(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:
+    """Write a file for each tree, and one for all samples without a tree. Raises ``ValueError``,
+    ``OSError``."""
+    if not isinstance(catalog, Catalog):
+        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
+    texts = {f"{tree.id}.json": tree_text(tree) for tree in catalog.trees}
+    if catalog.samples:
+        texts[SAMPLES] = samples_text(catalog.samples)
+    for file, text in texts.items():
+        with atomic_write(folder / file) as unfinished:
+            unfinished.write_text(text, "utf-8")
+    return WrittenCatalog(tuple(texts))
