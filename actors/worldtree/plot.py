@@ -12,7 +12,7 @@ from events.episode import Asked
 
 ROOT: Final = 0
 """The root's id."""
-OUTCOMES: Final[Mapping[int | None, Outcome]] = {
+_OUTCOMES: Final[Mapping[int | None, Outcome]] = {
     ACHIEVED: "achieved",
     PARTLY: "partly",
     NOT: "not",
@@ -48,10 +48,12 @@ class Place:
         self.targets = tuple([edge.to for edge in self.edges])
         self.choice = Choice(key, tuple([edge.line for edge in self.edges]))
         self.ending = "ended" if node.kind == "ending" else "dead_end"
-        self.outcome: Outcome = "unscored"
-        """Of walks that end here."""
-        if node.kind == "ending":
-            self.outcome = OUTCOMES.get(node.goal, "unscored")
+        self.outcome = outcome_of(node)
+
+
+def outcome_of(node: Node) -> Outcome:
+    """What came of a walk that ends at a node."""
+    return _OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
 
 
 class Plot:
