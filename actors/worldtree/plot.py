@@ -12,11 +12,16 @@ from events.episode import Asked
 
 ROOT: Final = 0
 """The root's id."""
-_OUTCOMES: Final[Mapping[int | None, Outcome]] = {
+OUTCOMES: Final[Mapping[int | None, Outcome]] = {
     ACHIEVED: "achieved",
     PARTLY: "partly",
     NOT: "not",
 }
+
+
+def outcome_of(node: Node) -> Outcome:
+    """What came of a walk that ends at a node."""
+    return OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
 
 
 class Choice:
@@ -49,11 +54,7 @@ class Place:
         self.choice = Choice(key, tuple([edge.line for edge in self.edges]))
         self.ending = "ended" if node.kind == "ending" else "dead_end"
         self.outcome = outcome_of(node)
-
-
-def outcome_of(node: Node) -> Outcome:
-    """What came of a walk that ends at a node."""
-    return _OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
+        """Of walks that end here."""
 
 
 class Plot:
