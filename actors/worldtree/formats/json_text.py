@@ -85,7 +85,9 @@ class Room:
 def read_text(path: Path, room: Room) -> str:
     """A file's text. Raises ``NotJson``, ``OSError``."""
     with path.open("rb") as file:
-        data = file.read(room.bytes + 1)
+        # As much as is asked for is set aside: no more than the file says it has.
+        size = path.stat().st_size if path.is_file() else room.bytes
+        data = file.read(min(size, room.bytes) + 1)
     room.take(data)
     try:
         return data.decode("utf-8-sig")
