@@ -221,9 +221,12 @@ class Environment(abc.ABC, Generic[W]):
         del question
         return action  # type: ignore[no-any-return]
 
-    accepted_failures: frozenset[str] = frozenset()
-    """Reasons of failures (``ActionFailure.reason``) of which the rules make something, as where
-    an answer that cannot be read is a vote for nothing. No episode is given up for them."""
+    def accepts_failure(self, action: Any, reason: str) -> bool:
+        """Whether the rules make something of a failure (``ActionFailure.reason``), as where an
+        answer that cannot be read is a vote for nothing: no episode is given up for it. ``action``:
+        what was recorded instead (``nothing``)."""
+        del action, reason
+        return False
 
     # ------------------------------------------------------------ sight
 
@@ -287,6 +290,12 @@ class Environment(abc.ABC, Generic[W]):
     def read_answer(self, question: Any, background: Any, text: str, label: str) -> Action:
         """The action that a model's text means. ``label`` is the model's in the metrics. Raises
         ``actors.models.errors.Unreadable`` with what is wrong, for the model to mend."""
+
+    def reasks(self, background: Any) -> int | None:
+        """How often a model's answer that cannot be used is asked for again; None: as often as is
+        usual."""
+        del background
+        return None
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         """The JSON Schema of an answer, for models that can be held to one; None: there is none."""

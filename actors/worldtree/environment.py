@@ -49,7 +49,6 @@ class ChoiceEnvironment(Part[rules.World]):
         *("prosocial", "selfish", "longest", "shortest"),
     )
     shapes = Shapes(Background, Notice)
-    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -83,6 +82,10 @@ class ChoiceEnvironment(Part[rules.World]):
     def nothing(self, question: Choose) -> NoChoice:
         """No choice."""
         return NoChoice()
+
+    def accepts_failure(self, action: Chose | NoChoice, reason: str) -> bool:
+        """A mind's own failure is a vote for nothing."""
+        return reason in rules.OWN_FAILURES
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str
@@ -139,6 +142,10 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.prompt_writer import ChoiceWriter
 
         return ChoiceWriter(background)
+
+    def reasks(self, background: Background) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
 
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""

@@ -132,6 +132,12 @@ def settings(given: Settings) -> tuple[tuple[str, str], ...]:
     return (
         ("Each question", f"asked {asked}"),
         ("Language of the prompts", prompts),
+        (
+            "Unreadable answers",
+            f"asked for again, {given.reasks} times at most"
+            if given.reasks
+            else "not asked for again",
+        ),
         ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
     )
 

@@ -35,13 +35,13 @@ PUBLISHED = DATA / "socialeval" / "worldtrees"
 FIELDS = frozenset(
     {
         *("background", "news", "question", "type", "number", "turn", "chosen", "role", "text"),
-        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "memory"),
+        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "memory", "reasks"),
         *("protagonist", "cast", "profile", "name", "alias", "identity", "public", "private"),
         *("goal", "scenario", "before", "options"),
     }
 )
 """Of all that a seat is sent. None is that of an ability, a state or an outcome."""
-WORDS = frozenset({"e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
+WORDS = frozenset({"e1", "zh", "en", "line", "entrance", "worldtree.Choose", "choosing", ""})
 """Values that are no text of a tree's."""
 TEMPLATES = "".join(
     file.read_text(encoding="utf-8") for file in files("actors.worldtree.prompts").iterdir()
