@@ -33,7 +33,7 @@ from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
-from events.episode import EpisodeStarted
+from events.episode import ActionFailure, EpisodeStarted
 
 
 class ChoiceEnvironment(Part[rules.World]):
@@ -83,9 +83,9 @@ class ChoiceEnvironment(Part[rules.World]):
         """No choice."""
         return NoChoice()
 
-    def accepts_failure(self, action: Chose | NoChoice, reason: str) -> bool:
-        """A mind's own failure is a vote for nothing."""
-        return reason in rules.OWN_FAILURES
+    def accepts(self, action: NoChoice, failure: ActionFailure) -> bool:
+        """The mind's own are votes for nothing."""
+        return failure.reason in rules.OWN_FAILURES
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str

@@ -21,7 +21,7 @@ from actors.episodes.typed import Wording
 from actors.models.call_log import CallRecorder
 from events.base import Event
 from events.environments import Action, Catalog, Settings, Vocabulary
-from events.episode import EpisodeStarted
+from events.episode import ActionFailure, EpisodeStarted
 
 if TYPE_CHECKING:
     from actors.episodes.formats import Formats
@@ -80,8 +80,8 @@ class Composed(port.Environment[Any]):
     def canonical(self, question: Any, action: Any) -> Action:
         return self._of[type(question)].canonical(question, action)
 
-    def accepts_failure(self, action: Any, reason: str) -> bool:
-        return self._of[type(action)].accepts_failure(action, reason)
+    def accepts(self, action: Any, failure: ActionFailure) -> bool:
+        return self._of[type(action)].accepts(action, failure)
 
     def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Any:
         return self._of[type(started.setup)].background(episode, started, seat, memory)
@@ -111,8 +111,8 @@ class Composed(port.Environment[Any]):
     def settings(self, section: Any, seed: int) -> Settings:
         return self._first.settings(section, seed)
 
-    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
-        return self._first.questions_at_most(settings, seats)
+    def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
+        return self._of[type(setup)].questions_at_most(setup, seats)
 
     def starter(self) -> Catalog | None:
         return self._first.starter()
