@@ -143,6 +143,10 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return ChoiceWriter(background)
 
+    def reasks(self, background: Background) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
+
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema

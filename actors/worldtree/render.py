@@ -86,6 +86,7 @@ def account(view: View) -> Account:
                 seat=0,
                 name=who.name,
                 facts=tuple((w, t) for w, t in ((words["known"], who.public),) if t),
+                brief=(who.public,) if who.public else (),
                 goal=who.goal,
                 secret=who.private,
             ),
@@ -150,6 +151,12 @@ def settings(given: Settings) -> tuple[tuple[str, str], ...]:
     return (
         ("Each question", f"asked {asked}"),
         ("Language of the prompts", prompts),
+        (
+            "Unreadable answers",
+            f"asked for again, {given.reasks} times at most"
+            if given.reasks
+            else "not asked for again",
+        ),
         ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
     )
 
