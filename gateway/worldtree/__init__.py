@@ -8,10 +8,11 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import checking, commands, importing, inside
+    from gateway.worldtree import checking, commands, importing, inside, scores
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
     group.command()(checking.check)
     group.command()(inside.inside)
+    group.command()(scores.scores)
     importing.add_commands(app)
