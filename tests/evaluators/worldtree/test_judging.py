@@ -5,6 +5,7 @@ import pytest
 from actors.worldtree.beginnings import walk
 from actors.worldtree.setup import Inquiry, Settings
 from actors.worldtree.tasks import samples_in
+from evaluators.judge_file import judge_named
 from evaluators.judges import judge_for
 from evaluators.registry import check_fit, judging_of
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
@@ -13,7 +14,7 @@ from tests.builders import numbered
 from tests.evaluators.scripted import Stream
 from tests.evaluators.worldtree.play import Answer, play
 
-GOAL, ABILITY = judging_of("worldtree").judges
+GOAL, ABILITY = judge_named("worldtree-goal"), judge_named("worldtree-ability")
 ONCE = Settings(shuffles=1)
 
 
