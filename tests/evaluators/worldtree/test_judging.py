@@ -5,7 +5,6 @@ import pytest
 from actors.worldtree.beginnings import walk
 from actors.worldtree.setup import Inquiry, Settings
 from actors.worldtree.tasks import samples_in
-from evaluators.judge_file import judge_named
 from evaluators.judges import judge_for
 from evaluators.registry import check_fit, judging_of
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
@@ -14,7 +13,7 @@ from tests.builders import numbered
 from tests.evaluators.scripted import Stream
 from tests.evaluators.worldtree.play import Answer, play
 
-GOAL, ABILITY = judge_named("worldtree-goal"), judge_named("worldtree-ability")
+GOAL, ABILITY, *_ = judging_of("worldtree").judges
 ONCE = Settings(shuffles=1)
 
 
