@@ -129,9 +129,8 @@ def _paths(
     if not walks:
         walked = sorted({walk.tree for walk in results.walks})
         named = ", ".join(walked[:_MOST_NAMED]) + ", …" * (len(walked) > _MOST_NAMED)
-        raise BadArgument(
-            "--run", " ".join(runs), f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}"
-        )
+        why = f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}"
+        raise BadArgument("--run", " ".join(runs), why)
     edges = {(node.id, edge.to) for node in tree.nodes for edge in node.edges}
     paths = [walk.path for walk in walks if mind in ("", walk.who)]
     if any(step not in edges for path in paths for step in pairwise(path)):

@@ -6,7 +6,7 @@ from evaluators.plain_tables import PlainTable
 from evaluators.worldtree.ability_scores import ability_table
 from evaluators.worldtree.goals import goal_table
 from evaluators.worldtree.languages import language_tests
-from evaluators.worldtree.polarity_values import PolarityFindings
+from evaluators.worldtree.polarity import polarity_findings
 from evaluators.worldtree.report.inside_figures import InsideFigures
 from evaluators.worldtree.report.parts import Found
 from evaluators.worldtree.results import Results
@@ -27,7 +27,7 @@ def found_of(
         trees=tree_figures(results.trees, samples),
         labels=ability_counts(samples),
         languages=language_tests(goals, abilities),
-        polarity=PolarityFindings(all_trees=(), missing="it is not worked out yet."),
+        polarity=polarity_findings(results),
         lines=lines,
         inside=inside,
     )

@@ -156,8 +156,12 @@ def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
 def _bars_of_all(polarity: PolarityFindings) -> list[Drawn]:
     found = []
     for language, name in LANGUAGE_NAMES.items():
-        rows = [(one.who, one.choices) for one in polarity.all_trees if one.language == language]
-        if any(choices.known for _, choices in rows):
+        rows = [
+            (one.who, one.choices)
+            for one in polarity.all_trees
+            if one.language == language and one.choices.known
+        ]
+        if rows:
             title = f"Figure 8: polarity of all choices, {name}"
             svg = charts.polarity_bars(f"figure8{language}", title, rows)
             found.append(Drawn(f"figure-8-{language}", title, svg))

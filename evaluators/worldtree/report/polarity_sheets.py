@@ -23,7 +23,7 @@ def all_trees_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
                 cells=_shares(one.choices),
             )
             for one in found.all_trees
-            if one.language == language
+            if one.language == language and one.choices.known + one.choices.unknown
         ]
         if rows:
             blocks.append(Block(tuple(rows), name))

@@ -119,8 +119,8 @@ def drawn(
     links = "".join(map(picture.link, layout.others)) + picture.trunk()
     nodes = "".join(picture.node(node) for node in tree.nodes)
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" viewBox="0 0 {width} {total}" '
-        f'role="img" aria-labelledby="{name}-title {name}-desc"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" '
+        f'viewBox="0 0 {width} {total}" role="img" aria-labelledby="{name}-title {name}-desc"'
         + (f' width="{width}" height="{total}"' if alone else "")
         + f'><title id="{name}-title">{_text(title_of(tree))}</title>'
         f'<desc id="{name}-desc">{_text(described(tree, flow))}</desc>'
