@@ -8,7 +8,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("TROUPE_PUBLISHED_DATA", ROOT.parent / "shared" / "data"))
 SOTOPIA = DATA / "sotopia"
-WORLDTREES = DATA / "socialeval" / "worldtrees"
 
 needs_sotopia = [
     pytest.mark.published,
@@ -18,10 +17,12 @@ needs_sotopia = [
     ),
 ]
 
-needs_worldtrees = [
+WORLD_TREES = DATA / "socialeval" / "worldtrees"
+
+needs_world_trees = [
     pytest.mark.published,
     pytest.mark.skipif(
-        not WORLDTREES.is_dir(),
-        reason=f"the published world trees are not in {WORLDTREES}; set TROUPE_PUBLISHED_DATA",
+        not WORLD_TREES.is_dir(),
+        reason=f"SocialEval's trees are not in {WORLD_TREES}; set TROUPE_PUBLISHED_DATA",
     ),
 ]

@@ -14,14 +14,14 @@ from evaluators.worldtree.goals import bounds, goal_table
 from evaluators.worldtree.results import Results, Walked
 from evaluators.worldtree.tree_figures import tree_figures
 from tests.evaluators.worldtree.play import play, summary_of
-from tests.properties.published import WORLDTREES, needs_worldtrees
+from tests.properties.published import WORLD_TREES, needs_world_trees
 
-pytestmark = needs_worldtrees
+pytestmark = needs_world_trees
 
 
 @cache
 def trees() -> dict[str, Tree]:
-    return {tree.id: tree for tree in read_path(WORLDTREES).trees}
+    return {tree.id: tree for tree in read_path(WORLD_TREES).trees}
 
 
 def first(_question: Choose, _step: int) -> str:
