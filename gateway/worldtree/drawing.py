@@ -120,9 +120,9 @@ def _paths(
     store: "EventStore", tree: "Tree", runs: Sequence[str], mind: str
 ) -> list[tuple[int, ...]]:
     """The walks of runs through a tree. Raises ``BadArgument`` where they cannot have been."""
-    from evaluators.worldtree.gathering import played, results_of_runs
+    from gateway.worldtree.scores import results_of_ids
 
-    results = results_of_runs([played(store, run) for run in runs])
+    results = results_of_ids(store, runs)
     if mind and mind not in results.minds:
         raise BadArgument("--mind", mind, f"no mind of theirs: {', '.join(results.minds)}")
     walks = [walk for walk in results.walks if walk.tree == tree.id]
