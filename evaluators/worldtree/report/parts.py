@@ -142,7 +142,7 @@ def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
             row
             for one in polarity.differing
             if one.language == language
-            for row in ((f"people / {one.who}", one.people), (one.who, one.model))
+            for row in ((f"people, beside {one.who}", one.people), (one.who, one.model))
         ]
         if rows:
             title = f"Figure 3: where people and model differ, {name}"

@@ -105,12 +105,12 @@ def _combinations(name: str, title: str, found: Iterable[Combination]) -> Sheet:
     return Sheet(
         name=name,
         title=title,
-        heads=((Head("People"), *(Head(f"model {word}") for word in POLARITIES.values())),),
+        heads=((Head("People ↓ model →"), *(Head(word) for word in POLARITIES.values())),),
         blocks=(
             Block(
                 tuple(
                     Row(
-                        label=f"people {word}",
+                        label=word,
                         cells=tuple(
                             Entry(
                                 f"{counts[people, model] / total:.1%}".replace("%", " %")
