@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from actors.worldtree.setup import LANGUAGES
 from evaluators.figure_words import p_cell
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
 from evaluators.worldtree.language_values import LanguageTest, Measure
@@ -93,7 +94,7 @@ def _tests(test: LanguageTest) -> PlainTable:
             PlainColumn("statistic", "number", heading="value"),
             PlainColumn("p", "number"),
         ),
-        rows=tuple(rows),
+        rows=tuple(row for row in rows if row[2] is not None),
         note="p of the fitted normal is too large, for it takes the fit as given; Lilliefors' is "
         "not. No percentages follow N(0, 1): that test says nothing of their shape."
         + left
@@ -148,7 +149,7 @@ def _all_trees(findings: PolarityFindings) -> PlainTable:
                 row.choices.known,
                 row.choices.unknown,
             )
-            for row in findings.all_trees
+            for row in sorted(findings.all_trees, key=lambda one: LANGUAGES.index(one.language))
         ),
         note="choices; unknown: the tree does not say"
         + "\n* a rehearsal mind: fixed rules, no language model, no finding." * rehearsal

@@ -89,9 +89,9 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
         rows=tuple(
             (
                 row_name(row),
-                figure_of(cell.ratio),
-                cell.published,
-                cell.script,
+                figure_of(cell.ratio, ".1f"),
+                _one(cell.published),
+                _one(cell.script),
                 _three(cell) if cell.outcomes.walks else None,
                 cell.outcomes.failed if cell.outcomes.walks else None,
                 cell.outcomes.unscored if cell.outcomes.walks else None,
@@ -103,6 +103,11 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
         "±: half of the 95 % interval, by drawing trees. Unscored: the tree does not say what the "
         f"end is for the goal.{_marks(table)}",
     )
+
+
+def _one(value: float | None) -> Shown | None:
+    """With as many digits as the ratio beside it."""
+    return None if value is None else Shown(value, f"{value:.1f}")
 
 
 def _counts(row: GoalRow, cell: GoalCell) -> Sequence[Cell]:

@@ -110,7 +110,8 @@ def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
 def _print(found: "Scores", results: "Results", *, each: bool) -> None:
     for table in _tables(found, each=each):
         heading(table.title, table.note)
-        print_plain(table)
+        if table.rows:
+            print_plain(table)
     if not results.walks:
         say("\n[dim]No walk of a tree has ended: there are no goals.[/]")
     if not results.answers:
