@@ -52,6 +52,10 @@ def draw(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE.svg", help="Default: the tree's id, here."),
     ] = None,
+    width: Annotated[
+        int,
+        typer.Option("--width", metavar="PX", min=300, max=4000, help="400 is legible on a phone."),
+    ] = 900,
     json: Json = False,
 ) -> None:
     """Draw a tree as SVG.
@@ -72,7 +76,9 @@ def draw(
             flow = flow_of(_paths(store, found, run, mind)) if run else None
     if mind and not run:
         raise BadArgument("--mind", mind, "needs --run: a tree alone was walked by nobody")
-    text = drawn(found, flow, shown=Shown(ability, polarity), name=found.id, alone=True)
+    text = drawn(
+        found, flow, shown=Shown(ability, polarity), name=found.id, alone=True, width=width
+    )
     path = out or Path(f"{found.id}.svg")
     with atomic_write(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
