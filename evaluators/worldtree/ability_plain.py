@@ -13,7 +13,7 @@ from evaluators.worldtree.ability_values import (
 )
 from evaluators.worldtree.goal_values import OVERALL
 from evaluators.worldtree.report.labels import LANGUAGE_NAMES
-from evaluators.worldtree.row_words import left_out_words, rehearsal_note, row_name
+from evaluators.worldtree.row_words import notes_on, row_name
 
 
 def ability_tables(
@@ -68,8 +68,7 @@ def _cells(table: AbilityTable, language: Language, scopes: Collection[str]) -> 
         note="percent right of all labels; a sample has a label for each of its abilities; in "
         "brackets the published ratio, which drops what failed; script (after a slash): the plain "
         "mean over abilities of the published ratios. Below: right/labels."
-        + rehearsal_note(row.rehearsal for row in table.rows)
-        + left_out_words(table.left_out),
+        + notes_on(table.rows, table.left_out),
         across=("who",),
     )
 
@@ -79,11 +78,11 @@ def _counts(cell: AbilityCell) -> tuple[int, ...]:
 
 
 def _shown(row: AbilityRow, cell: AbilityCell) -> str:
-    ratio = "–" if cell.ratio is None else f"{cell.ratio:.2f}"
+    ratio = "–" if cell.ratio is None else f"{cell.ratio:.1f}"
     if row.kind == "chance":
         return ratio
     pooled = cell.scope in ASPECTS_ALONE
     others = [cell.published, cell.script] if pooled else [cell.published]
-    beside = "/".join("–" if one is None else f"{one:.2f}" for one in others)
+    beside = "/".join("–" if one is None else f"{one:.1f}" for one in others)
     failed = f"\n{cell.failed} failed" if cell.failed else ""
     return f"{ratio} ({beside})\n{cell.right}/{cell.counted}{failed}"

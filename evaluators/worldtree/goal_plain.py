@@ -8,7 +8,7 @@ from evaluators.figure_words import figure_of
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
 from evaluators.worldtree.goal_values import OVERALL, SCOPES, GoalCell, GoalRow, GoalTable
 from evaluators.worldtree.report.labels import LANGUAGE_NAMES
-from evaluators.worldtree.row_words import left_out_words, rehearsal_note, row_name
+from evaluators.worldtree.row_words import notes_on, row_name
 
 COUNTS: Final = ("achieved", "partly", "not_achieved", "failed", "unscored")
 _WHAT: Final = (
@@ -66,7 +66,7 @@ def _cells(table: GoalTable, language: Language) -> PlainTable:
             if (cell := row.cell(language, scope))
         ),
         note=f"{_WHAT} (in brackets); below: achieved/partly/not. Chance in brackets: of walks "
-        f"that the tree scores.{_marks(table)}",
+        f"that the tree scores.{notes_on(table.rows, table.left_out)}",
         across=("who",),
     )
 
@@ -100,8 +100,8 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
             for row, cell in cells
         ),
         note=f"{_WHAT}; script: the mean over orientations of what the published script prints. "
-        "±: half of the 95 % interval, by drawing trees. Unscored: the tree does not say what the "
-        f"end is for the goal.{_marks(table)}",
+        "In square brackets, or as ±: the 95 % interval, by drawing trees. Unscored: the tree does "
+        f"not say what the end is for the goal.{notes_on(table.rows, table.left_out)}",
     )
 
 
@@ -122,15 +122,11 @@ def _three(cell: GoalCell) -> str:
 
 
 def _shown(row: GoalRow, cell: GoalCell) -> str:
-    published = "" if cell.published is None else f" ({cell.published:.2f})"
-    ratio = "–" if cell.ratio.value is None else f"{cell.ratio.value:.2f}"
+    published = "" if cell.published is None else f" ({cell.published:.1f})"
+    ratio = "–" if cell.ratio.value is None else f"{cell.ratio.value:.1f}"
     if row.kind in ("chance", "ceiling"):
         return f"{ratio}{published}\n{cell.trees} trees"
     told = [_three(cell)]
     told += [f"{cell.outcomes.failed} failed"] * bool(cell.outcomes.failed)
     told += [f"{cell.outcomes.unscored} unscored"] * bool(cell.outcomes.unscored)
     return "\n".join([f"{ratio}{published}", *told])
-
-
-def _marks(table: GoalTable) -> str:
-    return rehearsal_note(row.rehearsal for row in table.rows) + left_out_words(table.left_out)

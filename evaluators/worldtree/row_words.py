@@ -1,23 +1,37 @@
 """What tables say of their rows beside figures, and of what they leave out."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from evaluators.worldtree.ability_values import AbilityRow
 from evaluators.worldtree.goal_values import GoalRow
-from evaluators.worldtree.report.labels import row_label
 from evaluators.worldtree.results import LeftOut
 
 
 def row_name(row: GoalRow | AbilityRow) -> str:
     """A row's name where there is little room; a rehearsal mind's ends with ``*``."""
-    return f"{row_label(row)}{'*' * row.rehearsal}"
+    match row.kind:
+        case "average":
+            return "People, mean"
+        case "best":
+            return "People, best"
+        case "person":
+            return f"Best: {row.who}"
+        case "chance" | "ceiling":
+            return row.who.capitalize()
+    return f"{row.who}{'*' * row.rehearsal}"
 
 
-def rehearsal_note(marks: Iterable[bool]) -> str:
-    """What ``*`` is, where some row has it."""
-    if not any(marks):
-        return ""
-    return "\n* a rehearsal mind: fixed rules, no language model, no finding."
+def notes_on(rows: Sequence[GoalRow] | Sequence[AbilityRow], left: LeftOut) -> str:
+    """What else has to be known to read rows, a line each; and what no table counts."""
+    people = next((row.participants for row in rows if row.kind == "average"), 0)
+    return (
+        f"\nPeople: the mean of {people}; of each cell the best, pooled upward, which nobody need "
+        "have got; the best single one."
+        * bool(people)
+        + "\n* a rehearsal mind: fixed rules, no language model, no finding."
+        * any(row.rehearsal for row in rows)
+        + left_out_words(left)
+    )
 
 
 def left_out_words(left: LeftOut) -> str:

@@ -104,7 +104,8 @@ def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
     if len({*found.goals.languages, *found.abilities.languages}) > 1:
         yield from (one for one in language_tables(found.languages) if "tests" in one.name)
     if found.polarity.all_trees:
-        yield from polarity_tables(found.polarity)
+        # Combinations are three by three for each model: CSV and reports have them.
+        yield from polarity_tables(found.polarity)[:2]
 
 
 def _print(found: "Scores", results: "Results", *, each: bool) -> None:
