@@ -24,9 +24,17 @@ from actors.episodes.catalogs import (
 )
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording, answer_text, plain_wording
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
-from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+from events.episode import (
+    ActionFailure,
+    ActionTaken,
+    Asked,
+    EpisodeStarted,
+    TurnOpened,
+    WorldChanged,
+)
 from events.harmless import shortened
 
 if TYPE_CHECKING:
@@ -215,14 +223,17 @@ class Environment(abc.ABC, Generic[W]):
     def nothing(self, question: Any) -> Action:
         """What is recorded for a seat whose mind gave no answer. It comes with the failure."""
 
+    def accepts(self, action: Any, failure: ActionFailure) -> bool:
+        """Whether the rules make something of a failure for which ``action``, a *nothing*, was
+        recorded, as where an answer that cannot be read is a vote for nothing. No episode is given
+        up for such."""
+        del action, failure
+        return False
+
     def canonical(self, question: Any, action: Any) -> Action:
         """An action that was accepted, as it is recorded."""
         del question
         return action  # type: ignore[no-any-return]
-
-    accepted_failures: frozenset[str] = frozenset()
-    """Reasons of failures (``ActionFailure.reason``) of which the rules make something, as where
-    an answer that cannot be read is a vote for nothing. No episode is given up for them."""
 
     # ------------------------------------------------------------ sight
 
@@ -297,6 +308,22 @@ class Environment(abc.ABC, Generic[W]):
         """The offline mind: deterministic, no language model. ``seed``: where its chance begins,
         for a fork that is to differ in nothing else; None: with the episode's own. Raises
         ``UnknownTemper``."""
+
+    def wording(self, question: Any, background: Any) -> Wording:
+        """How a person at a keyboard is asked a question, in words."""
+        return plain_wording(question, self.answer_schema(question, background))
+
+    def typed(self, question: Any, background: Any, text: str) -> Action:
+        """The action that a line means which a person has typed. Raises ``ValueError`` with what is
+        wrong, for the person to mend."""
+        schema = self.answer_schema(question, background)
+        return self.read_answer(question, background, answer_text(text, schema), "person")
+
+    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
+        """What a person who answered one question so is taken to answer to another one of the same
+        turn, where that asks the same in other words; None: they are asked."""
+        del question, action, other
+        return None
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name. A plan names one of them."""

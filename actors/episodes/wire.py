@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from actors.episodes.registry import environment_named
-from events.messages import EpisodeOver, Observation
+from events.messages import EpisodeOver, News, Observation
 
 
 class Wire:
@@ -20,11 +20,16 @@ class Wire:
         question = reduce(or_, found.vocabulary.questions)
         self._action = reduce(or_, found.vocabulary.actions)
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
+        self._remote: Any = shown | News[notice]  # type: ignore[valid-type]
         self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
 
     def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
         return self._seat_messages.decode(data)  # type: ignore[no-any-return]
+
+    def decode_for_remote(self, data: bytes) -> Observation | EpisodeOver | News:
+        """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
+        return msgspec.msgpack.decode(data, type=self._remote)  # type: ignore[no-any-return]
 
     def action(self, plain: Any) -> Any:
         """An action that came as plain data, or as what it is already. Raises

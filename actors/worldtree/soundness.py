@@ -88,8 +88,6 @@ def _sample_fault(setup: Inquiry) -> str | None:
         most = MOST_OPTIONS - 1
         return f"{name} has {len(sample.distractors)} distractors; there can be 1 to {most}"
     texts = [line.text.strip() for line in (sample.right, *sample.distractors)]
-    if not any(texts[1:]):
-        return f"{name} has no distractor that says anything"
     if texts[0] in texts[1:]:
         return f"a distractor of {name} says what its right line does"
     return None

@@ -124,6 +124,7 @@ def _read_one(path: Path, value: Any, found: Found) -> None:
 
 
 def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
+    number = -1
     for number, entry in enumerate(entries(text, oddities)):
         sides = list(_sides(entry))
         if not sides:
@@ -150,6 +151,8 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
                 reader.add("not_a_tree", (), "is neither a tree nor a sample")
                 found.defects.extend(reader.finished())
                 found.refused.append(name)
+    if number < 0:
+        raise NotJson("is an empty list", "not_a_tree")
 
 
 def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]:

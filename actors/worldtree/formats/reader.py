@@ -6,6 +6,7 @@ from typing import Any, Final
 from actors.worldtree.defects import Defect, Place, path_text
 from actors.worldtree.formats.json_text import clean
 from actors.worldtree.tree import Line, Profile, State
+from events.base import replace
 from events.harmless import shortened
 
 MOST_DEFECTS: Final = 1_000
@@ -41,7 +42,8 @@ class Reader:
             self.node = None
             self.defects.append(self._defect("more", (), f"{self._more:,} more are not listed"))
             self._more = 0
-        return self.defects
+        # What a tree is called is known when it has been read.
+        return [one if one.tree else replace(one, tree=self.tree) for one in self.defects]
 
     def _defect(self, kind: str, place: Place, text: str) -> Defect:
         field = path_text((*self.prefix, *place))
