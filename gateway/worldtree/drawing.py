@@ -130,7 +130,9 @@ def _paths(
         walked = sorted({walk.tree for walk in results.walks})
         named = ", ".join(walked[:_MOST_NAMED]) + ", …" * (len(walked) > _MOST_NAMED)
         raise BadArgument(
-            "--run", " ".join(runs), f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}"
+            "--run",
+            " ".join(runs),
+            f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}",
         )
     edges = {(node.id, edge.to) for node in tree.nodes for edge in node.edges}
     paths = [walk.path for walk in walks if mind in ("", walk.who)]
