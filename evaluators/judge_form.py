@@ -24,7 +24,8 @@ class Form(Protocol):
 
     @property
     def asked(self) -> Sequence[Dimension]:
-        """The dimensions that the model is asked for."""
+        """The dimensions that the model is asked for; none: none is asked, and ``complete`` says
+        what is recorded."""
         ...
 
     def question(self, prompt: JudgePrompt) -> str:

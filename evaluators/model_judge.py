@@ -48,6 +48,8 @@ class ModelJudge:
         """
         episode = JudgedEpisode(history)
         form = await asyncio.to_thread(self._form, self.spec, episode, past)
+        if not form.asked:  # The episode is none that the rubric is about.
+            return list(form.complete({}).values())
         judgement = Judgement(form.asked, episode.seats, form.read)
         question = ModelQuestion(
             messages=(

@@ -27,7 +27,14 @@ from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording, answer_text, plain_wording
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
-from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged
+from events.episode import (
+    ActionFailure,
+    ActionTaken,
+    Asked,
+    EpisodeStarted,
+    TurnOpened,
+    WorldChanged,
+)
 from events.harmless import shortened
 
 if TYPE_CHECKING:
@@ -216,14 +223,17 @@ class Environment(abc.ABC, Generic[W]):
     def nothing(self, question: Any) -> Action:
         """What is recorded for a seat whose mind gave no answer. It comes with the failure."""
 
+    def accepts(self, action: Any, failure: ActionFailure) -> bool:
+        """Whether the rules make something of a failure for which ``action``, a *nothing*, was
+        recorded, as where an answer that cannot be read is a vote for nothing. No episode is given
+        up for such."""
+        del action, failure
+        return False
+
     def canonical(self, question: Any, action: Any) -> Action:
         """An action that was accepted, as it is recorded."""
         del question
         return action  # type: ignore[no-any-return]
-
-    accepted_failures: frozenset[str] = frozenset()
-    """Reasons of failures (``ActionFailure.reason``) of which the rules make something, as where
-    an answer that cannot be read is a vote for nothing. No episode is given up for them."""
 
     # ------------------------------------------------------------ sight
 

@@ -135,7 +135,7 @@ def evolve(state: State, event: Event) -> State:
     match event:
         case ActionTaken(turn=turn, seat=seat, question=question, failure=failure):
             environment = _environment(state.started)
-            if failure is not None and failure.reason in environment.accepted_failures:
+            if failure is not None and environment.accepts(event.action, failure):
                 failure = None
             failing = state.failing
             if failure is not None or failing[seat]:

@@ -33,7 +33,7 @@ from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
-from events.episode import EpisodeStarted
+from events.episode import ActionFailure, EpisodeStarted
 
 
 class ChoiceEnvironment(Part[rules.World]):
@@ -49,7 +49,6 @@ class ChoiceEnvironment(Part[rules.World]):
         *("prosocial", "selfish", "longest", "shortest"),
     )
     shapes = Shapes(Background, Notice)
-    accepted_failures = rules.OWN_FAILURES
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -83,6 +82,10 @@ class ChoiceEnvironment(Part[rules.World]):
     def nothing(self, question: Choose) -> NoChoice:
         """No choice."""
         return NoChoice()
+
+    def accepts(self, action: NoChoice, failure: ActionFailure) -> bool:
+        """The mind's own are votes for nothing."""
+        return failure.reason in rules.OWN_FAILURES
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str

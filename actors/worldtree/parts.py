@@ -20,7 +20,7 @@ from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallRecorder
 from events.base import Event
 from events.environments import Action, Catalog, Settings, Vocabulary
-from events.episode import EpisodeStarted
+from events.episode import ActionFailure, EpisodeStarted
 
 if TYPE_CHECKING:
     from actors.episodes.formats import Formats
@@ -52,6 +52,7 @@ class Composed(port.Environment[Any]):
                 *part.own,
                 *part.vocabulary.setups,
                 *part.vocabulary.questions,
+                *part.vocabulary.actions,
             )
         }
         self.endings = {k: words for part in parts for k, words in part.endings.items()}
@@ -77,6 +78,9 @@ class Composed(port.Environment[Any]):
 
     def canonical(self, question: Any, action: Any) -> Action:
         return self._of[type(question)].canonical(question, action)
+
+    def accepts(self, action: Any, failure: ActionFailure) -> bool:
+        return self._of[type(action)].accepts(action, failure)
 
     def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Any:
         return self._of[type(started.setup)].background(episode, started, seat, memory)
@@ -106,8 +110,8 @@ class Composed(port.Environment[Any]):
     def settings(self, section: Any, seed: int) -> Settings:
         return self._first.settings(section, seed)
 
-    def questions_at_most(self, settings: Any, seats: int) -> tuple[int, ...] | None:
-        return self._first.questions_at_most(settings, seats)
+    def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
+        return self._of[type(setup)].questions_at_most(setup, seats)
 
     def starter(self) -> Catalog | None:
         return self._first.starter()

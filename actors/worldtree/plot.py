@@ -19,6 +19,11 @@ OUTCOMES: Final[Mapping[int | None, Outcome]] = {
 }
 
 
+def outcome_of(node: Node) -> Outcome:
+    """What came of a walk that ends at a node."""
+    return OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
+
+
 class Choice:
     """What is chosen from."""
 
@@ -48,10 +53,8 @@ class Place:
         self.targets = tuple([edge.to for edge in self.edges])
         self.choice = Choice(key, tuple([edge.line for edge in self.edges]))
         self.ending = "ended" if node.kind == "ending" else "dead_end"
-        self.outcome: Outcome = "unscored"
+        self.outcome = outcome_of(node)
         """Of walks that end here."""
-        if node.kind == "ending":
-            self.outcome = OUTCOMES.get(node.goal, "unscored")
 
 
 class Plot:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from actors.worldtree.setup import NAME, Inquiry, Walk
 from evaluators.judging import Judging, ReportSection, Rubric, Scorer
+from evaluators.worldtree.lines.rubric import LINES_JUDGE, OF_LINES
 from events.episode import EpisodeEnded, WorldChanged
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 
@@ -88,8 +89,8 @@ _OF_ABILITIES: Final = _rule(
 )
 WORLDTREE: Final = Judging(
     environment=NAME,
-    rubrics=(_OF_GOALS[0], _OF_ABILITIES[0]),
-    judges=(_OF_GOALS[1], _OF_ABILITIES[1]),
+    rubrics=(_OF_GOALS[0], _OF_ABILITIES[0], OF_LINES),
+    judges=(_OF_GOALS[1], _OF_ABILITIES[1], LINES_JUDGE),
     report=ReportSection(
         id="worldtrees",
         title="World trees",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import checking, commands, drawing, importing, inside, reporting
+    from gateway.worldtree import checking, commands, drawing, importing, inside, lines, reporting
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
@@ -16,4 +16,5 @@ def add_commands(app: "typer.Typer") -> None:
     group.command()(drawing.draw)
     group.command()(reporting.report)
     group.command()(inside.inside)
+    group.add_typer(lines.app, name="lines")
     importing.add_commands(app)

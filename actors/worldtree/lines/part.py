@@ -134,6 +134,9 @@ class Lines(Part[Page]):
     def labels(self, setup: Writing) -> Mapping[str, str]:
         return {"kind": TAG, "language": setup.language, "orientation": setup.orientation}
 
+    def questions_at_most(self, setup: Writing, seats: int) -> tuple[int, ...]:
+        return (1,)
+
     def prompt_writer(self, background: WritingView) -> port.PromptWriter:
         from actors.worldtree.lines import asking
 

@@ -98,6 +98,10 @@ class Translations(Part[rules.Desk]):
         tree = setup.tree
         return {"kind": TAG, "language": tree.language, "orientation": tree.orientation}
 
+    def questions_at_most(self, setup: Translation, seats: int) -> tuple[int, ...]:
+        world = rules.initial(setup)
+        return (world.passages.count(None) + (world.names is None),)
+
     def prompt_writer(self, background: TranslationView) -> port.PromptWriter:
         from actors.worldtree.translating import asking
 

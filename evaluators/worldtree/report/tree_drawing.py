@@ -119,7 +119,8 @@ def drawn(
     links = "".join(map(picture.link, layout.others)) + picture.trunk()
     nodes = "".join(picture.node(node) for node in tree.nodes)
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" viewBox="0 0 {width} {total}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" '
+        f'viewBox="0 0 {width} {total}" '
         f'role="img" aria-labelledby="{name}-title {name}-desc"'
         + (f' width="{width}" height="{total}"' if alone else "")
         + f'><title id="{name}-title">{_text(title_of(tree))}</title>'

@@ -41,7 +41,7 @@ FIELDS = frozenset(
     }
 )
 """Of all that a seat is sent. None is that of an ability, a state or an outcome."""
-WORDS = frozenset({"e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
+WORDS = frozenset({"choosing", "e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
 """Values that are no text of a tree's."""
 TEMPLATES = "".join(
     file.read_text(encoding="utf-8") for file in files("actors.worldtree.prompts").iterdir()

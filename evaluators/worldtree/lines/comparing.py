@@ -1,0 +1,119 @@
+"""How a judge compares a free line with those of its tree: by a model, or by the words alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from actors.models.schemas import Schema, object_schema
+from actors.worldtree.lines.sight import beat_in_words
+from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
+from evaluators.judge_form import quoting_of
+from evaluators.judge_prompts import JudgePrompt
+from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.worldtree.lines.items import LETTERS, Item, item_of
+from evaluators.worldtree.lines.likeness import alike
+from evaluators.worldtree.lines.rubric import SIMILAR, TEMPERS
+from events.evaluation import Dimension, JudgeSpec, Scored
+
+
+class NothingToCompare:
+    """The form where there is no free line: nothing is asked."""
+
+    asked: Sequence[Dimension] = ()
+
+    def question(self, prompt: JudgePrompt) -> str:
+        """None."""
+        raise NotImplementedError
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """None."""
+        raise NotImplementedError
+
+    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
+        """None."""
+        raise NotImplementedError
+
+    def complete(self, found: Outcomes) -> Outcomes:
+        """Nothing is recorded."""
+        return {}
+
+
+class LinesForm:
+    """``evaluators.judge_form.Form`` of the rubric."""
+
+    def __init__(self, spec: JudgeSpec, item: Item) -> None:
+        self.asked: Sequence[Dimension] = spec.dimensions
+        self._item, self._quoting = item, quoting_of(spec)
+        self._letters = LETTERS[: len(item.order)]
+
+    def question(self, prompt: JudgePrompt) -> str:
+        """The story, the line and the candidates."""
+        item, quoting = self._item, self._quoting
+        told = [item.scenario, f"{item.protagonist} wants: {item.goal}" if item.goal else ""]
+        told += [beat_in_words(beat) for beat in item.before]
+        return prompt.question(
+            story=quoting.text("\n".join(filter(None, told))),
+            name=quoting.text(item.protagonist),
+            line=quoting.line(item.text),
+            candidates=[quoting.line(item.candidates[place]) for place in item.order],
+            letters=list(self._letters),
+        )
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """A reason, and letters."""
+        letters = {"type": "array", "items": {"type": "string", "enum": list(self._letters)}}
+        return object_schema({"reason": {"type": "string"}, "same": letters})
+
+    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
+        """1 or 0, with the lines that mean the same."""
+        if why := why_unreadable(answer, "same"):
+            return failed(seat, dimension, why, answer)
+        given = answer["same"]
+        letters = [given] if isinstance(given, str) else given
+        if not isinstance(letters, list) or not all(isinstance(one, str) for one in letters):
+            return failed(seat, dimension, f"same must be letters, is {shown(given)}", answer)
+        letters = [one.strip().upper().rstrip(".") for one in letters]
+        if wrong := [one for one in letters if one not in {*self._letters}]:
+            right = ", ".join(self._letters)
+            why = f"same holds {shown(wrong[0])}; there are {right}"
+            return failed(seat, dimension, why, answer)
+        places = sorted({self._item.order[self._letters.index(one)] for one in letters})
+        return _scored(self._item, seat, places, answer["reason"].strip())
+
+    def complete(self, found: Outcomes) -> Outcomes:
+        """Nothing is worked out."""
+        return found
+
+
+def lines_form(
+    spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
+) -> LinesForm | NothingToCompare:
+    """``evaluators.judging.MakeForm``."""
+    del past
+    item = _item(episode)
+    return NothingToCompare() if item is None else LinesForm(spec, item)
+
+
+def rehearse(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> Sequence[Outcome]:
+    """The offline judge: lines mean the same where their words are alike. No language model. It
+    says nothing of episodes of another kind."""
+    del past
+    item = _item(episode)
+    if item is None:
+        return ()
+    least = TEMPERS[spec.temper]
+    places = [
+        place
+        for place, text in enumerate(item.candidates)
+        if alike(item.text, text, item.language) >= least
+    ]
+    return [_scored(item, 0, places, "by the words alone")]
+
+
+def _scored(item: Item, seat: int, places: Sequence[int], reason: str) -> Scored:
+    quotes = tuple(item.candidates[place] for place in places)
+    value = float(bool(quotes))
+    return Scored(seat=seat, dimension=SIMILAR.name, value=value, reason=reason, quotes=quotes)
+
+
+def _item(episode: JudgedEpisode) -> Item | None:
+    return next(item_of("", "", episode.events), None)
