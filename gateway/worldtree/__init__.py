@@ -8,11 +8,13 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import checking, commands, importing, inside, lines
+    from gateway.worldtree import checking, commands, importing, inside, lines, translating_commands
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
     group.command()(checking.check)
     group.command()(inside.inside)
+    group.command()(translating_commands.translate)
+    group.command()(translating_commands.review)
     group.add_typer(lines.app, name="lines")
     importing.add_commands(app)
