@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from store.log import EventStore
 
 
+STEPS = 10
+"""How often it is told how far a translation has come."""
+
+
 def translate(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A tree's file, or a folder of such.")
@@ -179,8 +183,8 @@ def _teller() -> "Callable[[str, State], None]":
         del episode
         passages = getattr(state.world, "passages", ())
         done = sum(one is not None for one in passages)
-        if done > told:
-            told = done
+        if done * STEPS // max(len(passages), 1) > told:
+            told = done * STEPS // len(passages)
             note(f"[dim]{done} of {len(passages)} passages[/]")
 
     return tell
