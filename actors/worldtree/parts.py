@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.typed import Wording
@@ -119,6 +119,12 @@ class Composed(port.Environment[Any]):
 
     def template(self) -> Mapping[str, str]:
         return self._first.template()
+
+    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
+        return self._first.entries(catalog)
+
+    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        return self._first.facts(catalog, entry)
 
     @property
     def formats(self) -> "Formats":
