@@ -113,7 +113,8 @@ class ReportSection:
     """The package of the template."""
     template: str
     """A file of Jinja's, for HTML; ``macros.html.j2`` and the filters of
-    ``evaluators.report.figures`` are at hand."""
+    ``evaluators.report.figures`` are at hand, and ``in_page``: the episodes whose transcripts are
+    in the same page, each at ``#<id>-top``."""
     data: Callable[["Gathered", Iterable[tuple["EpisodeRow", Sequence[Event]]]], Mapping[str, Any]]
     """What the template is filled in with: of a run, and its episodes with their histories, which
     are read as they are asked for."""

@@ -51,10 +51,14 @@ def new_files(environment: Environment[Any], name: str) -> dict[str, str]:
 
 def entries_of_starter(environment: Environment[Any]) -> dict[str, str]:
     """The entries of the catalog that comes with an environment, as TOML by their kind's plural."""
-    if (starter := environment.starter()) is None:
-        return {}
-    kinds = kinds_of(type(starter)).values()
-    return {kind.field: entries_text(environment, starter, kind) for kind in kinds}
+    starter = environment.starter()
+    return {} if starter is None else entries_of(environment, starter)
+
+
+def entries_of(environment: Environment[Any], catalog: Catalog) -> dict[str, str]:
+    """The entries of a catalog, as TOML by their kind's plural. Raises ``Unwritable``."""
+    kinds = kinds_of(type(catalog)).values()
+    return {kind.field: entries_text(environment, catalog, kind) for kind in kinds}
 
 
 def entries_text(environment: Environment[Any], catalog: Catalog, kind: Kind) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from actors.same import Same
 from actors.toml_lines import Place
 from events.environments import Catalog, Setup
 from events.harmless import shortened
@@ -90,29 +91,15 @@ class MissingItem(LookupError):
 def item_of(catalog: Catalog, kind: str, id_: str) -> Any:
     """The struct of a kind (``task``) with this id. Raises ``MissingItem``."""
     try:
-        return _by_id(_Same(getattr(catalog, f"{kind}s")))[id_]
+        return _by_id(Same(getattr(catalog, f"{kind}s")))[id_]
     except KeyError:
         raise MissingItem(catalog.name, kind, id_) from None
 
 
-class _Same:
-    """A tuple that equals itself alone: comparing what is in it would take as long as looking
-    through it."""
-
-    def __init__(self, items: tuple[Any, ...]) -> None:
-        self.items = items
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.items is self.items
-
-    def __hash__(self) -> int:
-        return id(self.items)
-
-
 @lru_cache(maxsize=16)
-def _by_id(same: _Same) -> Mapping[str, Any]:
+def _by_id(same: Same[tuple[Any, ...]]) -> Mapping[str, Any]:
     """Items by their ids, the first of an id."""
-    return {item.id: item for item in reversed(same.items)}
+    return {item.id: item for item in reversed(same.value)}
 
 
 def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:

@@ -24,6 +24,7 @@ from actors.episodes.catalogs import (
 )
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording, answer_text, plain_wording
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import (
@@ -307,6 +308,22 @@ class Environment(abc.ABC, Generic[W]):
         """The offline mind: deterministic, no language model. ``seed``: where its chance begins,
         for a fork that is to differ in nothing else; None: with the episode's own. Raises
         ``UnknownTemper``."""
+
+    def wording(self, question: Any, background: Any) -> Wording:
+        """How a person at a keyboard is asked a question, in words."""
+        return plain_wording(question, self.answer_schema(question, background))
+
+    def typed(self, question: Any, background: Any, text: str) -> Action:
+        """The action that a line means which a person has typed. Raises ``ValueError`` with what is
+        wrong, for the person to mend."""
+        schema = self.answer_schema(question, background)
+        return self.read_answer(question, background, answer_text(text, schema), "person")
+
+    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
+        """What a person who answered one question so is taken to answer to another one of the same
+        turn, where that asks the same in other words; None: they are asked."""
+        del question, action, other
+        return None
 
     tempers: tuple[str, ...] = ()
     """How its rehearsal minds can behave, by name. A plan names one of them."""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from actors.episodes.registry import environment_named
-from events.messages import EpisodeOver, Observation
+from events.messages import EpisodeOver, News, Observation
 
 
 class Wire:
@@ -18,18 +18,28 @@ class Wire:
         found = environment_named(environment)
         background, notice = found.shapes
         question = reduce(or_, found.vocabulary.questions)
-        self._action = reduce(or_, found.vocabulary.actions)
+        actions = reduce(or_, found.vocabulary.actions)
+        # A union's types are looked up anew for each value, those of a field once.
+        self._holder = msgspec.defstruct("Holder", [("action", actions)])
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
+        self._remote: Any = shown | News[notice]  # type: ignore[valid-type]
         self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
 
     def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
         return self._seat_messages.decode(data)  # type: ignore[no-any-return]
 
+    def decode_for_remote(self, data: bytes) -> Observation | EpisodeOver | News:
+        """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
+        return msgspec.msgpack.decode(data, type=self._remote)  # type: ignore[no-any-return]
+
     def action(self, plain: Any) -> Any:
         """An action that came as plain data, or as what it is already. Raises
         ``msgspec.ValidationError``."""
-        return msgspec.convert(plain, self._action)
+        try:
+            return msgspec.convert({"action": plain}, self._holder).action  # type: ignore[attr-defined]
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
 
 
 @cache

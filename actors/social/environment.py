@@ -27,6 +27,7 @@ from actors.episodes.environment import (
 )
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
 from actors.social.catalog_items import Catalog, RelationshipKind, Task
@@ -147,6 +148,18 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.answers import READER, action_of
 
         return action_of(READER.read(text, label), background, text)
+
+    def wording(self, question: Act, background: Background) -> Wording:
+        """What can be said and done."""
+        from actors.social import typed
+
+        return typed.wording(background)
+
+    def typed(self, question: Act, background: Background, text: str) -> Action:
+        """What is said; behind a slash, what is done."""
+        from actors.social import typed
+
+        return typed.action_of_line(background, text)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Bargains, tells, keeps secrets and leaves, by its temper."""

@@ -11,7 +11,7 @@ def asking_fault(edge: Edge) -> str | None:
     """Why nobody can be asked what an edge shows, as half a sentence; None if they can.
 
     One empty option does not keep it from being asked: published files have five such, and count
-    them.
+    them. Several are alike.
     """
     question = edge.question
     if edge.kind != "skill":
@@ -21,10 +21,7 @@ def asking_fault(edge: Edge) -> str | None:
     if len(question.distractors) != DISTRACTORS:
         return f"it has {len(question.distractors)} distractors, not {DISTRACTORS}"
     texts = [line.text.strip() for line in (edge.line, *question.distractors)]
-    if not any(texts[1:]):
-        return "its distractors are empty"
-    said = [text for text in texts if text]
-    if len(set(said)) != len(said):
+    if len(set(texts)) != len(texts):
         return "two options are alike"
     return None if edge.abilities else "it has no ability that is known"
 

@@ -1,6 +1,9 @@
 """How an episode of a task begins."""
 
+from functools import lru_cache
+
 from actors.episodes.catalogs import Beginning, MissingItem
+from actors.same import Same
 from actors.worldtree import tasks
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
@@ -27,16 +30,23 @@ def begin(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginni
 
 def walk(tree: Tree, settings: Settings) -> Walk:
     """The setup of a walk through a tree."""
+    bare, digest = _walked(Same(tree))
+    return Walk(tree=bare, digest=digest, settings=settings)
+
+
+@lru_cache(maxsize=512)
+def _walked(same: Same[Tree]) -> tuple[Tree, str]:
+    """A tree without what only inquiries and tables need, and the fingerprint of the whole."""
+    tree = same.value
     bare = replace(tree, source="", pair="", nodes=tuple(map(_node, tree.nodes)))
-    return Walk(tree=bare, digest=digest_of(encode(tree)), settings=settings)
+    return bare, digest_of(encode(tree))
 
 
 def _node(node: Node) -> Node:
-    """Without what only inquiries need."""
-    bare: Node = replace(node, edges=tuple(map(_edge, node.edges)))
-    return bare
-
-
-def _edge(edge: Edge) -> Edge:
-    bare: Edge = replace(edge, question=None, labels=(), other_endings=())
-    return bare
+    return Node(
+        id=node.id,
+        kind=node.kind,
+        dialogue=node.dialogue,
+        edges=tuple([Edge(to=edge.to, line=edge.line) for edge in node.edges]),
+        goal=node.goal,
+    )

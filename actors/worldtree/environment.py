@@ -23,6 +23,7 @@ from actors.episodes.environment import (
 )
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines.part import LINES
@@ -31,7 +32,7 @@ from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Setti
 from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import Background, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
-from events.base import Event
+from events.base import Event, replace
 from events.episode import ActionFailure, EpisodeStarted
 
 
@@ -154,6 +155,26 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return read_choice(question.options, text, label)
 
+    def wording(self, question: Choose, background: Background) -> Wording:
+        """The options with their letters."""
+        from actors.worldtree import typed
+
+        return typed.wording(question, background)
+
+    def typed(self, question: Choose, background: Background, text: str) -> Chose:
+        """A letter, or an option's own words."""
+        from actors.worldtree.letters import option_named
+
+        return Chose(option=option_named(text, question.options))
+
+    def carried_over(
+        self, question: Choose, action: Chose | NoChoice, other: Choose
+    ) -> Chose | None:
+        """The same line, wherever it stands: people are not asked three times."""
+        from actors.worldtree import typed
+
+        return typed.same_line(question, action, other)
+
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
         from actors.worldtree.rehearsal import RehearsalMind
@@ -176,6 +197,19 @@ class ChoiceEnvironment(Part[rules.World]):
     def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
         """Those at every node of the longest path. What was asked in vain is asked again."""
         return (rules.questions_at_most(setup),)
+
+    def starter(self) -> Catalog:
+        """Crossroads: a tree of Troupe's own for each orientation."""
+        from actors.worldtree.catalog import starter_catalog
+
+        return starter_catalog()
+
+    def template(self) -> Mapping[str, str]:
+        """One tree of Crossroads."""
+        from actors.episodes.catalog_writing import entries_of
+
+        starter = self.starter()
+        return entries_of(self, replace(starter, trees=starter.trees[:1]))
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""

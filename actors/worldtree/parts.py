@@ -116,6 +116,9 @@ class Composed(port.Environment[Any]):
     def starter(self) -> Catalog | None:
         return self._first.starter()
 
+    def template(self) -> Mapping[str, str]:
+        return self._first.template()
+
     @property
     def formats(self) -> "Formats":
         return self._first.formats

@@ -1,22 +1,68 @@
-"""A tree as the rules walk it: its nodes by their ids."""
+"""A tree as the rules walk it: its nodes by their ids, and what is chosen from at each."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
 
-from actors.worldtree.setup import Outcome
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Edge, Node, Tree
+from actors.episodes.environment import Ask
+from actors.same import Same
+from actors.worldtree.setup import Choose, Outcome
+from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Edge, Line, Node, Tree
+from events.episode import Asked
 
-ROOT = 0
+ROOT: Final = 0
 """The root's id."""
-_OUTCOMES: Mapping[int | None, Outcome] = {ACHIEVED: "achieved", PARTLY: "partly", NOT: "not"}
+OUTCOMES: Final[Mapping[int | None, Outcome]] = {
+    ACHIEVED: "achieved",
+    PARTLY: "partly",
+    NOT: "not",
+}
+
+
+def outcome_of(node: Node) -> Outcome:
+    """What came of a walk that ends at a node."""
+    return OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
+
+
+class Choice:
+    """What is chosen from."""
+
+    __slots__ = ("as_filed", "count", "key", "lines", "told")
+
+    def __init__(self, key: str, lines: tuple[Line, ...], told: str = "") -> None:
+        self.key = key
+        """What it is, in the hash that decides the orders."""
+        self.lines, self.count = lines, len(lines)
+        """As filed."""
+        self.told = told
+        """The question about an ability; empty: it is a step of a walk."""
+        question = Choose(options=lines, told=told)
+        self.as_filed = Ask(asked=(Asked(seat=0, question=question),))
+        """Asked once, in that order."""
+
+
+class Place:
+    """A node: what is chosen from, and where that leads; or the end of walks."""
+
+    __slots__ = ("choice", "dialogue", "edges", "ending", "outcome", "targets")
+
+    def __init__(self, node: Node, key: str) -> None:
+        self.dialogue = node.dialogue
+        self.edges: tuple[Edge, ...] = node.edges if node.kind != "ending" else ()
+        """Where walks go on; an ending's edges lead nowhere."""
+        self.targets = tuple([edge.to for edge in self.edges])
+        self.choice = Choice(key, tuple([edge.line for edge in self.edges]))
+        self.ending = "ended" if node.kind == "ending" else "dead_end"
+        self.outcome = outcome_of(node)
+        """Of walks that end here."""
 
 
 class Plot:
-    """Made once for an episode. Two of the same digest are equal."""
+    """A tree, by its nodes' ids. Two of the same digest are equal."""
 
     def __init__(self, tree: Tree, digest: str) -> None:
         self.tree, self.digest = tree, digest
-        self.nodes: Mapping[int, Node] = {node.id: node for node in reversed(tree.nodes)}
+        self.places = {node.id: Place(node, f"{digest}:{node.id}") for node in reversed(tree.nodes)}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plot) and other.digest == self.digest
@@ -33,21 +79,19 @@ class Plot:
         steps: dict[int, int] = {}
         pending = [ROOT]
         while pending:
-            node = self.nodes.get(pending[-1])
-            targets = [edge.to for edge in node.edges] if node else []
+            targets = self.places[pending[-1]].targets
             if ahead := [one for one in targets if one not in steps]:
                 pending += ahead
             else:
                 steps[pending.pop()] = max((steps[one] + 1 for one in targets), default=0)
         return steps[ROOT]
 
-    def edge(self, at: int, place: int) -> Edge:
-        """The edge at this place among a node's. Raises ``LookupError``."""
-        if place < 0:
-            raise IndexError(place)
-        return self.nodes[at].edges[place]
+
+def plot_of(tree: Tree, digest: str) -> Plot:
+    """A tree's; walks through the same tree share it."""
+    return _plot(Same(tree), digest)
 
 
-def outcome_of(node: Node) -> Outcome:
-    """What came of a walk that ends at a node."""
-    return _OUTCOMES.get(node.goal, "unscored") if node.kind == "ending" else "unscored"
+@lru_cache(maxsize=256)
+def _plot(same: Same[Tree], digest: str) -> Plot:
+    return Plot(same.value, digest)

@@ -3,18 +3,15 @@
 SocialEval (arXiv 2506.00900), section 4. Everything here is pure.
 """
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from actors.episodes.environment import Ask, End, Happening
-from actors.worldtree.plot import ROOT, Plot, outcome_of
+from actors.worldtree.plot import ROOT, Choice, Plot, plot_of
 from actors.worldtree.setup import Choose, Chose, Inquiry, Outcome, Settings, Stepped, Verdict, Walk
-from actors.worldtree.shuffling import Order, orders
-from actors.worldtree.tree import Line
-from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
+from actors.worldtree.shuffling import Order, orders_of
+from events.episode import ActionTaken, Asked, TurnOpened
 
 ENDINGS: Final = {
     "ended": "an ending was reached",
@@ -58,110 +55,123 @@ World = WalkWorld | InquiryWorld
 def initial(setup: Walk | Inquiry) -> World:
     """At the root, or before the question."""
     if isinstance(setup, Walk):
-        return WalkWorld(plot=Plot(setup.tree, setup.digest), settings=setup.settings)
+        return WalkWorld(plot=plot_of(setup.tree, setup.digest), settings=setup.settings)
     return InquiryWorld(setup=setup)
 
 
 def evolve(world: World, event: Happening) -> World:
     """The state after one more event. Raises ``LookupError`` for an option that there is not."""
-    match event:
-        case ActionTaken(question=number, action=action, failure=failure):
-            if isinstance(action, Chose):
-                option = shown(world, number)[action.option]
-            elif failure is None or failure.reason in OWN_FAILURES:
-                option = NOTHING
-            else:
-                return world
-            return msgspec.structs.replace(world, votes=(*world.votes, (number, option)))
-        case WorldChanged(change=Stepped(edge=place)) if isinstance(world, WalkWorld):
-            to = world.plot.edge(world.path[-1], place).to
-            return WalkWorld(plot=world.plot, settings=world.settings, path=(*world.path, to))
-        case TurnOpened():
-            return world
-        case _:
-            raise TypeError(f"{type(event).__name__} does not happen to a world tree")
+    if isinstance(event, ActionTaken):
+        return _answered(world, event)
+    if isinstance(event, TurnOpened):
+        return world
+    change = event.change
+    if isinstance(change, Stepped) and isinstance(world, WalkWorld):
+        plot, path = world.plot, world.path
+        to = plot.places[path[-1]].targets[change.edge]
+        return WalkWorld(plot=plot, settings=world.settings, path=(*path, to))
+    raise TypeError(f"{type(change).__name__} does not happen here")
 
 
 def next_step(world: World) -> Ask | End | Stepped:
     """The questions that are not settled, the step that most answers were for, or the end."""
-    return _walk_on(world) if isinstance(world, WalkWorld) else _inquire(world)
+    votes = world.votes
+    if isinstance(world, WalkWorld):
+        place, settings = world.plot.places[world.path[-1]], world.settings
+        if not place.targets:
+            return _walked(world, place.ending, place.outcome)
+        if not votes and settings.shuffles == 1:
+            return place.choice.as_filed
+    else:
+        settings = world.setup.settings
+    option, most = leading(votes)
+    shuffles = settings.shuffles
+    if most * 2 > shuffles:
+        if isinstance(world, WalkWorld):
+            return Stepped(edge=option, votes=most)
+        return _asked(world, "answered", "right" if option == 0 else "wrong")
+    if (most + shuffles - len(votes)) * 2 > shuffles:
+        return _ask(world)
+    if isinstance(world, WalkWorld):
+        return _walked(world, "undecided", "failed")
+    return _asked(world, "undecided", "failed")
 
 
 def questions_at_most(setup: Walk | Inquiry) -> int:
     """How many questions there are when none is asked in vain."""
-    steps = Plot(setup.tree, setup.digest).longest if isinstance(setup, Walk) else 1
+    steps = plot_of(setup.tree, setup.digest).longest if isinstance(setup, Walk) else 1
     return steps * setup.settings.shuffles
 
 
-def _walk_on(world: WalkWorld) -> Ask | End | Stepped:
-    node = world.plot.nodes.get(world.path[-1])
-    if node is None or not node.edges:
-        ending = node is not None and node.kind == "ending"
-        outcome = outcome_of(node) if node is not None else "unscored"
-        return _walked(world, "ended" if ending else "dead_end", outcome)
-    option, votes = leading(world.votes)
-    if votes * 2 > world.settings.shuffles:
-        return Stepped(edge=option, votes=votes)
-    if (votes + world.settings.shuffles - len(world.votes)) * 2 > world.settings.shuffles:
-        return _ask(world)
-    return _walked(world, "undecided", "failed")
+def choice_of(world: World) -> Choice:
+    """What is chosen from now. An inquiry's right line is the first as filed."""
+    if isinstance(world, WalkWorld):
+        return world.plot.places[world.path[-1]].choice
+    sample = world.setup.sample
+    return Choice(sample.id, (sample.right, *sample.distractors), sample.question)
 
 
-def _inquire(world: InquiryWorld) -> Ask | End:
-    sample, settings = world.setup.sample, world.setup.settings
-    option, votes = leading(world.votes)
-    if votes * 2 > settings.shuffles:
-        return _asked(world, "answered", "right" if option == 0 else "wrong")
-    if (votes + settings.shuffles - len(world.votes)) * 2 > settings.shuffles:
-        return _ask(world, sample.question)
-    return _asked(world, "undecided", "failed")
+def filed(world: World, question: int, option: int) -> int:
+    """The place as filed of the option shown at some place of a question of the turn. Raises
+    ``LookupError`` where there is none."""
+    choice = choice_of(world)
+    if not 0 <= option < choice.count:
+        raise IndexError(option)
+    if isinstance(world, WalkWorld) and world.settings.shuffles == 1:
+        return option
+    return _orders(world, choice)[question][option]
 
 
 def leading(votes: Votes) -> tuple[int, int]:
     """The option that most votes are for, the first of several, and how many they are."""
-    counted = Counter([option for _, option in votes if option != NOTHING])
-    return counted.most_common(1)[0] if counted else (NOTHING, 0)
+    if len(votes) == 1:
+        option = votes[0][1]
+        return option, int(option != NOTHING)
+    options = [option for _, option in votes if option != NOTHING]
+    found, most = NOTHING, 0
+    for option in options:
+        if (count := options.count(option)) > most:
+            found, most = option, count
+    return found, most
 
 
-def shown(world: World, number: int) -> Order:
-    """The order in which the options of a question stand."""
-    return all_orders(world)[number]
+def _answered(world: World, taken: ActionTaken) -> World:
+    """A vote more; none where no answer came and the mind is not to blame."""
+    action, failure = taken.action, taken.failure
+    if isinstance(action, Chose):
+        option = filed(world, taken.question, action.option)
+    elif failure is None or failure.reason in OWN_FAILURES:
+        option = NOTHING
+    else:
+        return world
+    votes = (*world.votes, (taken.question, option))
+    if isinstance(world, WalkWorld):
+        return WalkWorld(plot=world.plot, settings=world.settings, path=world.path, votes=votes)
+    return InquiryWorld(setup=world.setup, votes=votes)
 
 
-def all_orders(world: World) -> tuple[Order, ...]:
-    """Those of the questions that are open."""
-    if isinstance(world, InquiryWorld):
-        sample = world.setup.sample
-        return orders(world.setup.settings, sample.id, 1 + len(sample.distractors))
-    at = world.path[-1]
-    count = len(world.plot.nodes[at].edges)
-    if world.settings.shuffles == 1:
-        return (tuple(range(count)),)
-    return orders(world.settings, f"{world.plot.digest}:{at}", count)
-
-
-def options(world: World) -> tuple[Line, ...]:
-    """What can be chosen from, as filed; an inquiry's right line is the first."""
-    if isinstance(world, InquiryWorld):
-        sample = world.setup.sample
-        return (sample.right, *sample.distractors)
-    node = world.plot.nodes[world.path[-1]]
-    return tuple([edge.line for edge in node.edges])
-
-
-def _ask(world: World, told: str = "") -> Ask:
-    lines = options(world)
-    settled = {number for number, _ in world.votes}
+def _ask(world: World) -> Ask:
+    """The questions that have no vote yet."""
+    choice = choice_of(world)
+    lines, told = choice.lines, choice.told
+    settled = [number for number, _ in world.votes]
     asked = [
-        Asked(seat=0, id=number, question=Choose(options=_in(order, lines), told=told))
-        for number, order in enumerate(all_orders(world))
+        Asked(
+            seat=0,
+            id=number,
+            question=Choose(options=tuple([lines[place] for place in order]), told=told),
+        )
+        for number, order in enumerate(_orders(world, choice))
         if number not in settled
     ]
     return Ask(asked=tuple(asked))
 
 
-def _in(order: Order, lines: Sequence[Line]) -> tuple[Line, ...]:
-    return tuple([lines[place] for place in order])
+def _orders(world: World, choice: Choice) -> tuple[Order, ...]:
+    settings = world.setup.settings if isinstance(world, InquiryWorld) else world.settings
+    if isinstance(world, WalkWorld) and settings.shuffles == 1:
+        return (tuple(range(choice.count)),)
+    return orders_of(settings.seed, settings.shuffles, choice.key, choice.count)
 
 
 def _walked(world: WalkWorld, reason: str, outcome: Outcome) -> End:

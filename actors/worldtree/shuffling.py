@@ -2,6 +2,7 @@
 
 import hashlib
 from functools import lru_cache
+from itertools import permutations
 from math import factorial, gcd
 from typing import Final
 
@@ -12,34 +13,40 @@ Order = tuple[int, ...]
 
 MOST_OPTIONS: Final = 26
 """They are answered with letters."""
+_LISTED: Final = 5
+"""Of so many options all orders are kept in memory."""
 
 
 def order(settings: Settings, key: str, number: int, count: int) -> Order:
     """The order of question ``number`` (from 0) about ``count`` options. ``key`` names what is
-    asked. No two of a turn's orders are alike while there are others, and each order is as likely
-    as any other."""
-    if count < 2:
-        return tuple(range(count))
-    word = f"{settings.seed}:{key}".encode()
-    drawn = hashlib.blake2b(word, digest_size=32).digest()
+    asked. Each order is as likely as any other, and no two of a turn's are alike as long as there
+    are others."""
+    return orders_of(settings.seed, settings.shuffles, key, count)[number]
+
+
+@lru_cache(maxsize=4096)
+def orders_of(seed: int, shuffles: int, key: str, count: int) -> tuple[Order, ...]:
+    """Those of all the questions that are asked at once."""
+    drawn = hashlib.blake2b(f"{seed}:{key}".encode(), digest_size=32).digest()
     total = factorial(count)
     first = int.from_bytes(drawn[:16], "big") % total
     step = int.from_bytes(drawn[16:], "big") % total
     while gcd(step, total) != 1:
         step += 1
-    return _permutation(count, (first + number * step) % total)
+    return tuple([_permutation(count, (first + k * step) % total) for k in range(shuffles)])
 
 
-def orders(settings: Settings, key: str, count: int) -> tuple[Order, ...]:
-    """Those of all the questions that are asked at once."""
-    return tuple([order(settings, key, number, count) for number in range(settings.shuffles)])
-
-
-@lru_cache(maxsize=1024)
 def _permutation(count: int, place: int) -> Order:
     """The one at this place (from 0) among all of so many things, in lexical order."""
+    if count <= _LISTED:
+        return _permutations(count)[place]
     left, found = list(range(count)), []
     for size in range(count - 1, -1, -1):
         chosen, place = divmod(place, factorial(size))
         found.append(left.pop(chosen))
     return tuple(found)
+
+
+@lru_cache(maxsize=_LISTED + 1)
+def _permutations(count: int) -> tuple[Order, ...]:
+    return tuple(permutations(range(count)))

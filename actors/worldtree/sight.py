@@ -77,7 +77,7 @@ class Eyes:
     def _step(self, number: int, event: WorldChanged, step: Stepped) -> Sequence[Notice]:
         world = self._world
         assert isinstance(world, rules.WalkWorld), "only walks have steps"
-        line = world.plot.edge(world.path[-1], step.edge).line
+        line = world.plot.places[world.path[-1]].edges[step.edge].line
         self._world = rules.evolve(world, event)
         scene = self._scene(number)
         if not self._told:
@@ -96,15 +96,15 @@ class Eyes:
         world = self._world
         if not isinstance(world, rules.WalkWorld):
             return ()
-        node = world.plot.nodes.get(world.path[-1])
-        return [_notice(number, self._turn, beat) for beat in node.dialogue] if node else ()
+        dialogue = world.plot.places[world.path[-1]].dialogue
+        return [_notice(number, self._turn, beat) for beat in dialogue]
 
     def _vote(self, number: int, taken: ActionTaken) -> SeenVote:
         action, failure = taken.action, taken.failure
         text = why = ""
         if isinstance(action, Chose):
-            place = rules.shown(self._world, taken.question)[action.option]
-            text, why = rules.options(self._world)[place].text, action.why
+            place = rules.filed(self._world, taken.question, action.option)
+            text, why = rules.choice_of(self._world).lines[place].text, action.why
         return SeenVote(
             number=number,
             turn=taken.turn,

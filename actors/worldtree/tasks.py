@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from actors.episodes.catalogs import MissingItem, TaskEntry
+from actors.same import Same
 from actors.worldtree.asking import askable
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.orientations import BY_NAME
@@ -43,14 +44,14 @@ def walk_of(catalog: Catalog, task: str) -> Tree | None:
 def sample_named(catalog: Catalog, id_: str) -> Sample:
     """A sample by its id. Raises ``MissingItem``."""
     try:
-        return _by_id(_Same(catalog))[id_]
+        return _by_id(Same(catalog))[id_]
     except KeyError:
         raise MissingItem(catalog.name, "sample", id_) from None
 
 
 def samples_of(catalog: Catalog) -> Sequence[Sample]:
     """Those of all lines of its trees that can be asked about, then those without a tree."""
-    return list(_by_id(_Same(catalog)).values())
+    return list(_by_id(Same(catalog)).values())
 
 
 def samples_in(tree: Tree) -> Sequence[Sample]:
@@ -132,22 +133,9 @@ def _said(tree: Tree, edge: Edge) -> Beat:
     return line if line.role else type(line)(role=tree.protagonist.name, text=line.text)
 
 
-class _Same:
-    """A catalog that equals itself alone: comparing what is in it takes long."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.catalog is self.catalog
-
-    def __hash__(self) -> int:
-        return id(self.catalog)
-
-
 @lru_cache(maxsize=16)
-def _by_id(same: _Same) -> Mapping[str, Sample]:
-    catalog = same.catalog
+def _by_id(same: Same[Catalog]) -> Mapping[str, Sample]:
+    catalog = same.value
     found: dict[str, Sample] = {}
     for tree in catalog.trees:
         for sample in samples_in(tree):

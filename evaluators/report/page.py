@@ -4,7 +4,7 @@ import base64
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ def write_report(
     beside = {**forks(store, gathered), **runs}
     values = _values(gathered, chosen, section, people, beside) | {
         "episodes": list(items),
-        "section_body": _section_body(section, store, gathered) if section else "",
+        "section_body": _section_body(section, store, gathered, chosen) if section else "",
         "left": len(left),
         "rest": f"{rest.name}/{INDEX}" if rest is not None else "",
     }
@@ -106,9 +106,13 @@ def _jinja(gathered: Gathered, package: str = "") -> Environment:
     return jinja
 
 
-def _section_body(section: ReportSection, store: EventStore, gathered: Gathered) -> Markup:
+def _section_body(
+    section: ReportSection, store: EventStore, gathered: Gathered, chosen: Collection[str]
+) -> Markup:
     """What the run's environment adds."""
-    template = _jinja(gathered, section.package).get_template(section.template)
+    jinja = _jinja(gathered, section.package)
+    jinja.globals["in_page"] = frozenset(chosen)
+    template = jinja.get_template(section.template)
     values = section.data(gathered, histories(store, gathered.episodes))
     return Markup(template.render(**values))  # noqa: S704 - filled in with everything escaped
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from actors.worldtree.setup import NAME, Inquiry, Walk
-from evaluators.judging import Judging, Rubric, Scorer
+from evaluators.judging import Judging, ReportSection, Rubric, Scorer
 from evaluators.worldtree.lines.rubric import LINES_JUDGE, OF_LINES
 from events.episode import EpisodeEnded, WorldChanged
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
@@ -13,6 +13,7 @@ from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, Scor
 if TYPE_CHECKING:
     from evaluators.judge_answer import Outcome
     from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.report.gather import Gathered
 
 GOAL: Final = Dimension(
     name="goal_achievement",
@@ -76,6 +77,12 @@ def _rule(name: str, dimension: Dimension, scorer: Scorer) -> tuple[Rubric, Judg
     )
 
 
+def _section(gathered: "Gathered", histories: Any) -> Mapping[str, Any]:
+    from evaluators.worldtree.report.section import section
+
+    return section(gathered, histories)
+
+
 _OF_GOALS: Final = _rule("worldtree-goal", GOAL, partial(score, Walk, "outcome", GOAL, _GOALS))
 _OF_ABILITIES: Final = _rule(
     "worldtree-ability", ABILITY, partial(score, Inquiry, "verdict", ABILITY, _ABILITIES)
@@ -84,5 +91,12 @@ WORLDTREE: Final = Judging(
     environment=NAME,
     rubrics=(_OF_GOALS[0], _OF_ABILITIES[0], OF_LINES),
     judges=(_OF_GOALS[1], _OF_ABILITIES[1], LINES_JUDGE),
+    report=ReportSection(
+        id="worldtrees",
+        title="World trees",
+        package="evaluators.worldtree.report",
+        template="section.html.j2",
+        data=_section,
+    ),
 )
 """What the entry point names."""

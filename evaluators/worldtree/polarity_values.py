@@ -50,12 +50,17 @@ class Differing(msgspec.Struct, frozen=True, kw_only=True):
     """The model."""
     language: Language
     trees: int
-    """Trees that fit: one success, a participant got there, the model missed it in a walk."""
+    """Trees that fit: one success, a participant got there, the model missed it in a walk (it
+    partly achieved its goal, or not)."""
     walks: int
     """The model's walks of them that missed it."""
     people: Polarities
     model: Polarities
     """As many as people's: the same nodes."""
+    alike: int = 0
+    """Nodes besides where another line was chosen, of the same polarity."""
+    unknown: int = 0
+    """Nodes besides where another line was chosen, and the polarity of one is not known."""
     rehearsal: bool = False
 
 

@@ -20,6 +20,7 @@ from gateway.cli import (
     operate,
     results,
     runs,
+    sitting,
     stopping,
     validating,
 )
@@ -76,6 +77,7 @@ for part in (
     results.app,
     validating.app,
     episodes.app,
+    sitting.app,
     forks.app,
     chains.app,
     contrasts.app,

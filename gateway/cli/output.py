@@ -164,7 +164,10 @@ class NumberedLines:
 
     def print(self, number: int, text: str) -> None:
         """One more line."""
-        label = f"#{number:<3}"
+        self.labelled(f"#{number:<3}", text)
+
+    def labelled(self, label: str, text: str) -> None:
+        """One more line, beside something of ours."""
         first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)

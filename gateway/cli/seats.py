@@ -19,7 +19,10 @@ QUICK_US: Final = 1_500_000
 """A seat that answers sooner is not spoken of, in microseconds."""
 LINES: Final = 5
 """Seats that are named below the bars."""
-HOW: Final = "[dim]`troupe nats` prints what a program needs to connect (docs/remote-seats.md)[/]"
+HOW: Final = (
+    "[dim]`troupe sit EPISODE` takes a seat here; a program connects as `troupe nats` says "
+    "(docs/remote-seats.md)[/]"
+)
 
 
 class SeatsAwaited:

@@ -8,11 +8,22 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import checking, commands, importing, inside, lines, translating_commands
+    from gateway.worldtree import (
+        checking,
+        commands,
+        drawing,
+        importing,
+        inside,
+        lines,
+        reporting,
+        translating_commands,
+    )
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
     group.command()(checking.check)
+    group.command()(drawing.draw)
+    group.command()(reporting.report)
     group.command()(inside.inside)
     group.command()(translating_commands.translate)
     group.command()(translating_commands.review)

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from gateway.cli.output import escape, note, print_places, print_plain, print_plain_json, say
+from gateway.cli.output import (
+    escape,
+    note,
+    print_places,
+    print_plain,
+    print_plain_json,
+    say,
+    while_working,
+)
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
@@ -56,8 +64,15 @@ def inside(
         int, typer.Option("--block", metavar="N", min=1, help="Rows and columns of a block.")
     ] = 256,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="Of t-SNE.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            max=2**32 - 1,
+            help="Begin t-SNE with places drawn by a seed. Default: with principal components.",
+        ),
+    ] = None,
     batch: Annotated[
         int, typer.Option("--batch", metavar="N", min=1, help="Samples read at once.")
     ] = 8,
@@ -83,7 +98,7 @@ def inside(
     from actors.worldtree.catalog_items import Catalog
     from actors.worldtree.tasks import samples_of
     from evaluators.worldtree.inside.errors import ensure_installed
-    from evaluators.worldtree.inside.looking import CACHE, Choices, look
+    from evaluators.worldtree.inside.looking import CACHE, Choices, gather, look
     from evaluators.worldtree.inside.material import material_of
     from evaluators.worldtree.inside.models import Source
     from evaluators.worldtree.inside.tables import tables
@@ -111,8 +126,10 @@ def inside(
         batch=batch,
     )
     with bar("Reading", quiet=json) as progress:
-        looked = look(material, source, choices, out / CACHE, marked, progress)
-    page = write(looked, catalog, out)
+        gathered = gather(material, source, choices, out / CACHE, progress)
+    with while_working("Drawing"):
+        looked = look(gathered, marked)
+        page = write(looked, catalog, out)
     found = {table.name: table for table in tables(looked)}
     if json:
         print_plain_json(_figures(looked, page))

@@ -7,14 +7,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from actors.episodes.catalog_casting import review
+from actors.episodes.registry import environment_named
+from actors.worldtree.formats.catalogs import catalog_of
+from actors.worldtree.formats.files import read_path
 from evaluators.judge_file import read_judge
 from gateway.catalog_folders import begin_folder, check_folder, import_folder
 from gateway.catalogs import ensure_starters, load
 from gateway.cli.forecasts import estimated
 from gateway.importing import import_file
 from gateway.plans import prepare
+from gateway.worldtree.importing import bring
 from store.opening import open_store
-from tests.fuzz.oracle import Fault, refused
+from tests.actors.worldtree.plain import sample, tree
+from tests.fuzz.oracle import Fault, check_sentence, refused
 from tests.fuzz.playing import Kind
 from tests.fuzz.spoiling import spoiled, step_of_bytes, step_of_text, step_of_tree
 from tests.fuzz.stores import STORE, fill, fingerprint, require_sound
@@ -194,6 +200,50 @@ class Published(Kind):
     def shown(self, sample: int, steps: Sequence[int]) -> str:
         path = self._write(sample, steps)
         return f"{path.relative_to(self._folder)}: {path.read_bytes()!r}"
+
+
+class WorldTrees(Kind):
+    """Files of world trees: one of a tree, a list of trees in both languages, and one of ability
+    samples."""
+
+    name = "worldtrees"
+    share = 0.7
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "trees-en.json"
+        lists = [{"data_id": 1, "cn_data": tree(), "en_data": tree()}, {"en_data": sample()}]
+        self._files = (json.dumps(tree()), json.dumps(lists))
+        self.samples = len(self._files)
+        self._store = open_store(f"sqlite:///{folder / STORE}", durable=False)
+        bring(self._store, self._write(0, ()), "fuzzed")
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def _write(self, sample: int, steps: Sequence[int]) -> Path:
+        data = self._files[sample].encode()
+        self._path.write_bytes(spoiled(data, steps, step_of_json_lines))
+        return self._path
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self._write(sample, steps)
+        head = self._store.head()
+        if refused(lambda: bring(self._store, path, "fuzzed")) and self._store.head() != head:
+            raise Fault("a refused file changed the store")
+        found = read_path(path)
+        for defect in found.defects:
+            check_sentence(str(defect))
+        environment = environment_named("worldtree")
+        catalog = catalog_of(found, "fuzzed")
+        for remark in review(environment, catalog).remarks:
+            if remark.grade == "error":
+                raise Fault(f"what was read cannot be played: {remark.why}")
+
+    def check_end(self) -> None:
+        require_sound(self._store)
+
+    def shown(self, sample: int, steps: Sequence[int]) -> str:
+        return repr(self._write(sample, steps).read_bytes())
 
 
 def step_of_json_lines(data: bytes, random: Random) -> bytes:

@@ -14,6 +14,7 @@ SHORT = {
     "plans": 15,
     "catalogs": 4,
     "published": 8,
+    "worldtrees": 20,
     "imports": 6,
     "logs": 3,
     "settings": 8,

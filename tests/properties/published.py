@@ -16,3 +16,13 @@ needs_sotopia = [
         reason=f"the published SOTOPIA catalog is not in {SOTOPIA}; set TROUPE_PUBLISHED_DATA",
     ),
 ]
+
+WORLD_TREES = DATA / "socialeval" / "worldtrees"
+
+needs_world_trees = [
+    pytest.mark.published,
+    pytest.mark.skipif(
+        not WORLD_TREES.is_dir(),
+        reason=f"SocialEval's trees are not in {WORLD_TREES}; set TROUPE_PUBLISHED_DATA",
+    ),
+]

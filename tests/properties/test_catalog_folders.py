@@ -3,6 +3,7 @@ its environment."""
 
 import tomllib
 from enum import Enum
+from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -36,6 +37,10 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.builds(kind, **fields)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
+    if kind is NoneType:
+        return st.none()
+    if get_origin(kind) is UnionType:
+        return st.one_of(*map(values, get_args(kind)))
     assert get_origin(kind) is tuple, kind
     if get_args(kind)[1:] == (...,):
         return st.lists(values(get_args(kind)[0]), max_size=3).map(tuple)

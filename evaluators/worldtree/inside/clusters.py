@@ -31,19 +31,23 @@ class Together(msgspec.Struct, frozen=True):
     """How many of the nearest were looked at: ten, or all there are."""
 
 
-def plane(points: Points, seed: int) -> Points | None:
-    """The points in a plane, by t-SNE; the same for the same seed. None: they are too few, or all
-    the same."""
+def plane(points: Points, seed: int | None = None) -> Points | None:
+    """The points in a plane, by t-SNE, which begins with their principal components, or with places
+    drawn by a seed. None: they are too few, or all the same."""
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
     if len(points) < FEWEST or not np.ptp(points, axis=0).any():
         return None
-    found: Points = TSNE(
+    tsne = TSNE(
         n_components=2,
         perplexity=min(PERPLEXITY, (len(points) - 1) / 3),
-        init="pca" if points.shape[1] > 1 else "random",
-        random_state=seed,
-    ).fit_transform(points)
+        init="pca" if seed is None and points.shape[1] > 1 else "random",
+        random_state=seed or 0,
+    )
+    # Several threads add up in another order, and t-SNE makes another picture of that.
+    with threadpool_limits(1):
+        found: Points = tsne.fit_transform(points)
     return found
 
 

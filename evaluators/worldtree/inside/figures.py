@@ -14,8 +14,12 @@ from evaluators.worldtree.inside.looking import Looked
 from evaluators.worldtree.inside.material import ASPECTS, Text
 
 _MARKS = ("o", "s", "D", "^", "v", "P")
-_KINDS = [(colour, mark) for mark in _MARKS for colour in MINDS]
-"""Colour and shape of a kind: the first six differ in colour, and below in both."""
+_KINDS = [
+    (colour, _MARKS[(at + turn) % len(_MARKS)])
+    for turn in range(len(_MARKS))
+    for at, colour in enumerate(MINDS)
+]
+"""Colour and shape of a kind: neighbours differ in both."""
 
 
 class Drawn(NamedTuple):
@@ -29,23 +33,30 @@ class Drawn(NamedTuple):
     svg: Markup
 
 
-def figures(looked: Looked, colours: Mapping[str, str] = drawing.PAGE) -> list[Drawn]:
-    """All that there is something to draw for."""
-    return [*_planes(looked, colours), *_differences(looked, colours), *_words(looked, colours)]
+def figures(looked: Looked) -> list[Drawn]:
+    """All that there is something to draw for, in colours that ``coloured`` replaces."""
+    return [*_planes(looked), *_differences(looked), *_words(looked)]
 
 
-def _planes(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+def coloured(svg: Markup, colours: Mapping[str, str]) -> Markup:
+    """A figure in the colours of a page, or of paper."""
+    for stands, colour in colours.items():
+        svg = svg.replace(stands, colour)
+    return svg
+
+
+def _planes(looked: Looked) -> Iterator[Drawn]:
     if looked.plane is None:
         return
     aspects = [text.aspect for text in looked.texts]
     shown = [aspect for aspect in ASPECTS if aspect in aspects]
     title = "Samples by aspect"
-    figure, (axes,) = drawing.new_figure(4.2, width=5.5)
+    figure, (axes,) = drawing.new_figure(3.9, width=4.2)
     _scatter(axes, looked, range(len(aspects)), aspects, shown)
     told = f"t-SNE of {len(aspects)} samples' last hidden states; " + ", ".join(
         f"{aspect}: {aspects.count(aspect)}" for aspect in shown
     )
-    svg = drawing.svg(figure, "tsne-aspects", title, told, colours)
+    svg = drawing.svg(figure, "tsne-aspects", title, told, {})
     yield Drawn("tsne-aspects", title, "5", svg)
     for aspect in shown:
         places = [at for at, one in enumerate(aspects) if one == aspect]
@@ -57,7 +68,7 @@ def _planes(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
         axes.scatter(others[:, 0], others[:, 1], s=4, color=GRID, linewidths=0)
         _scatter(axes, looked, places, kinds, listed)
         told = ", ".join(f"{ability}: {kinds.count(ability)}" for ability in listed)
-        svg = drawing.svg(figure, name, title, f"The same plane; {told}; others grey", colours)
+        svg = drawing.svg(figure, name, title, f"The same plane; {told}; others grey", {})
         yield Drawn(name, title, "5", svg)
 
 
@@ -88,7 +99,12 @@ def _scatter(
     axes.set_yticks([])
     axes.spines["bottom"].set_visible(False)
     axes.figure.legend(
-        loc="outside lower center", ncols=2, frameon=False, fontsize=7.5, labelcolor=INK
+        loc="outside lower center",
+        ncols=2,
+        frameon=False,
+        fontsize=8,
+        labelcolor=INK,
+        markerscale=1.5,
     )
 
 
@@ -96,23 +112,21 @@ def _chinese(text: Text) -> bool:
     return text.language == "zh"
 
 
-def _differences(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+def _differences(looked: Looked) -> Iterator[Drawn]:
     """A figure a pair of aspects. The paper's are 6 and 10 to 18, in an order of its own."""
     for one in looked.differences:
         name = f"difference-{_slug(one.a)}-{_slug(one.b)}"
         title = f"{one.a} and {one.b}"
-        svg = _difference(looked, one, name, title, colours)
+        svg = _difference(looked, one, name, title)
         yield Drawn(name, title, "6, 10–18", svg)
 
 
-def _difference(
-    looked: Looked, one: Difference, name: str, title: str, colours: Mapping[str, str]
-) -> Markup:
+def _difference(looked: Looked, one: Difference, name: str, title: str) -> Markup:
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Patch, Rectangle
 
     high, wide = looked.aspects[one.a].means.shape
-    figure, (axes,) = drawing.new_figure(min(4.0, 1.3 + 3.6 * min(1.0, high / wide)), width=4.2)
+    figure, (axes,) = drawing.new_figure(min(4.6, 1.5 + 3.6 * min(1.0, high / wide)), width=4.2)
     a, b = MINDS[0], MINDS[1]
     shown = (
         (f"only {one.a}", one.only_a, a, a),
@@ -124,8 +138,8 @@ def _difference(
         axes.add_collection(PatchCollection(boxes, linewidth=0.8, facecolor=face, edgecolor=edge))
     axes.set_xlim(0, wide)
     axes.set_ylim(high, 0)
-    axes.set_xlabel(f"inputs, blocks of {looked.choices.block}")
-    axes.set_ylabel(f"outputs, blocks of {looked.choices.block}")
+    axes.set_xlabel("inputs")
+    axes.set_ylabel("outputs")
     for axis, length in ((axes.xaxis, wide), (axes.yaxis, high)):
         ticks = sorted({0, length // 2, length - 1})
         axis.set_ticks([tick + 0.5 for tick in ticks], [str(tick) for tick in ticks])
@@ -137,14 +151,14 @@ def _difference(
         loc="outside lower center",
         ncols=1,
         frameon=False,
-        fontsize=7.5,
+        fontsize=8,
         labelcolor=INK,
     )
     told = "; ".join(f"{word}: {len(some)} of {high * wide} blocks" for word, some, *_ in shown)
-    return drawing.svg(figure, name, title, told, colours)
+    return drawing.svg(figure, name, title, told, {})
 
 
-def _words(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
+def _words(looked: Looked) -> Iterator[Drawn]:
     """Keywords that annotators marked and the model attends to, by how many samples they are in."""
     if not looked.agreement:
         return
@@ -168,7 +182,7 @@ def _words(looked: Looked, colours: Mapping[str, str]) -> Iterator[Drawn]:
         axes.set_xticks(sorted({0, max(counts)}))
         axes.set_xlabel("samples")
         told = ", ".join(f"{word}: {count}" for word, count in zip(often, counts, strict=True))
-        yield Drawn(name, title, "9", drawing.svg(figure, name, title, told, colours))
+        yield Drawn(name, title, "9", drawing.svg(figure, name, title, told, {}))
 
 
 def _slug(text: str) -> str:

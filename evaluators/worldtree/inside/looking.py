@@ -1,6 +1,6 @@
 """The whole of it: from samples and a model to figures as plain values."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -35,8 +35,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     top: float = 0.05
     """The share of blocks that are important for an aspect."""
     block: int = BLOCK
-    seed: int = 0
-    """Of t-SNE."""
+    seed: int | None = None
+    """Of t-SNE's first places; None: it begins with principal components."""
     batch: int = 8
     """Texts that go through the model at once."""
 
@@ -103,32 +103,47 @@ class Model:
         return found
 
 
-def look(
+class Gathered(NamedTuple):
+    """What was read."""
+
+    source: Source
+    choices: Choices
+    layer: Layer
+    material: Material
+    texts: tuple[Text, ...]
+    """Those that could be read, and gave numbers."""
+    hidden: NDArray[np.float32]
+    """Of each, the last token's state behind the last block."""
+    tokens: tuple[int, ...]
+    words: tuple[tuple[Attended, ...], ...]
+    inputs: Mapping[str, NDArray[np.float64]]
+    """By aspect, the sum over its samples of |h_j| of the layer."""
+    too_long: int
+    unsound: int
+
+
+def gather(
     material: Material,
     source: Source,
     choices: Choices,
     folder: Path,
-    marked: Marked,
     progress: Callable[[int, int], None],
-) -> Looked:
-    """Read all texts, or what was kept of them under ``folder``, and see what is in it.
+) -> Gathered:
+    """Read all texts, or what was kept of them under ``folder``.
 
-    Memory: the model, and of each sample its hidden state. Raises ``NotInstalled``, ``NotHere``,
-    ``CannotLoad``, ``CannotRun``, ``UnknownModule``, ``NoSuchBlock``, ``NothingToRead``,
-    ``OSError``.
+    Memory: the model, a part's activations, and of each sample its hidden state and words. Raises
+    ``NotInstalled``, ``NotHere``, ``CannotLoad``, ``CannotRun``, ``UnknownModule``,
+    ``NoSuchBlock``, ``NothingToRead``, ``OSError``.
     """
     ensure_installed()
-    print_ = models.fingerprint(source)
+    fingerprint = models.fingerprint(source)
     kept = folder / activations.key(
-        print_, source.dtype, material, choices.layer, choices.module, choices.norm
+        fingerprint, source.dtype, material, choices.layer, choices.module, choices.norm
     )
     model = Model(source, choices)
     layer = activations.layer_of(kept, choices.block, model.layer)
-    texts: list[Text] = []
-    hidden: list[NDArray[np.float32]] = []
-    tokens: list[int] = []
-    words: list[tuple[Attended, ...]] = []
     sums = {aspect: np.zeros(layer.sums.shape[1]) for aspect in ASPECTS}
+    sound: list[tuple[Text, NDArray[np.float32], int, tuple[Attended, ...] | None]] = []
     too_long = unsound = 0
     for some, seen in activations.parts(kept, material.texts, model.read, progress):
         for text, one in zip(some, seen, strict=True):
@@ -137,57 +152,57 @@ def look(
             elif not one.sound:
                 unsound += 1
             else:
-                texts.append(text)
-                hidden.append(one.hidden)
-                tokens.append(one.tokens)
                 sums[text.aspect] += one.inputs
-                words += [one.words] if one.words is not None else []
-    if not texts:
-        why = _UNSOUND if unsound else _TOO_LONG
-        raise NothingToRead(len(material.texts), why)
-    points = np.stack(hidden)
-    aspects = _aspects(layer, texts, sums, choices)
-    plane = clusters.plane(points, choices.seed)
-    said = tuple(words) if len(words) == len(texts) else ()
+                sound.append((text, one.hidden, one.tokens, one.words))
+    if not sound:
+        raise NothingToRead(len(material.texts), _UNSOUND if unsound else _TOO_LONG)
+    texts, hidden, tokens, words = zip(*sound, strict=True)
+    said = () if None in words else words
+    return Gathered(
+        source, choices, layer, material, texts, np.stack(hidden), tokens, said, sums, too_long,
+        unsound,
+    )  # fmt: skip
+
+
+def look(gathered: Gathered, marked: Marked) -> Looked:
+    """What is in what was read. Takes the processor for a while: t-SNE."""
+    texts, choices = gathered.texts, gathered.choices
+    plane = clusters.plane(gathered.hidden, choices.seed)
+    aspects = _aspects(gathered)
+    important = {name: one.important for name, one in aspects.items()}
     return Looked(
-        source=source,
+        source=gathered.source,
         choices=choices,
-        layer=layer,
-        material=material,
-        texts=tuple(texts),
-        tokens=tuple(tokens),
-        words=said,
+        layer=gathered.layer,
+        material=gathered.material,
+        texts=texts,
+        tokens=gathered.tokens,
+        words=gathered.words,
         plane=plane,
-        together=tuple(_together(points, plane, texts)),
+        together=tuple(_together(gathered.hidden, plane, texts)),
         aspects=aspects,
-        differences=tuple(
-            importance.differences({name: one.important for name, one in aspects.items()})
-        ),
+        differences=tuple(importance.differences(important)),
         agreement={
             text.sample: intersect(text.text, attended, marked[text.sample])
-            for text, attended in zip(texts, said, strict=False)
+            for text, attended in zip(texts, gathered.words, strict=False)
             if text.sample in marked
         },
-        notes=tuple(_notes(material, too_long, unsound, plane, aspects, words_said=bool(said))),
+        notes=tuple(_notes(gathered, plane, aspects)),
     )
 
 
 _UNSOUND = (
-    "what the model made of them is not all numbers (NaN or infinite); --dtype float32 or bfloat16 "
-    "has more room than float16"
+    "what the model makes of them is not all numbers (NaN or infinite); --dtype float32 or "
+    "bfloat16 has more room than float16"
 )
 _TOO_LONG = "they have no token, or more than the model can read"
 
 
-def _aspects(
-    layer: Layer,
-    texts: Sequence[Text],
-    sums: Mapping[str, NDArray[np.float64]],
-    choices: Choices,
-) -> dict[str, Aspect]:
+def _aspects(gathered: Gathered) -> dict[str, Aspect]:
+    layer, choices = gathered.layer, gathered.choices
     found = {}
-    for aspect, total in sums.items():
-        number = sum(text.aspect == aspect for text in texts)
+    for aspect, total in gathered.inputs.items():
+        number = sum(text.aspect == aspect for text in gathered.texts)
         if number:
             inputs = total / number
             means = importance.block_means(layer.sums, inputs, layer.outputs, choices.block)
@@ -214,29 +229,23 @@ def _together(
 
 
 def _notes(
-    material: Material,
-    too_long: int,
-    unsound: int,
-    plane: NDArray[np.float32] | None,
-    aspects: Mapping[str, Aspect],
-    *,
-    words_said: bool,
-) -> list[str]:
-    notes = []
-    if material.several:
-        notes.append(
-            f"{material.several} samples are left out: they count for several abilities or for none"
-        )
-    for number, why in ((too_long, _TOO_LONG), (unsound, _UNSOUND)):
+    gathered: Gathered, plane: NDArray[np.float32] | None, aspects: Mapping[str, Aspect]
+) -> Iterator[str]:
+    left_out = (
+        (gathered.material.several, "they count for several abilities or for none"),
+        (gathered.too_long, _TOO_LONG),
+        (gathered.unsound, _UNSOUND),
+    )
+    for number, why in left_out:
         if number:
-            notes.append(f"{number} samples are left out: {why}")
+            are = "samples are" if number > 1 else "sample is"
+            yield f"{number} {are} left out: {why}"
     if plane is None:
-        notes.append(f"no t-SNE: it needs {clusters.FEWEST} samples, and not all in the same state")
+        yield f"no t-SNE: it needs {clusters.FEWEST} samples, and not all in the same state"
     if missing := [aspect for aspect in ASPECTS if aspect not in aspects]:
-        notes.append(f"no importance for {', '.join(missing)}: no sample is of that aspect alone")
-    if not words_said:
-        notes.append(
+        yield f"no importance for {', '.join(missing)}: no sample is of that aspect alone"
+    if not gathered.words:
+        yield (
             "no keywords: the model does not say what it attends to, or its tokeniser does not say "
             "where tokens stand in the text"
         )
-    return notes

@@ -1,6 +1,6 @@
 """Writes what was seen in a model into a folder: a page, figures as SVG, tables as CSV."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from evaluators import report
 from evaluators.plain_tables import PlainTable, as_csv
+from evaluators.report.drawing import PAGE as PAGE_COLOURS
 from evaluators.report.drawing import PRINTED
 from evaluators.report.figures import FILTERS, visible
-from evaluators.worldtree.inside.figures import figures
+from evaluators.worldtree.inside.figures import Drawn, coloured, figures
 from evaluators.worldtree.inside.looking import Looked
 from evaluators.worldtree.inside.tables import tables
 from evaluators.worldtree.inside.words import KEYWORDS
@@ -23,10 +24,10 @@ def write(looked: Looked, catalog: str, folder: Path) -> Path:
     """Write all of it; what an earlier call wrote and this one does not is taken away. Answers the
     page. Raises ``OSError``."""
     found = {table.name: table for table in tables(looked)}
-    printed = figures(looked, PRINTED)
+    drawn = figures(looked)
     texts = {f"{name}.csv": as_csv([table]) for name, table in found.items()}
-    texts |= {f"{one.name}.svg": one.svg for one in printed}
-    texts[PAGE] = _page(looked, catalog, found)
+    texts |= {f"{one.name}.svg": coloured(one.svg, PRINTED) for one in drawn}
+    texts[PAGE] = _page(looked, catalog, found, drawn)
     _take_away(folder, set(texts))
     for name, text in texts.items():
         with atomic_write(folder / name) as file:
@@ -44,7 +45,9 @@ def _take_away(folder: Path, kept: set[str]) -> None:
                 path.unlink()
 
 
-def _page(looked: Looked, catalog: str, found: Mapping[str, PlainTable]) -> str:
+def _page(
+    looked: Looked, catalog: str, found: Mapping[str, PlainTable], drawn: Sequence[Drawn]
+) -> str:
     jinja = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -59,7 +62,7 @@ def _page(looked: Looked, catalog: str, found: Mapping[str, PlainTable]) -> str:
         catalog=catalog,
         name=Path(looked.source.model).name or looked.source.model,
         tables=found,
-        figures=figures(looked),
+        figures=[one._replace(svg=coloured(one.svg, PAGE_COLOURS)) for one in drawn],
         # A file of ours.
         style=Markup(style.read_text(encoding="utf-8")),  # noqa: S704
         important=len(some.important),

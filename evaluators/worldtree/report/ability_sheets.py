@@ -16,7 +16,7 @@ from evaluators.worldtree.report.labels import (
     chip_of,
     row_label,
 )
-from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, joined
+from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, each, joined
 
 APPENDIX: Final = "Of Tables 10–16"
 """The numbers that the appendix's tables have together; which is which is not known here."""
@@ -35,13 +35,13 @@ def ability_sheet(
         name="table-3",
         title="Table 3: interpersonal abilities",
         note=(
-            f"{of}: answers that are right in percent, pooled over labels, of which a sample has one "
-            "for each of its abilities; what failed counts as wrong. Below: right of all. "
+            f"{of}: answers that are right in percent, pooled over labels, of which a sample has "
+            "one for each of its abilities; what failed counts as wrong. Below: right of all. "
             f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside
         ),
         heads=(_heads(scopes),),
         blocks=(*_blocks(table, scopes), *((_paper(table),) if beside else ())),
-        missing="" if _asked(table) else "No mind was asked about an ability.",
+        missing="" if _asked(table) else "Nobody was asked about an ability.",
         csv=tuple(plain),
         behind=(
             Sheet(
@@ -71,7 +71,7 @@ def appendix_sheets(table: AbilityTable) -> list[Sheet]:
 
 
 def _asked(table: AbilityTable) -> bool:
-    return any(row.kind == "mind" and row.cells for row in table.rows)
+    return any(row.cells and row.kind not in BOUNDS for row in table.rows)
 
 
 def _heads(scopes: Sequence[str]) -> tuple[Head, ...]:
@@ -100,13 +100,11 @@ def _row(
     cells = []
     for place, scope in enumerate(scopes):
         found = [row.cell(language, scope) for language in languages]
-        value = both(c and (c.published if published else c.ratio) for c in found)
+        value = both(each(found, "published" if published else "ratio"))
         small = joined([_counts(cell, published=published) for cell in found])
-        if published and (script := both(c and c.script for c in found)) != value:
+        if published and (script := both(each(found, "script"))) != value:
             small = f"script {script}"
-        cells.append(
-            Entry(value, (small,) if small else (), overall=place == len(scopes) - 1)
-        )
+        cells.append(Entry(value, (small,) if small else (), overall=place == len(scopes) - 1))
     return Row(label=row_label(row), chip=chip_of(row), cells=tuple(cells))
 
 

@@ -61,7 +61,7 @@ def polarity_bars(name: str, title: str, rows: Sequence[tuple[str, Polarities]])
 
 def ability_ring(name: str, title: str, labels: Mapping[str, int]) -> Markup:
     """Two rings: aspects with how many labels each has, around them their abilities."""
-    figure, (axes,) = drawing.new_figure(5.6, _WIDTH)
+    figure, (axes,) = drawing.new_figure(6.6, _WIDTH)
     sums = {aspect: sum(labels.get(one, 0) for one in of) for aspect, of in ASPECTS.items()}
     there = {aspect: count for aspect, count in sums.items() if count}
     abilities = [one for aspect in there for one in ASPECTS[aspect] if labels.get(one)]
@@ -83,15 +83,15 @@ def ability_ring(name: str, title: str, labels: Mapping[str, int]) -> Markup:
     for wedge, ability in zip(outer, abilities, strict=True):
         _outside(axes, wedge, f"{ability} {labels[ability]}")
     axes.set_xlim(-2.0, 2.0)
-    axes.set_ylim(-1.25, 1.25)
+    axes.set_ylim(-1.8, 1.8)
     axes.spines["bottom"].set_visible(False)
     told = "; ".join(f"{aspect}: {count}" for aspect, count in there.items())
     return drawing.svg(figure, name, title, f"Labels of each aspect. {told}")
 
 
 def _inside(axes: Any, wedge: Any, text: str) -> None:
-    x, y = _at(wedge, 0.4)
-    axes.text(x, y, text, ha="center", va="center", color=INK, fontsize=7.5)
+    x, y = _at(wedge, 0.42)
+    axes.text(x, y, text, ha="center", va="center", color=INK, fontsize=6.5)
 
 
 def _outside(axes: Any, wedge: Any, text: str) -> None:

@@ -17,7 +17,17 @@ from evaluators.worldtree.report.labels import (
     chip_of,
     row_label,
 )
-from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet, both, joined
+from evaluators.worldtree.report.sheets import (
+    NONE,
+    Block,
+    Entry,
+    Head,
+    Row,
+    Sheet,
+    both,
+    each,
+    joined,
+)
 
 _OF_GROUP: Final = {
     group: tuple(one.name for one in ORIENTATIONS if one.group == group) for group in GROUPS
@@ -37,22 +47,27 @@ Cell = Callable[[Sequence[GoalCell | None]], tuple[str, tuple[str, ...]]]
 """What a cell says of its languages: its figure, and small lines."""
 
 
-def goal_sheet(table: GoalTable, plain: Sequence[PlainTable] = (), *, beside: bool = False) -> Sheet:
+def goal_sheet(
+    table: GoalTable, plain: Sequence[PlainTable] = (), *, beside: bool = False
+) -> Sheet:
     """Table 2. ``plain``: it for programs. ``beside``: with the paper's rows."""
     of = " / ".join(LANGUAGE_NAMES[one] for one in table.languages)
     return Sheet(
         name="table-2",
         title="Table 2: goal achievement",
         note=(
-            f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) within each "
-            "tree, then the mean over trees; below it its 95 % interval (bootstrap over trees) and "
-            "how many walks achieved the goal, of all that count. Chance chooses an option at "
-            "random; the ceiling never misses a success that can be reached."
-            + f" {paper.NOTE}" * beside
+            f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) within "
+            "each tree, then the mean over trees; below it its 95 % interval (bootstrap over "
+            "trees) and how many walks achieved the goal, of all that count. Chance chooses an "
+            "option at random; the ceiling never misses a success that can be reached."
+            + f" {paper.NOTE}"
+            * beside
         ),
         heads=_heads(),
         blocks=(*_blocks(table, _ratio), *((_paper(table),) if beside else ())),
-        missing="" if any(row.kind == "mind" for row in table.rows) else "No mind has walked a tree.",
+        missing=""
+        if any(row.cells and row.kind not in BOUNDS for row in table.rows)
+        else "Nobody has walked a tree.",
         csv=tuple(plain),
         behind=(
             Sheet(
@@ -71,9 +86,7 @@ def goal_sheet(table: GoalTable, plain: Sequence[PlainTable] = (), *, beside: bo
                 "Failed: the mind's answers could not be read or found no majority; unscored: the "
                 "tree does not say, so no denominator has it.",
                 heads=_heads(),
-                blocks=tuple(
-                    block for block in _blocks(table, _counts) if _has_counts(block)
-                ),
+                blocks=tuple(block for block in _blocks(table, _counts) if _has_counts(block)),
                 words=True,
             ),
         ),
@@ -85,9 +98,7 @@ def _heads() -> tuple[tuple[Head, ...], ...]:
         Head(GROUP_NAMES[group], len(names) + (len(names) > 1))
         for group, names in _OF_GROUP.items()
     ]
-    names = [
-        Head("Overall" if scope in _SUMS else scope) for scope in _COLUMNS
-    ]
+    names = [Head("Overall" if scope in _SUMS else scope) for scope in _COLUMNS]
     return (Head(""), *groups, Head("")), (Head("Who"), *names)
 
 
@@ -122,18 +133,21 @@ def _ratio(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
         else ""
         for cell in cells
     ]
-    return both(cell and cell.ratio.value for cell in cells), (joined(intervals), joined(counts))
+    return both(cell.ratio.value if cell else None for cell in cells), (
+        joined(intervals),
+        joined(counts),
+    )
 
 
 def _published(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
-    script = both(cell and cell.script for cell in cells)
+    script = both(each(cells, "script"))
     decided = [
         f"{cell.outcomes.achieved} of {cell.outcomes.decided}"
         if cell and cell.outcomes.decided
         else ""
         for cell in cells
     ]
-    return both(cell and cell.published for cell in cells), (
+    return both(each(cells, "published")), (
         f"script {script}" if script != NONE else "",
         joined(decided),
     )
@@ -146,9 +160,7 @@ def _counts(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
             told.append("")
             continue
         one = cell.outcomes
-        told.append(
-            f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.failed}·{one.unscored}"
-        )
+        told.append(f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.failed}·{one.unscored}")
     trees = joined([str(cell.trees) if cell and cell.outcomes.walks else "" for cell in cells])
     return joined(told) or NONE, (f"{trees} trees" if trees else "",)
 

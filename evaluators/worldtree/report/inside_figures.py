@@ -1,38 +1,45 @@
-"""Figures that were drawn elsewhere, to be put into the page."""
+"""Figures of models' insides, which ``troupe worldtree inside`` drew, to be put into the page."""
 
 import base64
 import re
+from html import unescape
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-_NUMBER: Final = re.compile(r"\D*(\d+)(.*)")
-_TYPES: Final = {".svg": "image/svg+xml", ".png": "image/png"}
+from events.harmless import shortened
+
+_FIGURES: Final = {"tsne": "Figure 5", "difference": "Figures 6, 10–18", "keywords": "Figure 9"}
+"""By how the names of files begin."""
+_TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
 class InsideFigure(msgspec.Struct, frozen=True):
     """An image."""
 
-    name: str
     title: str
     source: str
-    """A ``data:`` address. Shown as an image, in which no script of a file runs."""
+    """A ``data:`` address. It is shown as an image, in which no script of a file runs."""
 
 
-def figures_in(folder: Path) -> list[InsideFigure]:
-    """The pictures of a folder, by the numbers in their names. Raises ``OSError``."""
+class InsideFigures(msgspec.Struct, frozen=True):
+    """Those of one folder, which are of one model."""
+
+    name: str
+    figures: tuple[InsideFigure, ...]
+    missing: str = ""
+
+
+def figures_in(folder: Path) -> InsideFigures:
+    """Figures 5, 6, 9 and 10 to 18 as far as they are in a folder. Raises ``OSError``."""
     found = []
-    for path in sorted(folder.iterdir(), key=lambda path: (_number(path), path.name)):
-        if (kind := _TYPES.get(path.suffix.lower())) is not None:
-            data = base64.b64encode(path.read_bytes()).decode()
-            title = path.stem.replace("-", " ").replace("_", " ")
-            found.append(
-                InsideFigure(path.stem, title[:1].upper() + title[1:], f"data:{kind};base64,{data}")
-            )
-    return found
-
-
-def _number(path: Path) -> int:
-    named = _NUMBER.match(path.stem)
-    return int(named[1][:9]) if named else 10**9
+    for begins, number in _FIGURES.items():
+        for path in sorted(folder.glob(f"{begins}-*.svg")):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            titled = _TITLE.search(text)
+            name = shortened(unescape(titled[1]) if titled else path.stem)
+            data = base64.b64encode(text.encode()).decode()
+            found.append(InsideFigure(f"{number}: {name}", f"data:image/svg+xml;base64,{data}"))
+    why = "" if found else "the folder has no such figure."
+    return InsideFigures(folder.resolve().name, tuple(found), why)

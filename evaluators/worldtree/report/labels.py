@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from actors.worldtree.tree import Language
 from evaluators.worldtree.ability_values import AbilityRow
 from evaluators.worldtree.goal_values import GoalRow
 
 REHEARSAL: Final = "rehearsal: no language model"
 GROUP_NAMES: Final = {"prosocial": "Prosocial", "proself": "Proself", "antisocial": "Antisocial"}
-LANGUAGE_NAMES: Final = {"zh": "Chinese", "en": "English"}
+LANGUAGE_NAMES: Final[dict[Language, str]] = {"zh": "Chinese", "en": "English"}
 PEOPLE: Final = ("average", "best", "person")
 """Kinds of rows that are about participants."""
 BOUNDS: Final = ("chance", "ceiling")

@@ -7,14 +7,16 @@ from evaluators.plain_tables import PlainTable
 from evaluators.report.figures import figure, p_value
 from evaluators.worldtree.language_values import LanguageTest, Normality
 from evaluators.worldtree.report.labels import LANGUAGE_NAMES, REHEARSAL
-from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet
+from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet
 
 _MEASURES: Final = {"goals": "Goal ratio, overall", "abilities": "Abilities, overall"}
 
 
 def language_sheets(tests: Sequence[LanguageTest], plain: Sequence[PlainTable] = ()) -> list[Sheet]:
     """One for each measure."""
-    return [_sheet(test, [one for one in plain if one.name.endswith(test.measure)]) for test in tests]
+    return [
+        _sheet(test, [one for one in plain if one.name.endswith(test.measure)]) for test in tests
+    ]
 
 
 def _sheet(test: LanguageTest, plain: Sequence[PlainTable]) -> Sheet:
@@ -61,7 +63,7 @@ def _normal(one: Normality) -> str:
         f"{name}, Kolmogorov and Smirnov over {one.models} models: against the fitted normal "
         f"D = {one.fitted:.3f}, p = {_p(one.fitted_p)} (Lilliefors' p = {_p(one.lilliefors_p)}); "
         f"against N(0, 1), which no percentages follow, D = "
-        f"{NONE if one.standard is None else format(one.standard, '.3f')}, p = {_p(one.standard_p)}."
+        f"{figure(one.standard, 3)}, p = {_p(one.standard_p)}."
     )
 
 
@@ -71,5 +73,5 @@ def _left(test: LanguageTest) -> str:
 
 def _p(value: float | None) -> str:
     if value is not None and value < 0.001:
-        return f"{value:.1e}"
+        return f"{value:.1e}" if value > 1e-12 else "under 1e-12"
     return p_value(value)

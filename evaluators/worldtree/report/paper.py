@@ -1,10 +1,10 @@
 """The paper's own figures (SocialEval, arXiv 2506.00900), as far as they could be verified.
 
 Table 1 and the aspects of Figure 2 are as the published repository's pictures show them. Of Tables
-2 and 3 there is what a public summary of the paper gives, to one decimal (the paper prints two), and
-of that only rows of one language whose overall figure follows from the others by the paper's own
-weights, to within rounding: trees of each group (Table 1, with 9 trees of Conflict) and labels of
-each aspect (Figure 2). Everything else is not here, and tables say so.
+2 and 3 there is what a public summary of the paper gives, to one decimal (the paper prints two),
+and of that only rows of one language whose overall figure follows from the others by the paper's
+own weights, to within rounding: trees of each group (Table 1, with 9 trees of Conflict) and labels
+of each aspect (Figure 2). Everything else is not here, and tables say so.
 """
 
 from typing import Final
@@ -13,9 +13,9 @@ from actors.worldtree.tree import Language
 
 SOURCE: Final = "arXiv 2506.00900"
 NOTE: Final = (
-    "The paper's rows are over its 153 trees in each language, not over those of this page, and are "
-    "given as far as they could be verified: groups, aspects and overall, to one decimal. What is "
-    "not there was not to be had."
+    "The paper's rows are over its 153 trees in each language, not over those of this page, and "
+    "are given as far as they could be verified: groups, aspects and overall, to one decimal. What "
+    "is not there was not to be had."
 )
 
 TREES: Final[dict[str, tuple[float, ...]]] = {

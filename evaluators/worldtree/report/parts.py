@@ -1,7 +1,7 @@
 """All tables and figures of one page, from the values that they are made of."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from evaluators.worldtree.polarity_values import PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
-from evaluators.worldtree.report.inside_figures import InsideFigure
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES, REHEARSAL
+from evaluators.worldtree.report.inside_figures import InsideFigures
+from evaluators.worldtree.report.labels import LANGUAGE_NAMES
 from evaluators.worldtree.report.language_sheets import language_sheets
 from evaluators.worldtree.report.polarity_sheets import (
     all_trees_sheet,
@@ -28,7 +28,7 @@ from evaluators.worldtree.report.polarity_sheets import (
 from evaluators.worldtree.report.sheets import Sheet, sheet_of
 from evaluators.worldtree.report.tree_drawing import STYLE, legend
 from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
-from evaluators.worldtree.report.walked_trees import walked_trees
+from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
 from evaluators.worldtree.results import LeftOut, Results
 from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
 
@@ -48,8 +48,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Of each of them, by its field's name, the tables for programs."""
     lines: Sequence[PlainTable] = ()
     """Table 4; empty: nobody wrote lines of their own."""
-    inside: Sequence[InsideFigure] = ()
-    """Figures of the models' insides that were drawn elsewhere."""
+    inside: Sequence[InsideFigures] = ()
+    """What was drawn of models' insides."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -73,15 +73,8 @@ class Panels(msgspec.Struct, frozen=True):
     missing: str = ""
 
 
-def parts(
-    found: Found,
-    results: Results,
-    *,
-    beside: bool = False,
-    in_page: Collection[str] = (),
-) -> dict[str, Any]:
-    """What the templates need. ``beside``: with the paper's figures. ``in_page``: episodes whose
-    transcripts are in the same page."""
+def parts(found: Found, results: Results, *, beside: bool = False) -> dict[str, Any]:
+    """What ``section.html.j2`` needs. ``beside``: with the paper's figures."""
     plain = {name: tuple(tables) for name, tables in found.plain.items()}
     goals = goal_sheet(found.goals, plain.get("goals", ()), beside=beside)
     abilities = ability_sheet(found.abilities, plain.get("abilities", ()), beside=beside)
@@ -100,11 +93,11 @@ def parts(
         "figure_8": _bars_of_all(found.polarity),
         "all_trees": all_trees_sheet(found.polarity, plain.get("polarity", ())),
         "inside": list(found.inside),
-        "walked": walked_trees(results, in_page),
+        "walked": walked_trees(results),
         "legend": legend(),
         "left_out": _left_out(results.left_out),
         "rehearsal": sorted(results.rehearsal & set(results.minds)),
-        "rehearsal_words": REHEARSAL,
+        "outcome_names": OUTCOMES,
         # Rules of ours: nothing of a tree is in them.
         "tree_style": Markup(STYLE),  # noqa: S704
     }
@@ -116,7 +109,8 @@ def sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
     more = [*values["appendix"], *values["languages"], *values["table_4"]]
     drawn = [values["differing"], values["all_trees"]]
     panels = [sheet for one in values["combinations"] for sheet in (*one.first, *one.others)]
-    return [sheet for sheet in (*first, *more, *drawn, *panels) if not sheet.missing]
+    found = [sheet for sheet in (*first, *more, *drawn, *panels) if not sheet.missing]
+    return [one for sheet in found for one in (sheet, *sheet.behind) if one.blocks]
 
 
 def write_tables(sheets: Sequence[Sheet], folder: Path) -> list[Path]:

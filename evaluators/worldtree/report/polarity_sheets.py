@@ -49,8 +49,15 @@ def differing_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
                 chip = REHEARSAL if one.rehearsal else ""
                 about = f"{one.trees} trees, {one.walks} walks"
                 rows += [
-                    Row(label=f"People, where {one.who} differs", cells=(*_shares(one.people), Entry(about, word=True))),
-                    Row(label=one.who, chip=chip, cells=(*_shares(one.model), Entry(about, word=True))),
+                    Row(
+                        label=f"People, where {one.who} differs",
+                        cells=(*_shares(one.people), Entry(about, word=True)),
+                    ),
+                    Row(
+                        label=one.who,
+                        chip=chip,
+                        cells=(*_shares(one.model), Entry(about, word=True)),
+                    ),
                 ]
         if rows:
             blocks.append(Block(tuple(rows), name))
@@ -91,9 +98,7 @@ def _combinations(name: str, title: str, found: Iterable[Combination]) -> Sheet:
     return Sheet(
         name=name,
         title=title,
-        heads=(
-            (Head("People"), *(Head(f"model {word}") for word in POLARITIES.values())),
-        ),
+        heads=((Head("People"), *(Head(f"model {word}") for word in POLARITIES.values())),),
         blocks=(
             Block(
                 tuple(
@@ -101,7 +106,9 @@ def _combinations(name: str, title: str, found: Iterable[Combination]) -> Sheet:
                         label=f"people {word}",
                         cells=tuple(
                             Entry(
-                                f"{counts[people, model] / total:.1%}".replace("%", " %") if total else NONE,
+                                f"{counts[people, model] / total:.1%}".replace("%", " %")
+                                if total
+                                else NONE,
                                 (str(counts[people, model]),),
                                 shade=0.5 * counts[people, model] / most if most else 0.0,
                             )
@@ -125,7 +132,10 @@ def _shares(one: Polarities) -> tuple[Entry, ...]:
     counts = (one.positive, one.neutral, one.negative)
     return (
         *(
-            Entry(f"{100 * count / one.known:.1f}" if one.known else NONE, (f"{count} of {one.known}",))
+            Entry(
+                f"{100 * count / one.known:.1f}" if one.known else NONE,
+                (f"{count} of {one.known}",),
+            )
             for count in counts
         ),
         Entry(str(one.unknown)),

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from evaluators.plain_tables import (
+    ColumnKind,
     Figure,
     PlainColumn,
     PlainTable,
@@ -87,6 +88,12 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return sum(head.columns for head in self.heads[-1]) if self.heads else 1
 
     @property
+    def summed(self) -> bool:
+        """Whether the last column sums up the others."""
+        rows = [row for block in self.blocks for row in block.rows if len(row.cells) > 1]
+        return bool(rows) and all(row.cells[-1].overall for row in rows)
+
+    @property
     def tall(self) -> bool:
         """Whether it is scrolled in its own frame."""
         return sum(len(block.rows) for block in self.blocks) > _TALL
@@ -95,9 +102,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     def taken(self) -> Taken:
         """As text, to be taken away."""
         people = self.for_people()
-        return Taken(
-            self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,))
-        )
+        return Taken(self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,)))
 
     def for_people(self) -> PlainTable:
         """As it is laid out here, without small lines."""
@@ -105,7 +110,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         for heads in self.heads[:-1]:
             names = [head.text for head in heads for _ in range(head.columns)]
             groups = [f"{group} {name}".strip() for group, name in zip(groups, names, strict=True)]
-        kind = "text" if self.words else "number"
+        kind: ColumnKind = "text" if self.words else "number"
         lowest = [head.text for head in self.heads[-1]]
         return PlainTable(
             name=self.name,
@@ -132,6 +137,11 @@ def both(values: Iterable[float | None], digits: int = 2) -> str:
     if all(value is None for value in found):
         return NONE
     return BETWEEN.join(figure(value, digits) for value in found)
+
+
+def each(cells: Iterable[object], field: str) -> list[float | None]:
+    """A field of the cells that are there."""
+    return [None if cell is None else getattr(cell, field) for cell in cells]
 
 
 def joined(texts: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ _DARK: Final = {
 _RULES: Final = (
     ".wt{{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC',"
     "'Microsoft YaHei','Noto Sans CJK SC','Noto Sans SC','Source Han Sans SC',sans-serif}}"
-    ".wt text{{fill:{ink};font-size:13px}}.wt .id{{font-weight:650}}"
+    ".wt.alone{{background:{card}}}.wt text{{fill:{ink};font-size:13px}}.wt .id{{font-weight:650}}"
     ".wt .small{{fill:{muted};font-size:11px}}"
     ".wt .edge{{fill:none;stroke:{line}}}.wt .flow{{fill:none;stroke:{flow}}}"
     ".wt .never{{fill:none;stroke:{line};stroke-dasharray:2 3}}"
@@ -119,7 +119,8 @@ def drawn(
     links = "".join(map(picture.link, layout.others)) + picture.trunk()
     nodes = "".join(picture.node(node) for node in tree.nodes)
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt" viewBox="0 0 {width} {total}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" '
+        f'viewBox="0 0 {width} {total}" '
         f'role="img" aria-labelledby="{name}-title {name}-desc"'
         + (f' width="{width}" height="{total}"' if alone else "")
         + f'><title id="{name}-title">{_text(title_of(tree))}</title>'

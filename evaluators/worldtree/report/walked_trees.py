@@ -1,7 +1,6 @@
 """Each tree with the ways that were walked through it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
 from typing import Final, get_args
 
 import msgspec
@@ -26,8 +25,8 @@ class Walker(msgspec.Struct, frozen=True):
     chip: str
     counts: tuple[int, ...]
     """In the order of ``OUTCOMES``."""
-    transcripts: tuple[tuple[str, Outcome], ...]
-    """Episodes whose transcripts are in the page."""
+    episodes: tuple[tuple[str, Outcome], ...]
+    """What was played here: ids, and what came of each."""
 
 
 class WalkedTree(msgspec.Struct, frozen=True):
@@ -42,7 +41,7 @@ class WalkedTree(msgspec.Struct, frozen=True):
     walkers: tuple[Walker, ...]
 
 
-def walked_trees(results: Results, in_page: Collection[str] = ()) -> list[WalkedTree]:
+def walked_trees(results: Results) -> list[WalkedTree]:
     """All trees, in the order of tables: by language and orientation."""
     by_tree = defaultdict[str, list[Walked]](list)
     for walk in results.walks:
@@ -56,15 +55,10 @@ def walked_trees(results: Results, in_page: Collection[str] = ()) -> list[Walked
             tree.id,
         ),
     )
-    return [
-        _walked(tree, by_tree[tree.id], results, in_page, place)
-        for place, tree in enumerate(order)
-    ]
+    return [_walked(tree, by_tree[tree.id], results, place) for place, tree in enumerate(order)]
 
 
-def _walked(
-    tree: Tree, walks: list[Walked], results: Results, in_page: Collection[str], place: int
-) -> WalkedTree:
+def _walked(tree: Tree, walks: list[Walked], results: Results, place: int) -> WalkedTree:
     flow = flow_of(walk.path for walk in walks) if walks else None
     by_who = defaultdict[Who, list[Walked]](list)
     people = set(results.people)
@@ -83,7 +77,7 @@ def _walked(
                 who,
                 REHEARSAL if who in results.rehearsal else "",
                 _counts(by_who[who]),
-                tuple((one.episode, one.outcome) for one in by_who[who] if one.episode in in_page),
+                tuple((one.episode, one.outcome) for one in by_who[who] if one.episode),
             )
             for who in dict.fromkeys(order)
             if who in by_who

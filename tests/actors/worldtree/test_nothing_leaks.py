@@ -2,6 +2,7 @@
 else of what a tree says (abilities, outcomes, ids, later lines, what others hide)."""
 
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -42,6 +43,9 @@ FIELDS = frozenset(
 """Of all that a seat is sent. None is that of an ability, a state or an outcome."""
 WORDS = frozenset({"choosing", "e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
 """Values that are no text of a tree's."""
+TEMPLATES = "".join(
+    file.read_text(encoding="utf-8") for file in files("actors.worldtree.prompts").iterdir()
+)
 FIRST_ID = 7_000
 STATE = State(self_interest=1, altruism=-1, polarity=1)
 
@@ -126,7 +130,7 @@ def check(setup: Walk | Inquiry, whole: Tree, choices: Sequence[int]) -> int:
         asked += 1
         assert set(texts_in(sent)) <= known | WORDS
         assert set(fields_in(sent)) <= FIELDS
-        told = "\n".join(known)
+        told = "\n".join((*known, TEMPLATES))
         hidden = [text for text in all_texts - known if len(text) > 6 and text not in told]
         assert [text for text in hidden if text in prompt] == []
     return asked

@@ -13,7 +13,7 @@ from tests.builders import numbered
 from tests.evaluators.scripted import Stream
 from tests.evaluators.worldtree.play import Answer, play
 
-GOAL, ABILITY = judging_of("worldtree").judges
+GOAL, ABILITY, *_ = judging_of("worldtree").judges
 ONCE = Settings(shuffles=1)
 
 

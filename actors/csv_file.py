@@ -1,0 +1,43 @@
+"""Reading a CSV file that a person or a spreadsheet wrote, with errors that person can act on."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from actors.toml_file import BadFile
+from events.limits import MOST_TABLE_LINE
+from store.bounded_lines import LineTooLong, bounded_lines
+
+
+class CsvRow(NamedTuple):
+    """A row by its columns."""
+
+    where: str
+    """The line it ends in, for errors: ``line 7``."""
+    fields: dict[str, str]
+    """Without blanks around; empty where the row has no such cell."""
+
+
+def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
+    """The rows of a UTF-8 file whose first line names at least these columns, in any order. Raises
+    ``BadFile``: the line, and what would be right."""
+    try:
+        # Spreadsheets put a mark before the first word.
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE), strict=True)
+            missing = [name for name in columns if name not in (rows.fieldnames or ())]
+            if missing:
+                why = f"has no column {missing[0]!r}; the first line must name {', '.join(columns)}"
+                raise BadFile(path, "line 1", why)
+            return [
+                CsvRow(
+                    f"line {rows.line_num}",
+                    {name: (row[name] or "").strip() for name in row if name is not None},
+                )
+                for row in rows
+            ]
+    except FileNotFoundError:
+        raise BadFile(path, "", "there is no such file") from None
+    except (OSError, UnicodeDecodeError, csv.Error, LineTooLong) as error:
+        raise BadFile(path, "", f"cannot be read as CSV ({error})") from error

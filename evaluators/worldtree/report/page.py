@@ -1,0 +1,99 @@
+"""Several runs in one page: the paper's tables and figures of world trees."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import evaluators.report
+from evaluators.report.figures import FILTERS, visible
+from evaluators.worldtree.report.parts import Found, parts, sheets_of, write_tables
+from evaluators.worldtree.results import Results
+from store.atomic_files import atomic_write
+
+_HOUSE: Final = Path(evaluators.report.__file__).with_name("templates")
+_OWN: Final = Path(__file__).parent
+NAVIGATION: Final = (
+    ("table-1", "Trees"),
+    ("table-2", "Goals"),
+    ("table-3", "Abilities"),
+    ("languages", "Languages"),
+    ("table-4", "Own lines"),
+    ("figure-3-all", "Polarity"),
+    ("figures-inside", "Inside"),
+    ("trees", "Walks"),
+    ("runs", "Runs"),
+)
+
+
+class RunShown(msgspec.Struct, frozen=True):
+    """A run that a page is of."""
+
+    id: str
+    name: str
+    catalog: str
+    minds: str
+    episodes: str
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page is made of."""
+
+    title: str
+    found: Found
+    results: Results
+    runs: Sequence[RunShown] = ()
+    beside: bool = False
+    """With the paper's figures."""
+
+
+def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
+    """Write a page that needs nothing but itself; answers ``path``. ``tables``: a folder for each
+    table as CSV and LaTeX. Raises ``OSError``."""
+    values = parts(page.found, page.results, beside=page.beside)
+    if tables is not None:
+        write_tables(sheets_of(values), tables)
+    template = _jinja().get_template("page.html.j2")
+    with atomic_write(path) as unfinished:
+        template.stream(
+            **values,
+            page=page,
+            navigation=NAVIGATION,
+            in_page=(),
+            style=_file("style.css"),
+            script=_file("script.js"),
+            script_digest=_digest("script.js"),
+            tables=tables.name if tables is not None else "",
+            written=time.time_ns() // 1000,
+        ).dump(str(unfinished), encoding="utf-8")
+    return path
+
+
+def _jinja() -> Environment:
+    # Own templates first: the house has a page of its own.
+    jinja = Environment(
+        loader=ChoiceLoader([FileSystemLoader(_OWN), FileSystemLoader(_HOUSE)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+    )
+    jinja.filters |= FILTERS
+    jinja.globals |= {"mind_at": {}, "headlines": []}
+    return jinja
+
+
+def _file(name: str) -> Markup:
+    # Files of ours: nothing that was simulated is in them.
+    return Markup((_HOUSE / name).read_text(encoding="utf-8"))  # noqa: S704
+
+
+def _digest(name: str) -> str:
+    import base64
+    import hashlib
+
+    digest = hashlib.sha256((_HOUSE / name).read_text(encoding="utf-8").encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

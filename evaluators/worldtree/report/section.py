@@ -1,0 +1,22 @@
+"""World trees in the report of runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from events.base import Event
+
+if TYPE_CHECKING:
+    from evaluators.report.gather import Gathered
+    from store.records import EpisodeRow
+
+
+def section(
+    gathered: "Gathered", _histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
+) -> Mapping[str, Any]:
+    """What ``section.html.j2`` is filled in with. No history is read."""
+    from evaluators.worldtree.gathering import results_of
+    from evaluators.worldtree.report.findings import found_of
+    from evaluators.worldtree.report.parts import parts
+
+    results = results_of([gathered])
+    return parts(found_of(results), results)

@@ -1,0 +1,160 @@
+"""``troupe sit``: a person takes a seat in the terminal."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from events.harmless import harmless
+from gateway.cli.errors import INTERRUPTED
+from gateway.cli.output import NumberedLines, escape, note, say
+from gateway.cli.support import RunOrEpisode, open_session
+
+if TYPE_CHECKING:
+    from actors.episodes.typed import Wording
+    from gateway.settings import Settings
+    from gateway.sitting import Place, Sitting
+    from store.log import EventStore
+
+app = typer.Typer()
+PROMPT: Final = "> "
+
+
+class InputOver(Exception):
+    """Nothing more can be read from standard input."""
+
+
+@app.command()
+def sit(
+    what: RunOrEpisode,
+    seat: Annotated[
+        int | None,
+        typer.Option("--seat", metavar="N", min=1, help="Which seat of an episode, from 1."),
+    ] = None,
+    mind: Annotated[
+        str, typer.Option("--mind", help="Of a run: only seats of this mind of the plan.")
+    ] = "",
+) -> None:
+    """Take a seat yourself, here in the terminal.
+
+    A seat whose mind is of kind `remote`, in an episode that another process plays: `troupe run`
+    says which seats wait. Of a run: the seat that has waited longest, and when its episode is over
+    the next one, until the run is done. Shown is who you are, what happens and what you are asked;
+    type your answer. Ctrl-C leaves the seat waiting, and the same command comes back to it.
+    """
+    from gateway.lookup import run_or_episode
+    from gateway.sitting import next_place, place_in
+
+    with open_session() as (settings, store):
+        meant = run_or_episode(store, what)
+        try:
+            if meant.kind == "episode":
+                place = place_in(store, meant.id, None if seat is None else seat - 1)
+                _take(settings, store, place)
+                return
+            past: frozenset[str] = frozenset()
+            while (found := next_place(settings, store, meant.id, mind, past)) is not None:
+                _take(settings, store, found)
+                past |= {found.episode}
+            note(f"[dim]No seat of run {escape(meant.id)} waits for anybody any more.[/]")
+        except (KeyboardInterrupt, InputOver) as left:
+            again = f"troupe sit {meant.id}" + (f" --seat {seat}" if seat is not None else "")
+            again += f" --mind {mind}" if mind else ""
+            note(f"\n[dim]You have left; the seat waits. Come back with[/] {escape(again)}")
+            if isinstance(left, KeyboardInterrupt):
+                raise typer.Exit(INTERRUPTED) from None
+
+
+def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
+    """Hold a seat until its episode is over."""
+    from events.messages import EpisodeOver, Refused
+    from gateway.cli.transcripts import print_beginning
+    from gateway.episode_views import replay_details
+    from gateway.sitting import Sitting, answers_for
+
+    environment = place.environment
+    say(f"[bold]Episode {escape(place.episode)}[/], seat {place.seat + 1}")
+    print_beginning(replay_details(store, place.episode, 0, str(place.seat + 1)).account)
+    entry = environment.entry_writer(place.started, place.seat)
+    lines = NumberedLines()
+
+    def noticed(news: Sequence[Any]) -> None:
+        for one in news:
+            lines.labelled("", entry(one).line)
+
+    sitting = Sitting(settings, store, place, noticed, _teller())
+    heard: Any = asyncio.run(sitting.asked())
+    while not isinstance(heard, EpisodeOver):
+        asked = heard
+        _say_left_out(sitting, place)
+        while asked is heard or isinstance(heard, Refused):
+            answers = list(answers_for(place, asked, lambda one: _ask(sitting, one, lines)))
+            heard = asyncio.run(sitting.asked(answers))
+            if isinstance(heard, Refused):
+                note(f"[yellow]{escape(heard.reason)}[/]")
+    say(f"[dim]— it is over: {escape(environment.ending(heard.reason))} —[/]\n")
+
+
+def _ask(sitting: "Sitting", question: Any, lines: NumberedLines) -> Any:
+    """An action, asked for until what is typed means one. Raises ``InputOver``."""
+    environment, background = sitting.place.environment, sitting.background
+    _print(environment.wording(question, background), lines)
+    while True:
+        text = _read()
+        try:
+            action = environment.typed(question, background, text)
+            seat, seats = sitting.place.seat, len(sitting.place.started.minds)
+            fault = environment.action_fault(question, action, seat, seats)
+        except ValueError as error:
+            fault = str(getattr(error, "detail", error))
+        if fault is None:
+            return action
+        note(f"[yellow]{escape(fault)}[/]")
+
+
+def _print(wording: "Wording", lines: NumberedLines) -> None:
+    say(f"\n[bold]{escape(wording.lead)}[/]")
+    for typed, means in wording.options:
+        lines.labelled(f"{typed:>3}", means)
+    if wording.hint:
+        say(f"[dim]{escape(wording.hint)}[/]")
+
+
+def _read() -> str:
+    """A line from the keyboard, or from whatever is piped in; that one is shown, too."""
+    if sys.stdin.isatty():
+        # Makes what is typed editable, wide characters, too.
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401
+        try:
+            return input(PROMPT)
+        except EOFError:
+            raise InputOver from None
+    line = sys.stdin.readline()
+    if not line:
+        raise InputOver
+    say(escape(f"{PROMPT}{line.rstrip()}"))
+    return line
+
+
+def _say_left_out(sitting: "Sitting", place: "Place") -> None:
+    if sitting.left_out:
+        show = f"troupe show {place.episode} --as {place.seat + 1}"
+        note(f"[dim]{sitting.left_out:,} entries before are left out here: {escape(show)}[/]")
+        sitting.left_out = 0
+
+
+def _teller() -> Callable[[str], None]:
+    """Says why nothing happens, each reason once in a row."""
+    last = ""
+
+    def tell(why: str) -> None:
+        nonlocal last
+        if why != last:
+            last = why
+            note(f"[dim]Waiting: {escape(harmless(why))}. Ctrl-C leaves.[/]")
+
+    return tell

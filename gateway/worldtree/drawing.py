@@ -1,0 +1,142 @@
+"""``troupe worldtree draw``: a tree as a picture, with the ways that were walked."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import escape, print_plain_json, say
+from gateway.cli.support import Json, open_session
+from gateway.errors import BadArgument
+
+if TYPE_CHECKING:
+    from actors.worldtree.tree import Tree
+    from store.log import EventStore
+
+_WHAT = "FILE|CATALOG:TREE"
+_MOST_NAMED = 12
+"""Trees that an error lists."""
+
+
+def draw(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=_WHAT,
+            help="A file with trees, or a catalog and one of its trees, as in `crossroads:ID`.",
+        ),
+    ],
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", "-r", metavar="RUN", help="Show this run's walks; may be repeated."),
+    ] = None,
+    mind: Annotated[
+        str, typer.Option("--mind", "-m", metavar="NAME", help="Only the walks of this mind.")
+    ] = "",
+    tree: Annotated[
+        str, typer.Option("--tree", "-t", metavar="ID", help="Which one, of a file of several.")
+    ] = "",
+    ability: Annotated[
+        bool, typer.Option("--ability", help="Write the abilities below each line.")
+    ] = False,
+    polarity: Annotated[
+        bool,
+        typer.Option(
+            "--polarity",
+            help="Write below each line whether it is positive, neutral or negative behaviour.",
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.svg", help="Default: the tree's id, here."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Draw a tree as SVG.
+
+    Endings are told apart by shape and colour: a tick where the goal is achieved, a diamond where
+    partly, a cross where not, a question mark where the file does not say, an exclamation mark at
+    a dead end. With runs, an edge is as wide as the share of walks that took it.
+    """
+    from evaluators.worldtree.report.flow import flow_of
+    from evaluators.worldtree.report.tree_drawing import Shown, drawn
+    from store.atomic_files import atomic_write
+
+    if not run and Path(what).exists():
+        found, flow = _of_file(Path(what), tree), None
+    else:
+        with open_session() as (_, store):
+            found = _tree(store, what, tree)
+            flow = flow_of(_paths(store, found, run, mind)) if run else None
+    if mind and not run:
+        raise BadArgument("--mind", mind, "needs --run: a tree alone was walked by nobody")
+    text = drawn(found, flow, shown=Shown(ability, polarity), name=found.id, alone=True)
+    path = out or Path(f"{found.id}.svg")
+    with atomic_write(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    walks = flow.walks if flow else 0
+    if json:
+        print_plain_json({"tree": found.id, "walks": walks, "path": str(path)})
+    else:
+        walked = f", {walks} walk{'' if walks == 1 else 's'}" if flow else ""
+        say(f"Drawn: [bold]{escape(str(path))}[/] ({len(found.nodes)} nodes{walked}).")
+
+
+def _tree(store: "EventStore", what: str, id_: str) -> "Tree":
+    """Raises ``BadArgument``, ``UnknownId``, ``NoTrees``."""
+    from actors.worldtree.catalog_items import Catalog
+    from gateway.catalogs import load
+
+    name, _, of_catalog = what.partition(":")
+    if not Path(what).exists() and of_catalog:
+        return _one_of(load(store, name, Catalog).trees, of_catalog, what)
+    return _of_file(Path(what), id_)
+
+
+def _of_file(path: Path, id_: str) -> "Tree":
+    from actors.worldtree.formats.files import read_path
+
+    found = read_path(path)
+    if not found.trees:
+        why = "; ".join(found.refused and [defect.text for defect in found.defects][:3])
+        raise BadArgument(_WHAT, str(path), f"holds no tree that can be drawn{why and f': {why}'}")
+    return _one_of(found.trees, id_, str(path))
+
+
+def _one_of(trees: "Sequence[Tree]", id_: str, given: str) -> "Tree":
+    if len(trees) == 1 and not id_:
+        return trees[0]
+    for tree in trees:
+        if tree.id == id_:
+            return tree
+    named = ", ".join(tree.id for tree in trees[:_MOST_NAMED]) + ", …" * (len(trees) > _MOST_NAMED)
+    which = f"has no tree {id_!r}" if id_ else "holds several trees: say which with --tree"
+    raise BadArgument(_WHAT, given, f"{which} ({named})")
+
+
+def _paths(
+    store: "EventStore", tree: "Tree", runs: Sequence[str], mind: str
+) -> list[tuple[int, ...]]:
+    """The walks of runs through a tree. Raises ``BadArgument`` where they cannot have been."""
+    from evaluators.worldtree.gathering import played, results_of_runs
+
+    results = results_of_runs([played(store, run) for run in runs])
+    if mind and mind not in results.minds:
+        raise BadArgument("--mind", mind, f"no mind of theirs: {', '.join(results.minds)}")
+    walks = [walk for walk in results.walks if walk.tree == tree.id]
+    if not walks:
+        walked = sorted({walk.tree for walk in results.walks})
+        named = ", ".join(walked[:_MOST_NAMED]) + ", …" * (len(walked) > _MOST_NAMED)
+        raise BadArgument(
+            "--run",
+            " ".join(runs),
+            f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}",
+        )
+    edges = {(node.id, edge.to) for node in tree.nodes for edge in node.edges}
+    paths = [walk.path for walk in walks if mind in ("", walk.who)]
+    if any(step not in edges for path in paths for step in pairwise(path)):
+        why = f"it walked another edition of {tree.id}, whose nodes are not those of this one"
+        raise BadArgument("--run", " ".join(runs), why)
+    return paths

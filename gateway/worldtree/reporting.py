@@ -1,0 +1,87 @@
+"""``troupe worldtree report``: the paper's tables and figures, over several runs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import escape, print_plain_json, say, while_working
+from gateway.cli.support import Json, open_session
+
+if TYPE_CHECKING:
+    from evaluators.worldtree.gathering import Played
+    from evaluators.worldtree.report.page import RunShown
+    from store.log import EventStore
+
+
+def report(
+    run_ids: Annotated[
+        list[str], typer.Argument(metavar="RUN…", help="Runs, each by its id or how it begins.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR|FILE.html",
+            help="A folder gets the page, and a folder `tables` beside it with each table as CSV "
+            "and LaTeX; a file the page alone. Default: a folder in reports/ of the data folder.",
+        ),
+    ] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Put the paper's own figures beside, where known.")
+    ] = False,
+    inside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--inside",
+            metavar="DIR",
+            help="What `troupe worldtree inside` wrote of a model; may be repeated.",
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Of the page.")] = "",
+    json: Json = False,
+) -> None:
+    """Write the paper's tables and figures of runs as one page.
+
+    Tables 1 to 4 and 10 to 16, Figures 2, 3, 4, 7 and 8, and each tree with the ways that were
+    walked through it. One HTML file, no network. What is missing is said where it would be.
+    """
+    from evaluators.worldtree.gathering import played, results_of_runs
+    from evaluators.worldtree.report.findings import found_of
+    from evaluators.worldtree.report.inside_figures import figures_in
+    from evaluators.worldtree.report.page import Page, write_page
+
+    with open_session() as (settings, store), while_working("writing the report"):
+        found = [played(store, run) for run in dict.fromkeys(run_ids)]
+        results = results_of_runs(found)
+        runs = [_shown(store, one) for one in found]
+        folder = (
+            out or settings.data_dir / "reports" / f"worldtree-{'-'.join(r.id for r in runs)[:80]}"
+        )
+        alone = folder.suffix.lower() in (".html", ".htm")
+        path = folder if alone else folder / "index.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page = Page(
+            title=title or ", ".join(dict.fromkeys(run.name for run in runs)),
+            found=found_of(results, inside=[figures_in(one) for one in inside or ()]),
+            results=results,
+            runs=runs,
+            beside=paper,
+        )
+        write_page(page, path, None if alone else folder / "tables")
+    if json:
+        print_plain_json({"runs": [run.id for run in runs], "path": str(path)})
+    else:
+        say(f"Report: [bold]{escape(str(path))}[/]")
+
+
+def _shown(store: "EventStore", run: "Played") -> "RunShown":
+    from evaluators.worldtree.report.page import RunShown
+    from store import queries
+
+    row = queries.run(store, run.run)
+    ended = f"{row.episodes_ended} of {row.episodes_planned} ended"
+    failed = f", {row.episodes_failed} given up" if row.episodes_failed else ""
+    minds = ", ".join(spec.name for spec in run.minds)
+    return RunShown(row.id, row.name, row.catalog, minds, ended + failed)
