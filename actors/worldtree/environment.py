@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, TaskEntry
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -143,6 +143,10 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return ChoiceWriter(background)
 
+    def reasks(self, background: Background) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
+
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
@@ -210,6 +214,18 @@ class ChoiceEnvironment(Part[rules.World]):
 
         starter = self.starter()
         return entries_of(self, replace(starter, trees=starter.trees[:1]))
+
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Trees with their goals, samples, drafts."""
+        from actors.worldtree.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """A whole tree, scene by scene."""
+        from actors.worldtree.catalog_pages import facts
+
+        return facts(entry.item)
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
