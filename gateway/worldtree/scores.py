@@ -50,10 +50,12 @@ def scores(
     counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.
     """
     from evaluators.worldtree.scores import plain_of, scores_of
+    from store import queries
 
     with open_session() as (_, store), while_working("reading the runs"):
-        results = results_of_ids(store, run_ids, people)
-        found = scores_of(results)
+        runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
+        results = results_of_ids(store, runs, people)
+        found = scores_of(results, runs)
     if json:
         print_json(found)
     elif form == "csv":
@@ -70,16 +72,15 @@ _SHOWN = ("goals", "abilities", "languages", "polarity")
 
 
 def results_of_ids(
-    store: "EventStore", run_ids: Sequence[str], people: Path | None = None
+    store: "EventStore", runs: Sequence[str], people: Path | None = None
 ) -> "Results":
-    """The results of some runs, and of people. Raises ``UnknownId``, ``BadArgument`` for
-    one of another environment, ``BadFile``."""
+    """The results of some runs, by their whole ids, and of people. Raises ``BadArgument`` for a run
+    of another environment, ``BadFile``."""
     from actors.worldtree.setup import NAME
     from evaluators.worldtree.gathering import played, results_of_runs
     from evaluators.worldtree.people import with_people
     from store import queries
 
-    runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
     for run in runs:
         plays = queries.plan(store, run).plan.environment
         if plays != NAME:
