@@ -1,10 +1,10 @@
 """One episode of any environment: the actor that owns its truth, and says what to whom."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
 import structlog
@@ -49,6 +49,9 @@ from events.harmless import shortened
 from events.messages import Accepted, EpisodeOver, Look, News, Observation, TakeAction
 from store.history import read_history
 from store.log import NEW, EventStore
+
+if TYPE_CHECKING:
+    from pykka._envelope import Envelope as InboxEnvelope
 
 log = structlog.get_logger(__name__)
 
@@ -137,8 +140,8 @@ class EpisodeActor(PersistentActor[State]):
         """What seats may have noticed, with its number in the history."""
         self.environment: Environment[Any] | None = None
         """That of the episode; None before it has begun."""
-        self.foreseen: tuple[State, Event, State] | None = None
-        """What the rules evolved last to decide what follows, and to what."""
+        self.foreseen: list[tuple[State, Event, State]] = []
+        """What the rules evolved to decide what follows, and to what, each from the one before."""
         self.eyes: list[Reducer] = []
         """One a seat."""
         self.unseen: list[list[Any]] = []
@@ -168,18 +171,32 @@ class EpisodeActor(PersistentActor[State]):
         again."""
         if isinstance(command, Start) and state.started is not None:
             command = Continue()
-        return decide(state, command, self._foresee)
+        self.foreseen.clear()
+        events = decide(state, command, self._foresee)
+        if self.foreseen and self.foreseen[-1][2].unanswered and not self.actor_inbox.empty():
+            return (*events, *self._waiting_answers())
+        return events
+
+    def _waiting_answers(self) -> Iterator[Event]:
+        """What answers that wait behind one that is taken lead to: those to one turn come together
+        and are appended at once. If they are not stored after all, their seats are asked again."""
+        assert self.environment is not None
+        for envelope in self.actor_inbox.take(_is_answer):
+            try:
+                command = self._typed(envelope.message, self.environment)
+                yield from decide(self.foreseen[-1][2], command, self._foresee)
+            except CommandRefused as refused:
+                self.note_refusal(refused)
 
     def _foresee(self, state: State, event: Event) -> State:
         after = evolve(state, event)
-        self.foreseen = (state, event, after)
+        self.foreseen.append((state, event, after))
         return after
 
     def evolve(self, state: State, event: Event) -> State:
         """The state after an event; whoever checks replays is told."""
-        foreseen, self.foreseen = self.foreseen, None
-        if foreseen is not None and foreseen[0] is state and foreseen[1] is event:
-            after = foreseen[2]
+        if self.foreseen and self.foreseen[0][0] is state and self.foreseen[0][1] is event:
+            after = self.foreseen.pop(0)[2]
         else:
             after = evolve(state, event)
         if self.witness is not None:
@@ -480,6 +497,11 @@ class EpisodeActor(PersistentActor[State]):
         self.manager.over(self.episode)
         # Whoever asks for an episode that is over gets an actor that has read its stream.
         self.stop()
+
+
+def _is_answer(envelope: "InboxEnvelope[Any]") -> bool:
+    """Whether somebody who waits for no reply answers a question."""
+    return envelope.reply_to is None and isinstance(envelope.message, TakeAction)
 
 
 def _in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:

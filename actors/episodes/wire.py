@@ -18,7 +18,9 @@ class Wire:
         found = environment_named(environment)
         background, notice = found.shapes
         question = reduce(or_, found.vocabulary.questions)
-        self._action = reduce(or_, found.vocabulary.actions)
+        actions = reduce(or_, found.vocabulary.actions)
+        # A union's types are looked up anew for each value, those of a field once.
+        self._holder = msgspec.defstruct("Holder", [("action", actions)])
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
         self._remote: Any = shown | News[notice]  # type: ignore[valid-type]
         self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
@@ -34,7 +36,10 @@ class Wire:
     def action(self, plain: Any) -> Any:
         """An action that came as plain data, or as what it is already. Raises
         ``msgspec.ValidationError``."""
-        return msgspec.convert(plain, self._action)
+        try:
+            return msgspec.convert({"action": plain}, self._holder).action  # type: ignore[attr-defined]
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
 
 
 @cache

@@ -189,11 +189,15 @@ class MessageHandling(Actor):
             self._unhandled(envelope, error)
         self._handle_waiting()
 
-    def _unhandled(self, envelope: Envelope[Any], error: BaseException) -> None:
+    def note_refusal(self, refused: CommandRefused) -> None:
+        """Count a command that was not taken."""
         name = type(self).__name__
+        metrics.REFUSALS.labels(name).inc()
+        log.debug("command_refused", actor_class=name, reason=refused.reason)
+
+    def _unhandled(self, envelope: Envelope[Any], error: BaseException) -> None:
         if isinstance(error, CommandRefused):
-            metrics.REFUSALS.labels(name).inc()
-            log.debug("command_refused", actor_class=name, reason=error.reason)
+            self.note_refusal(error)
             if envelope.reply_to is None:
                 return
         if envelope.reply_to is None:

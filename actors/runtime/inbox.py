@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,13 @@ class LoopInbox:
             while True:
                 taken.append(self.messages.get_nowait())
         return taken
+
+    def take(self, wanted: "Callable[[Envelope[Any]], bool]") -> list["Envelope[Any]"]:
+        """Those that wait and are wanted, oldest first; the others wait on in their order. For the
+        actor itself, while it handles a message."""
+        waiting = self.take_all()
+        self.put_back([one for one in waiting if not wanted(one)])
+        return [one for one in waiting if wanted(one)]
 
     def refuse_all(self) -> None:
         """Answer what has come since the actor has gone. Called by the dispatcher."""

@@ -1,7 +1,7 @@
 """What is wrong with world trees and the files they come in."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple
 
 from actors.worldtree.chance import can_succeed, reachable
@@ -139,13 +139,10 @@ def question_faults(edge: Edge) -> Iterator[QuestionFault]:
         yield QuestionFault("no_ability", "skill", why)
 
 
-def tree_defects(tree: Tree) -> Sequence[Defect]:
+def tree_defects(tree: Tree) -> Iterator[Defect]:
     """What can be said of a tree whatever file it came from: grades ``tree`` and ``question``, and
     some that are small."""
-    return list(_tree_defects(tree))
 
-
-def _tree_defects(tree: Tree) -> Iterator[Defect]:
     def defect(kind: str, node: int | None, place: Place, text: str) -> Defect:
         return Defect(
             kind=kind,

@@ -4,12 +4,12 @@ a social goal, and is asked which line shows an ability.
 What it does is in the modules beside this one, each loaded when it is first needed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -143,6 +143,10 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return ChoiceWriter(background)
 
+    def reasks(self, background: Background) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
+
     def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
@@ -211,6 +215,18 @@ class ChoiceEnvironment(Part[rules.World]):
         starter = self.starter()
         return entries_of(self, replace(starter, trees=starter.trees[:1]))
 
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Trees with their goals, samples, drafts."""
+        from actors.worldtree.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """A whole tree, scene by scene."""
+        from actors.worldtree.catalog_pages import facts
+
+        return facts(entry.item)
+
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
         from actors.worldtree import tasks
@@ -222,6 +238,12 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.beginnings import begin
 
         return begin(catalog, task, settings, seed)
+
+    def check(self, catalog: Catalog) -> Iterable[Remark]:
+        """The defects of its trees."""
+        from actors.worldtree.catalog_check import check
+
+        return check(catalog)
 
     @property
     def formats(self) -> Formats:

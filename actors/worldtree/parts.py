@@ -5,7 +5,7 @@ but trees. Each is a ``Part``: an ``Environment`` of one kind of setup. ``Compos
 as one: it finds the part by the type of what it is given.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, Remark, TaskEntry
 from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.typed import Wording
 from actors.models.call_log import CallRecorder
 from events.base import Event
 from events.environments import Action, Catalog, Settings, Vocabulary
@@ -116,8 +117,17 @@ class Composed(port.Environment[Any]):
     def starter(self) -> Catalog | None:
         return self._first.starter()
 
+    def check(self, catalog: Any) -> Iterable[Remark]:
+        return chain.from_iterable(part.check(catalog) for part in self.parts)
+
     def template(self) -> Mapping[str, str]:
         return self._first.template()
+
+    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
+        return self._first.entries(catalog)
+
+    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        return self._first.facts(catalog, entry)
 
     @property
     def formats(self) -> "Formats":
@@ -140,6 +150,18 @@ class Composed(port.Environment[Any]):
 
     def read_answer(self, question: Any, background: Any, text: str, label: str) -> Action:
         return self._of[type(question)].read_answer(question, background, text, label)
+
+    def reasks(self, background: Any) -> int | None:
+        return self._of[type(background)].reasks(background)
+
+    def wording(self, question: Any, background: Any) -> Wording:
+        return self._of[type(question)].wording(question, background)
+
+    def typed(self, question: Any, background: Any, text: str) -> Action:
+        return self._of[type(question)].typed(question, background, text)
+
+    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
+        return self._of[type(question)].carried_over(question, action, other)
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         return self._of[type(question)].answer_schema(question, background)

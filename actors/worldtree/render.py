@@ -10,7 +10,10 @@ from actors.worldtree.rules import ENDINGS
 from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Beat, Entrance, Language, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
+from events.harmless import shortened
 
+_SHOWN: Final = 40
+"""Characters of a line in the report of an answer that was for it: it stands whole beside."""
 _WORDS: Final[dict[Language, dict[str, str]]] = {
     "en": {
         "enters": "enters",
@@ -18,31 +21,47 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "private": "private",
         "goal": "goal",
         "said": '{who} said: "{text}"',
-        "told": "{text}",
         "vote": "answer {number}",
+        "voted": "{who}, {vote}: {what}",
+        "nothing": NO_ANSWER,
         "for": 'is for "{text}"',
         "chosen": "chosen, by {votes} of its answers",
         "question": "Question",
-        "right": "Right line",
+        "right_line": "Right line",
         "outcome": "Outcome",
         "characters": "Characters",
         "dot": ". ",
+        "achieved": "achieved",
+        "partly": "partly achieved",
+        "not": "not achieved",
+        "unscored": "not scored",
+        "failed": "failed",
+        "right": "right",
+        "wrong": "wrong",
     },
     "zh": {
         "enters": "登场",
         "known": "公开信息",
         "private": "私下信息",
         "goal": "目标",
-        "said": "{who}:“{text}”",
-        "told": "{text}",
+        "said": "{who}：“{text}”",
         "vote": "第{number}次回答",
+        "voted": "{who}，{vote}：{what}",
+        "nothing": "没有回答",
         "for": "选择“{text}”",
         "chosen": "{votes}次回答选择此句",
         "question": "问题",
-        "right": "正确的台词",
+        "right_line": "正确的台词",
         "outcome": "结果",
         "characters": "人物",
         "dot": "。",
+        "achieved": "达成",
+        "partly": "部分达成",
+        "not": "未达成",
+        "unscored": "不计分",
+        "failed": "失败",
+        "right": "正确",
+        "wrong": "错误",
     },
 }
 
@@ -59,8 +78,8 @@ def account(view: View) -> Account:
     notes = (
         (words["characters"], "\n".join(_introduced(one, view.language) for one in view.cast)),
         (words["question"], view.question),
-        (words["right"], view.right),
-        (words["outcome"], view.outcome),
+        (words["right_line"], view.right),
+        (words["outcome"], words.get(view.outcome, view.outcome)),
         ("Remembers of earlier episodes", view.memory),
     )
     return Account(
@@ -69,7 +88,8 @@ def account(view: View) -> Account:
             Portrait(
                 seat=0,
                 name=who.name,
-                facts=tuple((w, t) for w, t in ((words["known"], who.public),) if t),
+                facts=((words["known"], who.public),) if who.public else (),
+                brief=(who.public,) if who.public else (),
                 goal=who.goal,
                 secret=who.private,
             ),
@@ -88,8 +108,8 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
     words = _WORDS[language]
     match notice:
         case SeenLine(role=role, text=text):
-            said = words["said" if role else "told"].format(who=role, text=text)
-            votes = words["chosen"].format(votes=notice.votes) if notice.votes else ""
+            said = words["said"].format(who=role, text=text) if role else text
+            votes = words["chosen"].format(votes=notice.votes) if notice.votes > 1 else ""
             return Entry(
                 number=notice.number,
                 turn=notice.turn,
@@ -111,7 +131,9 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
             )
         case SeenVote():
             which = words["vote"].format(number=notice.question + 1)
-            what = NO_ANSWER if notice.failure else words["for"].format(text=notice.text)
+            for_what = words["for"].format(text=shortened(notice.text, _SHOWN))
+            what = words["nothing"] if notice.failure else for_what
+            line = words["voted"].format(who=protagonist, vote=which, what=what)
             return Entry(
                 number=notice.number,
                 turn=notice.turn,
@@ -119,9 +141,9 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
                 who=protagonist,
                 kind="vote",
                 text="" if notice.failure else notice.text,
-                line=" ".join(filter(None, (f"{protagonist}, {which}: {what}", notice.why))),
+                line=" ".join(filter(None, (line, notice.why))),
                 failed=notice.failure,
-                verb=NO_ANSWER if notice.failure else which,
+                verb=words["nothing"] if notice.failure else which,
             )
 
 
@@ -132,6 +154,12 @@ def settings(given: Settings) -> tuple[tuple[str, str], ...]:
     return (
         ("Each question", f"asked {asked}"),
         ("Language of the prompts", prompts),
+        (
+            "Unreadable answers",
+            f"asked for again, {given.reasks} times at most"
+            if given.reasks
+            else "not asked for again",
+        ),
         ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
     )
 
@@ -144,7 +172,8 @@ def beats(happened: Sequence[Beat], language: Language) -> Sequence[str]:
 def _beat(beat: Beat, language: Language) -> str:
     if isinstance(beat, Entrance):
         return _introduced(beat.profile, language, _WORDS[language]["enters"])
-    return _WORDS[language]["said" if beat.role else "told"].format(who=beat.role, text=beat.text)
+    said = _WORDS[language]["said"]
+    return said.format(who=beat.role, text=beat.text) if beat.role else beat.text
 
 
 def _introduced(profile: Profile, language: Language, enters: str = "") -> str:

@@ -36,6 +36,7 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
         cast=tuple(map(_known, story.cast)),
         scenario=story.scenario,
         before=() if isinstance(setup, Walk) else _known_beats(setup.sample.before),
+        reasks=settings.reasks,
         told=settings.told,
         seed=derived_number(str(settings.seed), NAME),
         prompt=settings.prompt,

@@ -1,7 +1,10 @@
 """What makes a walk or an inquiry unplayable."""
 
+from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
+from actors.same import Same
 from actors.worldtree.orientations import BY_NAME
 from actors.worldtree.plot import ROOT
 from actors.worldtree.setup import LANGUAGES, Inquiry, Settings, Walk
@@ -24,6 +27,12 @@ def setup_fault(setup: Walk | Inquiry, seats: int) -> str | None:
 
 def tree_fault(tree: Tree) -> str | None:
     """Why a tree cannot be walked, as a sentence; None if it can."""
+    return _tree_fault(Same(tree))
+
+
+@lru_cache(maxsize=256)
+def _tree_fault(same: Same[Tree]) -> str | None:
+    tree = same.value
     name = f"tree {shortened(tree.id)!r}"
     if tree.language not in LANGUAGES:
         return f"{name} is in {shortened(tree.language)!r}; there are {', '.join(LANGUAGES)}"
@@ -32,12 +41,13 @@ def tree_fault(tree: Tree) -> str | None:
         return f"{name} has the orientation {shortened(tree.orientation)!r}; there are {known}"
     nodes = {node.id: node for node in tree.nodes}
     if len(nodes) < len(tree.nodes):
-        seen: set[int] = set()
-        twice = next(n.id for n in tree.nodes if n.id in seen or seen.add(n.id))  # type: ignore[func-returns-value]
+        (twice, _), *_ = Counter(node.id for node in tree.nodes).most_common(1)
         return f"two nodes of {name} have id {twice}"
     if ROOT not in nodes:
         return f"{name} has no root: a node of id {ROOT}"
     for node in tree.nodes:
+        if node.kind == "ending":
+            continue  # a walk ends there, whatever options it has
         if len(node.edges) > MOST_OPTIONS:
             return f"node {node.id} of {name} has {len(node.edges)} options; at most {MOST_OPTIONS}"
         for place, edge in enumerate(node.edges, start=1):
@@ -51,7 +61,9 @@ def tree_fault(tree: Tree) -> str | None:
 def cycle(tree: Tree) -> int | None:
     """A node from which a path leads back to it; None: there is none. Targets that are no nodes are
     passed over."""
-    targets = {node.id: [edge.to for edge in node.edges] for node in tree.nodes}
+    targets = {
+        node.id: [edge.to for edge in node.edges if node.kind != "ending"] for node in tree.nodes
+    }
     done: set[int] = set()
     for start in targets:
         under_way: dict[int, Iterable[int]] = {}

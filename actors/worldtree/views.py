@@ -22,6 +22,8 @@ class Background(Value, frozen=True, kw_only=True, tag="choosing"):
     before: tuple[Beat, ...] = ()
     """What has happened before the one question of an inquiry; empty on a walk, where it comes as
     notices."""
+    reasks: int = 2
+    """How often an answer that cannot be read is asked for again."""
     told: bool = True
     """Whether the lines that were chosen are part of what is noticed."""
     seed: int = 0

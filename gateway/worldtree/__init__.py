@@ -17,14 +17,17 @@ def add_commands(app: "typer.Typer") -> None:
         lines,
         reporting,
         scores,
+        translating_commands,
     )
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
     group.command()(checking.check)
     group.command()(drawing.draw)
-    group.command()(reporting.report)
-    group.command()(inside.inside)
     group.command()(scores.scores)
+    group.command()(reporting.report)
+    group.command()(translating_commands.translate)
+    group.command()(translating_commands.review)
+    group.command()(inside.inside)
     group.add_typer(lines.app, name="lines")
     importing.add_commands(app)

@@ -61,7 +61,7 @@ def check(
         print_defects(found.defects)
         if found.trees:
             _print_balance(measured, len(found.trees))
-    if (strict and found.defects) or any(one.grade == "fatal" for one in found.defects):
+    if (strict and found.defects) or found.refused:
         raise typer.Exit(REFUSED)
 
 

@@ -6,6 +6,7 @@ python -m tests.benchmarks.bench_worldtree
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 from typing import Any
 
 from actors.episodes.environment import Ask, End
@@ -15,13 +16,13 @@ from actors.worldtree.beginnings import walk
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.rehearsal import RehearsalMind as TreeMind
 from actors.worldtree.setup import NAME, Chose, Settings, Walk
-from actors.worldtree.tree import Entrance, Line, Profile, Tree
+from actors.worldtree.tree import ACHIEVED, Edge, Entrance, Line, Node, Profile, Tree
 from events.base import replace
 from events.episode import ActionTaken, EpisodeStarted, WorldChanged
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec
 from gateway.worker_node import WorkerNode
-from tests.benchmarks.bench_turns import turns_per_second
+from tests.benchmarks.bench_turns import TURNS, turns_per_second
 from tests.benchmarks.episodes import on_worker_node, play_all
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.table import Row
@@ -30,6 +31,7 @@ from tests.properties.published import DATA, ROOT
 WALKS, AT_ONCE = 600, 300
 SECONDS = 1.0
 """For each measurement in rules alone."""
+PRESETS = {"paper": Settings(), "script": Settings(shuffles=1, told=False)}
 REPLY = """```json
 {"explanation": "It is what somebody would say who wants this and has seen that.", "choice": "A"}
 ```"""
@@ -133,27 +135,52 @@ def walk_in_rules(setup: Walk) -> tuple[int, bool]:
 
 
 def per_transition(walks: Sequence[Callable[[], tuple[int, bool]]]) -> float:
-    """Microseconds for a transition."""
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    """Microseconds for a transition, in the best of many rounds of these walks."""
+    steps, best, end = sum(one()[0] for one in walks), inf, time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
+        began = time.perf_counter()
         for one in walks:
-            steps += one()[0]
-    return 1e6 * (time.perf_counter() - began) / steps
+            one()
+        best = min(best, time.perf_counter() - began)
+    return 1e6 * best / steps
+
+
+def deep(levels: int) -> Tree:
+    """A tree in which walks are as long as a social episode of so many turns."""
+    words = "what somebody says to somebody else, in as many words as people take for it."
+    nodes = [
+        Node(
+            id=level,
+            kind="choice" if level else "beginning",
+            dialogue=tuple(Line(role=who, text=f"{level}: {words}") for who in ("Ana", "Bo")),
+            edges=tuple(
+                Edge(to=level + 1, line=Line(role="Ana", text=f"{level}.{place}: {words}"))
+                for place in range(2)
+            ),
+        )
+        for level in range(levels)
+    ]
+    nodes.append(Node(id=levels, kind="ending", goal=ACHIEVED))
+    profile = Profile(name="Ana", public=words, private=words, goal=words)
+    return Tree(
+        id="deep",
+        language="en",
+        orientation="Negotiation",
+        protagonist=profile,
+        nodes=tuple(nodes),
+    )
 
 
 def in_rules(found: Sequence[Tree]) -> Iterator[Row]:
     """Walks in rules alone, beside the published way."""
     files = [plain(tree) for tree in found]
     published = per_transition([lambda file=file: published_walk(file) for file in files])
-    for words, settings in (
-        ("as published, once", Settings(shuffles=1, told=False)),
-        ("three shuffles, majority", Settings()),
-    ):
+    for preset, settings in PRESETS.items():
         setups = [walk(tree, settings) for tree in found]
         own = per_transition([lambda setup=setup: walk_in_rules(setup) for setup in setups])
         goal = settings.shuffles == 1
         yield Row(
-            f"walked and scored by rules, {words}",
+            f"walked and scored by rules, {preset}",
             f"{own:.1f} µs a transition",
             f"published loop: {published:.0f} µs",
             "≥ 10 times as fast" if goal else "",
@@ -207,21 +234,21 @@ def stored(found: Sequence[Tree]) -> Iterator[Row]:
     social, social_cpu = on_worker_node(
         lambda bench: turns_per_second(bench, lambda: RehearsalMind("generous"))
     )
-    for words, settings in (("paper", Settings()), ("script", Settings(shuffles=1, told=False))):
-        setups = [walk(tree, settings) for tree in found]
-        rate, cpu = on_worker_node(
-            lambda bench, setups=setups: transitions_per_second(bench, setups)
-        )
-        yield Row(
-            f"a transition, whole path, rehearsal, {words}",
-            f"{rate:,.0f}/s, {cpu:.0f} µs CPU",
-            f"a social turn: {social:,.0f}/s, {social_cpu:.0f} µs",
-            "≥ 0.7 of the turns",
-            rate >= 0.7 * social,
-        )
-    yield from on_worker_node(
-        lambda bench: breakdown(bench, [walk(tree, Settings()) for tree in found])
-    )
+    for words, which in ((f"{TURNS} deep", [deep(TURNS)]), ("trees as they are", found)):
+        for preset, settings in PRESETS.items():
+            setups = [walk(tree, settings) for tree in which]
+            rate, cpu = on_worker_node(
+                lambda bench, setups=setups: transitions_per_second(bench, setups)
+            )
+            goal = preset == "paper" and len(which) == 1
+            yield Row(
+                f"a transition, whole path, {words}, {preset}",
+                f"{rate:,.0f}/s, {cpu:.0f} µs CPU",
+                f"a social turn: {social:,.0f}/s, {social_cpu:.0f} µs",
+                "≥ 0.7 of the turns" if goal else "",
+                rate >= 0.7 * social if goal else None,
+            )
+    yield from on_worker_node(lambda bench: breakdown(bench, [walk(deep(TURNS), Settings())]))
 
 
 def rows() -> Iterable[Row]:

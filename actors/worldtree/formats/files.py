@@ -10,6 +10,7 @@ from actors.worldtree.defects import Defect, Place, tree_defects
 from actors.worldtree.formats.json_text import (
     NotJson,
     Oddities,
+    Room,
     decoded,
     entries,
     is_list,
@@ -27,6 +28,10 @@ _SIDES: Final[tuple[tuple[str, Language], ...]] = (("cn_data", "zh"), ("en_data"
 """Both languages of an entry of a list."""
 MOST_FILES: Final = 2_000
 """Of a folder."""
+MOST_STRANGE: Final = 100
+"""Entries of a list that are neither; one with more is no such list."""
+MOST_LISTED: Final = 50_000
+"""Defects of all trees together."""
 
 
 class NoTrees(ValueError):
@@ -49,6 +54,15 @@ class Found:
     refused: list[str] = field(default_factory=list)
     """The trees that a fatal defect kept out, by file, and by place in lists."""
 
+    def add(self, reader: Reader) -> None:
+        """What is wrong with one tree or sample."""
+        room = MOST_LISTED - len(self.defects)
+        if room > 0:
+            self.defects.extend(reader.finished()[:room])
+            if len(self.defects) == MOST_LISTED:
+                why = "there are more defects than are listed"
+                self.defects[-1] = Defect(kind="more", file=reader.file, text=why)
+
 
 def read_path(path: Path) -> Found:
     """All trees and samples of a file, or of the ``.json`` files in a folder. Raises ``NoTrees``,
@@ -58,10 +72,10 @@ def read_path(path: Path) -> Found:
 
 def read_files(paths: Iterable[Path]) -> Found:
     """All trees and samples of some files. Raises ``OSError``."""
-    found = Found()
+    found, room = Found(), Room()
     for path in paths:
         found.files += 1
-        _read_file(path, found)
+        _read_file(path, room, found)
     found.trees = paired(unique(found.trees))
     return found
 
@@ -88,12 +102,12 @@ def recognizes(start: bytes) -> bool:
     )
 
 
-def _read_file(path: Path, found: Found) -> None:
+def _read_file(path: Path, room: Room, found: Found) -> None:
     oddities = Oddities()
     reader = Reader(path.name)
     trees, samples = len(found.trees), len(found.samples)
     try:
-        text = read_text(path)
+        text = read_text(path, room)
         if is_list(text):
             _read_list(path, text, oddities, found)
         else:
@@ -106,7 +120,7 @@ def _read_file(path: Path, found: Found) -> None:
     for key in dict.fromkeys(oddities.repeated):
         why = f"the key {shortened(key, 60)!r} is given twice in an object; the last one holds"
         reader.add("repeated_key", (), why)
-    found.defects.extend(reader.finished())
+    found.add(reader)
 
 
 def _read_one(path: Path, value: Any, found: Found) -> None:
@@ -120,19 +134,22 @@ def _read_one(path: Path, value: Any, found: Found) -> None:
     )
     reader.add("not_a_tree", (), why)
     found.refused.append(path.name)
-    found.defects.extend(reader.finished())
+    found.add(reader)
 
 
 def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
-    number = -1
+    number, strange = -1, 0
     for number, entry in enumerate(entries(text, oddities)):
         sides = list(_sides(entry))
         if not sides:
             reader = Reader(path.name)
             why = "holds neither cn_data nor en_data, nor is it a tree or a sample itself"
             reader.add("not_a_tree", (number,), why)
-            found.defects.extend(reader.finished())
+            found.add(reader)
             found.refused.append(f"{path.name}[{number}]")
+            if (strange := strange + 1) > MOST_STRANGE:
+                why = f"more than {MOST_STRANGE} of its entries are neither trees nor samples"
+                raise NotJson(why, "not_a_tree")
         for keys, language, value in sides:
             place: Place = (number, *keys)
             reader = Reader(path.name, place)
@@ -149,7 +166,7 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
                 _take(read_tree(value, reader, stem, language), reader, found, name)
             else:
                 reader.add("not_a_tree", (), "is neither a tree nor a sample")
-                found.defects.extend(reader.finished())
+                found.add(reader)
                 found.refused.append(name)
     if number < 0:
         raise NotJson("is an empty list", "not_a_tree")
@@ -166,15 +183,15 @@ def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]
 
 
 def _take(tree: Tree | None, reader: Reader, found: Found, name: str) -> None:
-    found.defects.extend(reader.finished())
     if tree is None:
         found.refused.append(name)
     else:
         found.trees.append(tree)
-        found.defects.extend(tree_defects(tree))
+        reader.take(tree_defects(tree))
+    found.add(reader)
 
 
 def _keep(sample: Sample | None, reader: Reader, found: Found) -> None:
-    found.defects.extend(reader.finished())
+    found.add(reader)
     if sample is not None:
         found.samples.append(sample)

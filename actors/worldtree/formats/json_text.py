@@ -6,6 +6,7 @@ a time.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +16,10 @@ from events.limits import MIB, MOST_MARKS
 
 MOST_TREE_BYTES: Final = 4 * MIB
 """Of a file with one tree. Published ones have 170 KiB at most."""
-MOST_LIST_BYTES: Final = 96 * MIB
-"""Of a file with a list of trees or samples."""
+MOST_BYTES: Final = 96 * MIB
+"""Of all files that are read together. All that SocialEval asks has 40 MiB."""
+MOST_REPEATED: Final = 20
+"""Keys of a file that are named for standing twice in an object."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MARKS: Final = (b",", b"[", b"{")
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
@@ -42,9 +45,9 @@ class Oddities:
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
-        if len(found) < len(pairs) and len(self.repeated) < 100:
-            keys = [key for key, _ in pairs]
-            self.repeated.extend({key for key in keys if keys.count(key) > 1})
+        if len(found) < len(pairs) and len(self.repeated) < MOST_REPEATED:
+            often = Counter(key for key, _ in pairs)
+            self.repeated += [key for key, count in often.items() if count > 1][:MOST_REPEATED]
         return found
 
 
@@ -58,18 +61,34 @@ class NotNumber:
         return self.name
 
 
-def read_text(path: Path) -> str:
+class Room:
+    """What can still be read, of all files together."""
+
+    def __init__(self) -> None:
+        self.bytes = MOST_BYTES
+        self.values = MOST_MARKS
+        """There are at most as many values as commas and opening brackets, and few more."""
+
+    def take(self, data: bytes) -> None:
+        """Read some more. Raises ``NotJson``."""
+        if len(data) > self.bytes:
+            why = f"has too many bytes; at most {MOST_BYTES:,} are read, of all files together"
+            raise NotJson(why, "too_large")
+        values = sum(map(data.count, _MARKS))
+        if values > self.values:
+            why = f"has some {values:,} values; at most {MOST_MARKS:,} are read, of all files"
+            raise NotJson(f"{why} together", "too_large")
+        self.bytes -= len(data)
+        self.values -= values
+
+
+def read_text(path: Path, room: Room) -> str:
     """A file's text. Raises ``NotJson``, ``OSError``."""
-    size = path.stat().st_size
-    if size > MOST_LIST_BYTES:
-        raise NotJson(f"has {size:,} bytes; at most {MOST_LIST_BYTES:,} are read", "too_large")
     with path.open("rb") as file:
-        data = file.read(MOST_LIST_BYTES + 1)
-    if len(data) > MOST_LIST_BYTES:
-        raise NotJson(f"has more than {MOST_LIST_BYTES:,} bytes", "too_large")
-    if len(data) > MOST_TREE_BYTES and (marks := sum(map(data.count, _MARKS))) > MOST_MARKS:
-        why = f"has some {marks:,} values; at most {MOST_MARKS:,} are read"
-        raise NotJson(why, "too_large")
+        # As much as is asked for is set aside: no more than the file says it has.
+        size = path.stat().st_size if path.is_file() else room.bytes
+        data = file.read(min(size, room.bytes) + 1)
+    room.take(data)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -114,9 +133,14 @@ def entries(text: str, oddities: Oddities) -> Iterator[Any]:
         raise _at(text, at, "there is something behind the end")
 
 
-def clean(text: str) -> str:
-    """Without halves of surrogate pairs, which cannot be stored."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+def is_whole(text: str) -> bool:
+    """Whether a text holds no half of a surrogate pair, which cannot be stored."""
+    return text.isascii() or not _SURROGATE.search(text)
+
+
+def made_whole(text: str) -> str:
+    """With U+FFFD where there were halves."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _value(text: str, at: int, oddities: Oddities) -> tuple[Any, int]:

@@ -38,7 +38,7 @@ def question_of(confusion: Confusion, reader: Reader) -> AbilityQuestion | None:
     return AbilityQuestion(
         pieces=pieces,
         text=asked_text(pieces),
-        labels=reader.texts(given, "skill", place),
+        labels=reader.labels(given, "skill", place),
         distractors=distractors,
     )
 

@@ -1,10 +1,11 @@
 """Fields of an untrusted object, each as the type it should have; what is not is a defect."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from actors.worldtree.defects import Defect, Place, path_text
-from actors.worldtree.formats.json_text import clean
+from actors.worldtree.abilities import ABILITIES
+from actors.worldtree.defects import KINDS, Defect, Place, path_text
+from actors.worldtree.formats.json_text import is_whole, made_whole
 from actors.worldtree.tree import Line, Profile, State
 from events.base import replace
 from events.harmless import shortened
@@ -27,14 +28,28 @@ class Reader:
         self.tree = ""
         self.node: int | None = None
         self.defects: list[Defect] = []
+        self.fatal = 0
+        """How many of all are fatal."""
         self._more = 0
 
     def add(self, kind: str, place: Place, text: str) -> None:
         """One more defect."""
-        if len(self.defects) >= MOST_DEFECTS:
-            self._more += 1
-            return
-        self.defects.append(self._defect(kind, place, text))
+        if self._has_room(kind):
+            self.defects.append(self._defect(kind, place, text))
+
+    def take(self, defects: Iterable[Defect]) -> None:
+        """More defects, found elsewhere."""
+        self.defects.extend(one for one in defects if self._has_room(one.kind))
+
+    def _has_room(self, kind: str) -> bool:
+        """Whether one more is kept; the first fatal one is in any case."""
+        first = False
+        if KINDS[kind].grade == "fatal":
+            self.fatal += 1
+            first = self.fatal == 1
+        room = first or len(self.defects) < MOST_DEFECTS
+        self._more += not room
+        return room
 
     def finished(self) -> list[Defect]:
         """All of them."""
@@ -61,7 +76,7 @@ class Reader:
         """A text; empty where there is none."""
         given = at.get(key)
         if isinstance(given, str):
-            return self.cleaned(given, (*place, key))
+            return given if is_whole(given) else self.cleaned(given, (*place, key))
         if given is None:
             return ""
         self.other_type((*place, key), given, "a text")
@@ -69,10 +84,10 @@ class Reader:
 
     def cleaned(self, given: str, place: Place) -> str:
         """A text that can be stored."""
-        found = clean(given)
-        if found is not given and found != given:
-            self.add("broken_text", place, "holds half of a surrogate pair; it is read as U+FFFD")
-        return found
+        if is_whole(given):
+            return given
+        self.add("broken_text", place, "holds half of a surrogate pair; it is read as U+FFFD")
+        return made_whole(given)
 
     def objects(
         self, at: Mapping[str, Any], key: str, place: Place
@@ -110,6 +125,14 @@ class Reader:
             else:
                 self.other_type((*place, key, number), one, "a text")
         return tuple(found)
+
+    def labels(self, at: Mapping[str, Any], key: str, place: Place) -> tuple[str, ...]:
+        """Abilities as a file spells them."""
+        found = self.texts(at, key, place)
+        if len(found) > len(ABILITIES):
+            why = f"names {len(found):,} abilities; there are {len(ABILITIES)}, the first are read"
+            self.add("other_type", (*place, key), why)
+        return found[: len(ABILITIES)]
 
     def id(self, at: Mapping[str, Any], place: Place) -> int | None:
         """A node's id; None: it has none."""

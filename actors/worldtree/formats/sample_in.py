@@ -45,7 +45,7 @@ def read_sample(
         reader.other_type(("question",), asked, "an object with text and skills")
         asked = {"text": asked}
     pieces = (reader.text(asked, "text", ("question",)),)
-    labels = reader.texts(asked, "skills", ("question",))
+    labels = reader.labels(asked, "skills", ("question",))
     right: list[Line] = []
     wrong: list[Line] = []
     for place, one in reader.objects(value, "choices", ()):

@@ -15,6 +15,8 @@ from actors.worldtree.tree import Beat, Edge, Entrance, Language, Node, Profile,
 PROFILES: Final = "predefined_profiles"
 PLOT: Final = "interactive_plot"
 CHOICES: Final = "choices"
+MOST_NODES: Final = 20_000
+"""Of a tree. Published ones have 58 at most."""
 OWN: Final = ("id", "title", "language", "pair", "source")
 """Keys beside the published ones that Troupe writes and reads: all texts, all optional."""
 
@@ -50,14 +52,17 @@ def read_tree(
     cast = [reader.profile(given, place) for place, given in profiles]
     protagonist = cast[0] if cast else Profile(name="")
     orientation = _orientation(profiles, protagonist, reader)
+    given_nodes = reader.objects(value, PLOT, ())
+    if len(given_nodes) > MOST_NODES:
+        why = f"holds {len(given_nodes):,} nodes; at most {MOST_NODES:,} are read"
+        reader.add("too_large", (PLOT,), why)
+        return None
     nodes = [
-        node
-        for place, given in reader.objects(value, PLOT, ())
-        if (node := _node(given, place, reader)) is not None
+        node for place, given in given_nodes if (node := _node(given, place, reader)) is not None
     ]
     reader.node = None
     _check_nodes(nodes, reader)
-    if any(defect.grade == "fatal" for defect in reader.defects):
+    if reader.fatal:
         return None
     own = {key: reader.text(value, key, ()) for key in OWN}
     language = _language(own["language"], name, language, nodes)
@@ -151,7 +156,7 @@ def _edge(given: Mapping[str, Any], place: Place, reader: Reader) -> Edge | None
             (*place, "type"), given.get("type"), "'skill choice' or 'situation choice'"
         )
         kind = "skill" if question else "situation"
-    labels = reader.texts(given, "skill", place)
+    labels = reader.labels(given, "skill", place)
     second = second_piece(question)
     named = labels or (question.labels if question else ())
     return Edge(

@@ -1,10 +1,12 @@
 """A tree as a translator works through it: its names, its passages, and the tree that comes of
 their translations."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from actors.worldtree.labels import is_rest
 from actors.worldtree.lines.places import paths_of
 from actors.worldtree.translating.setup import Piece, PieceKind
 from actors.worldtree.tree import (
@@ -20,7 +22,9 @@ from actors.worldtree.tree import (
 from events.base import replace
 
 OTHER: Final[dict[Language, Language]] = {"zh": "en", "en": "zh"}
-_COUNTS: Final = ("state", "goal achievement")
+_COUNTS: Final = ("state", "goal", "goal achievement")
+"""Roles of lines that are none: published files put in them what a line or an ending counts for."""
+_LABEL: Final = re.compile(r"#(?:skill|state).*", re.DOTALL)
 _OF_PROFILE: Final[tuple[PieceKind, ...]] = ("identity", "public", "private", "goal")
 
 
@@ -90,7 +94,7 @@ def _place_of_line(node: Node, to: int, pieces: Sequence[Piece]) -> int:
     """Which of a node's pieces is the line that leads to another node."""
     options = (place for place, piece in enumerate(pieces) if piece.kind == "option")
     for edge in node.edges:
-        place = next(options) if edge.line.text else NO_LINE
+        place = next(options) if _is_said(edge.line) else NO_LINE
         if edge.to == to:
             return place
     return NO_LINE
@@ -102,11 +106,11 @@ def names_in(tree: Tree) -> tuple[str, ...]:
     profiles = list(_profiles(tree))
     names = [one.name for one in profiles] + [one.alias for one in profiles]
     for node in tree.nodes:
-        names += [beat.role for beat in node.dialogue if isinstance(beat, Line)]
+        names += [one.role for one in node.dialogue if isinstance(one, Line) and _is_said(one)]
         for edge in node.edges:
             lines = [edge.line, *(edge.question.distractors if edge.question else ())]
-            lines += [line for other in edge.other_endings for line in other if _is_said(line)]
-            names += [line.role for line in lines]
+            lines += [line for other in edge.other_endings for line in other]
+            names += [line.role for line in lines if _is_said(line)]
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -122,16 +126,16 @@ def pieces_of(node: Node) -> Iterator[Piece]:
     for beat in node.dialogue:
         if isinstance(beat, Entrance):
             yield from _of(beat.profile)
-        elif beat.text:
+        elif _is_said(beat):
             kind: PieceKind = "turn" if beat.role else "narration"
             yield Piece(kind=kind, role=beat.role, text=beat.text)
     for edge in node.edges:
-        if edge.line.text:
+        if _is_said(edge.line):
             yield Piece(kind="option", role=edge.line.role, text=edge.line.text)
         if edge.question is not None:
             yield from _pieces("", question=edge.question.text)
             for line in edge.question.distractors:
-                if line.text:
+                if _is_said(line):
                     yield Piece(kind="distractor", role=line.role, text=line.text)
         for line in (line for other in edge.other_endings for line in other if _is_said(line)):
             yield Piece(kind="aside", role=line.role, text=line.text)
@@ -179,8 +183,8 @@ def id_in(id_: str, language: Language, to: Language) -> str:
 
 
 def _is_said(line: Line) -> bool:
-    """Whether one of an edge's ``other_endings`` is a line, not what it counts for."""
-    return bool(line.text) and line.role not in _COUNTS
+    """Whether a line says anything, and not what something counts for."""
+    return bool(line.text.strip()) and line.role.strip().lower() not in _COUNTS
 
 
 def _profiles(tree: Tree) -> Iterator[Profile]:
@@ -193,19 +197,19 @@ def _profiles(tree: Tree) -> Iterator[Profile]:
 
 def _of(profile: Profile) -> Iterator[Piece]:
     for kind in _OF_PROFILE:
-        if text := getattr(profile, kind):
+        if (text := getattr(profile, kind)).strip():
             yield Piece(kind=kind, role=profile.name, text=text)
 
 
 def _pieces(role: str, **texts: str) -> Iterator[Piece]:
     for kind, text in texts.items():
-        if text:
+        if text.strip():
             yield Piece(kind=kind, role=role, text=text)  # type: ignore[arg-type]
 
 
 def _next(texts: Iterator[str], was: str) -> str:
     """A text's translation; what is empty stays so."""
-    return next(texts) if was else was
+    return next(texts) if was.strip() else was
 
 
 def _profile(profile: Profile, names: Mapping[str, str], texts: Iterator[str]) -> Profile:
@@ -217,7 +221,9 @@ def _profile(profile: Profile, names: Mapping[str, str], texts: Iterator[str]) -
 
 
 def _line(line: Line, names: Mapping[str, str], texts: Iterator[str]) -> Line:
-    return Line(role=names.get(line.role, line.role), text=_next(texts, line.text))
+    if not _is_said(line):
+        return line
+    return Line(role=names.get(line.role, line.role), text=next(texts))
 
 
 def _node(node: Node, names: Mapping[str, str], texts: Iterator[str]) -> Node:
@@ -235,10 +241,7 @@ def _node(node: Node, names: Mapping[str, str], texts: Iterator[str]) -> Node:
 def _edge(edge: Edge, names: Mapping[str, str], texts: Iterator[str]) -> Edge:
     line = _line(edge.line, names, texts)
     question = edge.question and _question(edge.question, names, texts)
-    others = [
-        tuple([_line(one, names, texts) if _is_said(one) else one for one in other])
-        for other in edge.other_endings
-    ]
+    others = [tuple([_line(one, names, texts) for one in other]) for other in edge.other_endings]
     made: Edge = replace(edge, line=line, question=question, other_endings=tuple(others))
     return made
 
@@ -254,8 +257,14 @@ def _question(
 
 
 def _question_pieces(asked: AbilityQuestion, text: str) -> tuple[str, ...]:
-    """The pieces as published, with the translated question in the place of the question."""
+    """The pieces as published, with the translated question in the place of the question; markers
+    and labels stay."""
     if asked.text and any(asked.text in piece for piece in asked.pieces):
         return tuple(piece.replace(asked.text, text) for piece in asked.pieces)
-    kept = tuple(piece for piece in asked.pieces[1:] if piece.lstrip().startswith("#"))
-    return (f"#question# {text}", *kept) if text else asked.pieces
+    if not text:
+        return asked.pieces
+    # It was cut in pieces, or spaced otherwise.
+    first, *others = asked.pieces or ("",)
+    label = _LABEL.search(first)
+    kept = [one for one in others if is_rest(one) or _LABEL.match(one.lstrip()) or not one.strip()]
+    return (f"#question#{text}{label[0] if label else ''}", *kept)

@@ -25,6 +25,7 @@ from events.ids import digest_of
 WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
         "title": "Which lines mean the same?",
+        "help": "How to mark",
         "intro": "You read a story up to a moment, then a line that somebody wrote for its "
         "protagonist. Mark every line below it that means the same: the same decision, offer, "
         "refusal, question or plan, to the same end. Wording, length and small details do not "
@@ -32,7 +33,7 @@ WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
         "name": "Your name or a sign of yours",
         "needs_name": "Say who you are before you save: a name or any sign.",
         "story": "What had happened",
-        "goal": "wants",
+        "goal": "{name} wants: {goal}",
         "line": "The line",
         "same": "Which of these mean the same?",
         "none": "None of them",
@@ -52,12 +53,13 @@ WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     },
     "zh": {
         "title": "哪些话意思相同？",
+        "help": "怎样标注",
         "intro": "请先读故事，再读有人为主人公写的一句话，然后勾选下面所有与它意思相同的话："
         "作出同样的决定、提议、拒绝、提问或打算，并且目的相同。措辞、长短和小的细节不重要。可以有几句相同，也可以一句都没有。",
         "name": "您的姓名或代号",
         "needs_name": "保存之前请写上姓名或代号。",
         "story": "之前发生的事",
-        "goal": "的目标",
+        "goal": "{name}的目标：{goal}",
         "line": "写的话",
         "same": "哪些话与它意思相同？",
         "none": "都不相同",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaluators.plain_tables import PlainColumn, PlainTable
+from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
 from evaluators.worldtree.lines.ratios import ALL, Between, Ratios
 
 NOTE = (
@@ -27,9 +27,9 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
             PlainColumn("selection", "number"),
             PlainColumn("kappa", "number"),
             PlainColumn("lines", "number"),
-            PlainColumn("marked", "number"),
-            PlainColumn("similar", "number"),
-            PlainColumn("passed", "number"),
+            PlainColumn("marked", "number", only_csv=True),
+            PlainColumn("similar", "number", only_csv=True),
+            PlainColumn("passed", "number", only_csv=True),
             PlainColumn("selected", "number", only_csv=True),
             PlainColumn("raters", "number"),
             PlainColumn("rated", "number", only_csv=True),
@@ -38,8 +38,8 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
             (
                 row.who if row.who != ALL else "all",
                 row.language,
-                row.similarity,
-                row.selection,
+                _share(row.similarity, f"{row.similar}/{row.marked}"),
+                _share(row.selection, f"{row.selected:g}/{row.passed}"),
                 row.kappa,
                 row.items,
                 row.marked,
@@ -53,6 +53,11 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
         ),
         note=NOTE + no_model * bool(offline),
     )
+
+
+def _share(value: float | None, counts: str) -> Cell:
+    """For people in percent, with what it is of."""
+    return None if value is None else Shown(value, f"{100 * value:.1f} % ({counts})")
 
 
 def between_table(rows: Sequence[Between], judge: str) -> PlainTable:

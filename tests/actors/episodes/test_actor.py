@@ -14,6 +14,7 @@ from events import subjects
 from events.codec import decode_reply, encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
 from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
+from store.log import EventStore
 from tests.actors.episodes.test_agent import Waiting
 from tests.builders import mind, started
 from tests.managed import Company, Speaker
@@ -313,3 +314,49 @@ async def test_an_action_names_the_turn_that_asked_for_it_as_its_cause(store, bu
         if envelope.tag == "TurnOpened":
             opened = envelope.event_id
     assert opened
+
+
+def count_appends(store: EventStore, monkeypatch) -> list[int]:
+    """How many events each append from now on has."""
+    counts: list[int] = []
+    append = store.append_soon
+
+    def counted(stream, expected, events, **more):
+        counts.append(len(events))
+        return append(stream, expected, events, **more)
+
+    monkeypatch.setattr(store, "append_soon", counted)
+    return counts
+
+
+async def test_answers_to_one_turn_that_wait_together_are_appended_together(
+    store, bus, monkeypatch
+):
+    rules = EpisodeRules(turn_cap=1, order="simultaneous")
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], FAR[0]), rules=rules), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        counts = count_appends(store, monkeypatch)
+        none = Action(kind="none")
+        spoken = Action(kind="speak", text="Yes.")
+        for action, seat, turn in ((spoken, 0, 1), (none, 0, 1), (none, 1, 9), (none, 1, 1)):
+            company.host.tell("episode", "e1", TakeAction(seat=seat, turn=turn, action=action))
+        events = await playing.ended()
+    # The second answer of a seat changes nothing, and one to another turn is refused alone.
+    taken = [event for event in events if isinstance(event, ActionTaken)]
+    assert [(one.seat, one.action) for one in taken] == [(0, spoken), (1, none)]
+    assert counts == [3]  # both, and the end
+
+
+async def test_whoever_waits_for_a_reply_gets_one_of_their_own(store, bus, monkeypatch):
+    rules = EpisodeRules(turn_cap=1, order="simultaneous")
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], FAR[0]), rules=rules), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        counts = count_appends(store, monkeypatch)
+        leave = Action(kind="leave")
+        company.host.tell("episode", "e1", TakeAction(seat=0, turn=1, action=leave))
+        reply = company.host.ask("episode", "e1", TakeAction(seat=1, turn=1, action=leave))
+        assert await reply == 4
+        await playing.ended()
+    assert counts == [1, 2]

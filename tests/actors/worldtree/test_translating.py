@@ -1,6 +1,8 @@
 """A translation: what it asks for, what it refuses, and that nothing but texts changes."""
 
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +10,13 @@ import pytest
 from actors.episodes.mind import Scene
 from actors.models.errors import Unreadable
 from actors.runtime.errors import CommandRefused
+from actors.worldtree import catalog
+from actors.worldtree.asking import askable
 from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.formats.files import read_path
+from actors.worldtree.formats.reader import Reader
+from actors.worldtree.formats.tree_in import read_tree
+from actors.worldtree.formats.tree_out import written
 from actors.worldtree.setup import Settings
 from actors.worldtree.translating.asking import Writer, read
 from actors.worldtree.translating.draft import Draft, Kept, Refusal
@@ -26,7 +34,10 @@ from actors.worldtree.tree import Line, Tree
 from events.base import replace
 from tests.actors.worldtree.table import UNREADABLE, Table
 from tests.actors.worldtree.trees import CATALOG, LAMP, edge, ending, scene, tree
+from tests.properties.published import DATA
 
+OURS = Path(catalog.__path__[0])
+PUBLISHED = DATA / "socialeval" / "worldtrees"
 NAMES = {"Mira": "米拉", "Oto": "奥托", "Ana": "安娜"}
 
 
@@ -84,7 +95,7 @@ def test_only_texts_change() -> None:
             assert new.question is not None
             assert new.question.labels == old.question.labels
             assert len(new.question.distractors) == 3
-            assert new.question.pieces == (f"#question# {new.question.text}",)
+            assert new.question.pieces == (f"#question#{new.question.text}",)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +107,7 @@ def test_only_texts_change() -> None:
             ("#question# 谁？   #skill#Task Management",),
         ),
         (("Who?", "#state#(1,1,1)\r"), ("谁？", "#state#(1,1,1)\r")),
-        (("#question#W", "ho?", "#skill#x"), ("#question# 谁？", "#skill#x")),
+        (("#question#W", "ho?", "#skill#x"), ("#question#谁？", "#skill#x")),
     ],
 )
 def test_markers_and_labels_of_a_question_stay(pieces: Any, becomes: Any) -> None:
@@ -120,12 +131,15 @@ def test_markers_and_labels_of_a_question_stay(pieces: Any, becomes: Any) -> Non
 
 def test_of_other_endings_the_lines_are_translated_and_what_they_count_for_is_not_shown() -> None:
     other = (Line(role="Mira", text="Run!"), Line(role="state", text="-1 -1"))
-    of = tree(scene(0, edge(1, "Go.", other_endings=(other,)), edge(1, "Stay.")), ending(1, 2))
-    assert "state" not in Script(of, "d").names
+    counted = (Line(role="goal achievement", text="2"), Line(role="description", text=""))
+    start = scene(0, edge(1, "Go.", other_endings=(other,)), edge(1, "Stay."), dialogue=counted)
+    of = tree(start, ending(1, 2))
+    assert Script(of, "d").names == ("Mira", "Oto")
     table = at_work(of)
     table.play(chinese)
     (found,) = result(table).nodes[0].edges[0].other_endings
     assert found == (Line(role="米拉", text="aside：Run!"), other[1])
+    assert result(table).nodes[0].dialogue == counted
 
 
 def lines(question: Render, **change: Any) -> list[Line]:
@@ -232,11 +246,11 @@ def test_what_was_refused_is_translated_again_with_what_was_said_of_it() -> None
     kept = tuple(Kept(scene=n, lines=lines) for n, lines in enumerate(done.passages) if n != 2)
     refused = (Refusal(scene=2, comment="too stiff", lines=done.passages[2]),)
     draft = Draft(id="again", tree=LAMP.id, names=done.names, kept=kept, refused=refused)
-    catalog = replace(CATALOG, drafts=(draft,))
-    assert [task.id for task in TRANSLATIONS.tasks(catalog)] == [
+    drafted = replace(CATALOG, drafts=(draft,))
+    assert [task.id for task in TRANSLATIONS.tasks(drafted)] == [
         "translation.lamp-en", "translation.again",
     ]  # fmt: skip
-    again = Table(TRANSLATIONS.begin(catalog, "translation.again", Settings(), 1).setup)
+    again = Table(TRANSLATIONS.begin(drafted, "translation.again", Settings(), 1).setup)
     assert (again.question.scene, again.question.comment) == (2, "too stiff")
     (prompt,) = prompts(again)
     assert "too stiff" in prompt
@@ -283,3 +297,56 @@ def test_nodes_that_no_path_leads_to_are_translated_too() -> None:
     of = replace(LAMP, nodes=(*LAMP.nodes, ending(9, None)))
     passages = Script(of, "d").passages
     assert (passages[-1].node, passages[-1].after) == (9, 0)
+
+
+def bones(of: Tree) -> Any:
+    """All of a tree as its file has it, but for the texts and what its language is called."""
+
+    def without(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: without(part, name) for name, part in value.items()}
+        if key == "question":
+            return bool(value)
+        if isinstance(value, list):
+            # Labels of abilities are no texts, nor are the numbers of a line that is none.
+            return value if key == "skill" else [without(part, key) for part in value]
+        return bool(value) if isinstance(value, str) and key not in ("type", "cid") else value
+
+    found = written(of)
+    return without({key: found[key] for key in found if key not in ("id", "language", "pair")})
+
+
+def marked(of: Tree) -> Tree:
+    """A tree whose texts are all marked, by way of a whole episode."""
+
+    def answer(question: NameThem | Render) -> Named | Rendered:
+        if isinstance(question, NameThem):
+            return Named(names=tuple(f"<{name}>" for name in question.names))
+        return Rendered(lines=tuple(Line(role=p.role, text=f"*{p.text}") for p in question.pieces))
+
+    table = at_work(of)
+    table.play(answer)  # type: ignore[arg-type]
+    return result(table)
+
+
+def check_bones(trees: Sequence[Tree]) -> None:
+    for of in trees:
+        made = marked(of)
+        assert bones(made) == bones(replace(of, source="")), of.id
+        read = read_tree(written(made), Reader("x"), made.id)
+        assert read is not None
+        for was, now in zip(of.nodes, read.nodes, strict=True):
+            assert [edge.abilities for edge in was.edges] == [edge.abilities for edge in now.edges]
+            assert list(map(askable, was.edges)) == list(map(askable, now.edges)), of.id
+
+
+def test_of_our_own_trees_nothing_but_texts_changes() -> None:
+    check_bones(read_path(OURS).trees[:2])
+
+
+@pytest.mark.published
+@pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"the published trees are not in {PUBLISHED}")
+def test_of_the_published_trees_nothing_but_texts_changes() -> None:
+    trees = read_path(PUBLISHED).trees
+    assert len(trees) == 56
+    check_bones(trees)

@@ -65,7 +65,7 @@ function show() {
   const item = items[state.at];
   $("story").replaceChildren(...item.story.map((text) => make("p", text)));
   $("story").scrollTop = $("story").scrollHeight;
-  $("goal").textContent = item.goal ? `${item.name} ${words.goal}: ${item.goal}` : "";
+  $("goal").textContent = item.goal ? words.goal.replace("{name}", () => item.name).replace("{goal}", () => item.goal) : "";
   $("line").textContent = `${item.name}: ${item.line}`;
   $("options").replaceChildren($("options").querySelector("legend"));
   item.candidates.forEach((text, place) => option(letters[place], text, () => mark(place)));

@@ -1,0 +1,232 @@
+"""Translations of trees as runs: planned, gone on with, and written as files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from actors.episodes.rules import INITIAL, evolve
+from actors.models.settings import ModelSettings
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.formats.catalogs import TreesRefused
+from actors.worldtree.formats.files import read_path
+from actors.worldtree.formats.tree_out import tree_text
+from actors.worldtree.setup import NAME, Settings
+from actors.worldtree.translating.draft import Draft, Kept, Refusal
+from actors.worldtree.translating.part import TAG
+from actors.worldtree.translating.rules import Desk
+from actors.worldtree.translating.script import OTHER, translated
+from actors.worldtree.tree import Language, Tree
+from events.base import Value, replace
+from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_id
+from events.minds import MindSpec
+from events.run import Plan, PlannedEpisode, RunPlanned
+from gateway.consent import brought_by_file, episode_stream, is_among
+from gateway.errors import BadArgument
+from gateway.plans import Prepared
+from gateway.worldtree.reviewing import NAMES, Reviewed, read_reviews, write_review
+from store import queries
+from store.atomic_files import atomic_write
+from store.catalogs import save_catalog
+from store.history import read_history
+from store.log import EventStore
+
+ANSWER_TOKENS: Final = 6_000
+"""The longest answer of a translator: a scene with its options, distractors and questions."""
+TIMEOUT_S: Final = 240.0
+CONCURRENCY: Final = 4
+"""Trees at once."""
+
+
+class TranslatedTree(Value, frozen=True, kw_only=True):
+    """What came of one tree."""
+
+    episode: str
+    tree: str
+    """Its id in the language it was in."""
+    done: int
+    """Passages that are translated."""
+    passages: int
+    file: str = ""
+    """The translated tree; empty: it is not whole yet."""
+    review: str = ""
+    """The sheet for a reader; empty: nothing was translated in this run."""
+    reviewed: bool = False
+    """The sheet was there already, and was left as it is."""
+
+
+def trees_of(path: Path, to: Language) -> list[Tree]:
+    """The trees of a file or a folder that are not in a language yet. Raises ``NoTrees``,
+    ``TreesRefused``, ``BadArgument``."""
+    found = read_path(path)
+    if found.refused or not found.trees:
+        raise TreesRefused(path, found.defects)
+    trees = [tree for tree in found.trees if tree.language == OTHER[to]]
+    if not trees:
+        raise BadArgument("--to", to, f"all trees of {path} are in that language already")
+    return trees
+
+
+def translator(model: str, *, base_url: str = "", api_key_env: str = "") -> MindSpec:
+    """The mind that translates: a model, or without a name the rehearsal. Raises
+    ``BadArgument``."""
+    if not model:
+        return MindSpec(name="rehearsal", kind="rehearsal")
+    settings = ModelSettings(
+        model=model,
+        base_url=base_url,
+        api_key_env=api_key_env,
+        temperature=0.2,
+        max_tokens=ANSWER_TOKENS,
+        timeout_s=TIMEOUT_S,
+    )
+    for field, why in settings.problems():
+        raise BadArgument(f"--{field.replace('_', '-')}", str(getattr(settings, field)), why)
+    return MindSpec(name=model, kind="model", model=settings.spec())
+
+
+def prepare(store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str) -> Prepared:
+    """A run that translates trees, a task each; saves them as a catalog."""
+    drafts: tuple[Draft, ...] = ()
+    return _prepared(store, trees, drafts, mind, source, [tree.id for tree in trees])
+
+
+def prepare_again(
+    store: EventStore, run: str, reviews: Sequence[Path], mind: MindSpec | None
+) -> Prepared:
+    """A run that translates again what readers refused of another, and keeps the rest. Without a
+    mind it is the run's own.
+
+    Raises ``BadArgument``, ``BadSheet``, ``UnknownId``.
+    """
+    run = queries.find_run(store, run)
+    desks = dict(desks_of(store, run))
+    by_episode: dict[str, list[Reviewed]] = {}
+    for one in read_reviews(reviews):
+        if one.episode not in desks:
+            raise BadArgument("--review", one.episode, f"is no translation of run {run}")
+        by_episode.setdefault(one.episode, []).append(one)
+    drafts, trees = [], []
+    for episode, rows in by_episode.items():
+        if any(one.verdict == "reject" for one in rows):
+            tree = desks[episode].setup.tree
+            trees.append(tree)
+            drafts.append(draft_of(f"{tree.id}.{episode}", desks[episode], rows))
+    if not drafts:
+        files = ", ".join(map(str, reviews))
+        raise BadArgument(
+            "--review", files, "refuses nothing, so nothing is to be translated again"
+        )
+    if mind is None:
+        mind = queries.plan(store, run).plan.minds[0]
+        unknown = brought_by_file(store, [episode_stream(one) for one in by_episode], run)
+        if mind.model is not None and is_among(mind.model, unknown):
+            why = "came in a file, with the model that it asks; say with --model whom to ask"
+            raise BadArgument("--from", run, why)
+    ids = [draft.id for draft in drafts]
+    return _prepared(store, trees, tuple(drafts), mind, f"run {run}, reviewed", ids)
+
+
+def draft_of(id_: str, desk: Desk, rows: Sequence[Reviewed]) -> Draft:
+    """What stands of a translation, and what was refused. Where the names are refused, all of it is
+    to be translated again."""
+    refused = {one.scene: one for one in rows if one.verdict == "reject"}
+    anew = NAMES in refused
+    done = [(n, lines) for n, lines in enumerate(desk.passages) if lines is not None]
+    return Draft(
+        id=id_,
+        tree=desk.setup.tree.id,
+        names=() if anew else desk.names or (),
+        kept=tuple(
+            Kept(scene=n, lines=lines) for n, lines in done if n not in refused and not anew
+        ),
+        refused=tuple(
+            Refusal(scene=n, comment=refused[n].comment, lines=lines)
+            for n, lines in done
+            if n in refused
+        ),
+    )
+
+
+def desks_of(store: EventStore, run: str) -> Iterator[tuple[str, Desk]]:
+    """The translations of a run as they stand, by episode. Raises ``UnknownId``."""
+    for row in queries.episodes(store, run=run):
+        if row.environment != NAME or row.started_at is None:
+            continue
+        state = INITIAL
+        for numbered in read_history(store, row.id):
+            state = evolve(state, numbered.event)
+        if isinstance(state.world, Desk):
+            yield row.id, state.world
+
+
+def write(store: EventStore, run: str, out: Path | None) -> list[TranslatedTree]:
+    """Write what a run has translated: each whole tree as a published file, and a sheet for its
+    reader. ``out``: the file, of several trees the folder; None: here, as the trees are called.
+
+    Raises ``BadArgument``, ``UnknownId``, ``OSError``.
+    """
+    run = queries.find_run(store, run)
+    desks = list(desks_of(store, run))
+    if not desks:
+        raise BadArgument("run", run, "translates no tree")
+    return [_written(episode, desk, out, alone=len(desks) == 1) for episode, desk in desks]
+
+
+def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> TranslatedTree:
+    done: Mapping[int, object] = {n: one for n, one in enumerate(desk.passages) if one is not None}
+    found = TranslatedTree(
+        episode=episode,
+        tree=desk.setup.tree.id,
+        done=len(done),
+        passages=len(desk.passages),
+    )
+    if len(done) < len(desk.passages) or desk.names is None:
+        return found
+    passages = {n: lines for n, lines in enumerate(desk.passages) if lines is not None}
+    made = translated(desk.script, desk.setup.to, desk.glossary, passages)
+    named = out is not None and alone and out.suffix == ".json"
+    file = out if out is not None and named else (out or Path()) / f"{made.id}.json"
+    with atomic_write(file) as unfinished:
+        unfinished.write_text(tree_text(made), encoding="utf-8")
+    review, was_there = write_review(file, episode, desk)
+    whole: TranslatedTree = replace(
+        found, file=str(file), review=str(review or ""), reviewed=was_there
+    )
+    return whole
+
+
+def _prepared(
+    store: EventStore,
+    trees: Sequence[Tree],
+    drafts: tuple[Draft, ...],
+    mind: MindSpec,
+    source: str,
+    tasks: Sequence[str],
+) -> Prepared:
+    ids = [tree.id for tree in trees]
+    name = f"translating-{ids[0]}"[:50] if len(ids) == 1 else "translating"
+    name = f"{name}-{digest_of(' '.join([*ids, *tasks]).encode())[:6]}"
+    catalog = Catalog(name=name, trees=tuple(trees), drafts=drafts)
+    save_catalog(store, catalog, f"trees to be translated, of {source}")
+    run = new_id(RUN)
+    episodes = tuple(
+        PlannedEpisode(
+            id=derived_id(EPISODE, run, task),
+            task=f"{TAG}.{task}",
+            minds=(mind.name,),
+            seed=derived_number(TAG, task),
+        )
+        for task in tasks
+    )
+    plan = Plan(
+        name=f"translating {ids[0]}" if len(ids) == 1 else f"translating {len(ids)} trees",
+        catalog=name,
+        minds=(mind,),
+        judges=(),
+        environment=NAME,
+        settings=Settings(),
+        concurrency=CONCURRENCY,
+    )
+    planned = RunPlanned(plan=plan, episodes=episodes, software=version("troupe-server"))
+    return Prepared(run, planned, catalog)

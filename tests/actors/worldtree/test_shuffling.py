@@ -1,0 +1,43 @@
+"""The orders of options: seeded, the same everywhere, each as likely as any other."""
+
+from collections import Counter
+from math import factorial
+
+import pytest
+
+from actors.worldtree.setup import Settings
+from actors.worldtree.shuffling import MOST_OPTIONS, order
+
+
+def orders(count: int, shuffles: int, seed: int = 0, key: str = "k"):
+    settings = Settings(shuffles=shuffles, seed=seed)
+    return [order(settings, key, number, count) for number in range(shuffles)]
+
+
+def test_orders_are_the_same_on_every_machine():
+    assert orders(3, 3, seed=7) == PINNED
+
+
+PINNED = [(2, 1, 0), (0, 1, 2), (0, 2, 1)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7, MOST_OPTIONS])
+def test_an_order_holds_every_option_once_and_no_two_are_alike_while_there_are_others(count: int):
+    for seed in range(20):
+        found = orders(count, 9, seed)
+        assert all(sorted(one) == list(range(count)) for one in found)
+        assert len(set(found)) == min(9, factorial(count))
+
+
+def test_every_order_is_as_likely_as_any_other():
+    drawn = 6000
+    for number in range(3):
+        found = Counter(orders(3, 3, seed)[number] for seed in range(drawn))
+        assert len(found) == 6
+        # Five standard deviations of a sixth of the draws.
+        assert max(abs(count - drawn / 6) for count in found.values()) < 5 * 29
+
+
+def test_orders_differ_between_questions_and_seeds():
+    assert len({tuple(orders(4, 3, seed=1, key=str(node))) for node in range(20)}) > 15
+    assert len({tuple(orders(4, 3, seed=seed)) for seed in range(20)}) > 15
