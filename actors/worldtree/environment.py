@@ -4,12 +4,12 @@ a social goal, and is asked which line shows an ability.
 What it does is in the modules beside this one, each loaded when it is first needed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, CatalogEntry, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -238,6 +238,12 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.beginnings import begin
 
         return begin(catalog, task, settings, seed)
+
+    def check(self, catalog: Catalog) -> Iterable[Remark]:
+        """The defects of its trees."""
+        from actors.worldtree.catalog_check import check
+
+        return check(catalog)
 
     @property
     def formats(self) -> Formats:

@@ -5,7 +5,7 @@ but trees. Each is a ``Part``: an ``Environment`` of one kind of setup. ``Compos
 as one: it finds the part by the type of what it is given.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, Remark, TaskEntry
 from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.typed import Wording
@@ -116,6 +116,9 @@ class Composed(port.Environment[Any]):
 
     def starter(self) -> Catalog | None:
         return self._first.starter()
+
+    def check(self, catalog: Any) -> Iterable[Remark]:
+        return chain.from_iterable(part.check(catalog) for part in self.parts)
 
     def template(self) -> Mapping[str, str]:
         return self._first.template()
