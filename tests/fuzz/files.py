@@ -20,7 +20,7 @@ from gateway.catalogs import ensure_starters, load
 from gateway.cli.forecasts import estimated
 from gateway.importing import import_file
 from gateway.plans import prepare
-from gateway.worldtree.importing import bring
+from gateway.worldtree.bringing import bring
 from store.opening import open_store
 from tests.actors.worldtree.plain import sample, tree
 from tests.actors.worldtree.trees import LAMP

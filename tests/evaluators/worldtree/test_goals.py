@@ -1,10 +1,14 @@
 """Table 2: goal ratios from what came of walks."""
 
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.worldtree.orientations import BY_NAME, ORIENTATIONS
+from actors.worldtree.setup import Outcome
 from evaluators.worldtree.goal_values import GoalCell, GoalRow, Outcomes
 from evaluators.worldtree.goals import cells_of, goal_table, over_trees
 from evaluators.worldtree.results import Results, Walked
@@ -146,3 +150,36 @@ def test_an_interval_lies_around_its_mean_or_the_reason_stands_beside(ratios: li
         assert found.value is not None
         assert 0 <= found.low <= found.value <= found.high <= 100
         assert found == over_trees(ratios), "the draws are seeded"
+
+
+FOREST = by_id(
+    *(tree(f"{one.name}-{n}", orientation=one.name) for one in ORIENTATIONS for n in (1, 2))
+)
+OUTCOMES: tuple[Outcome, ...] = ("achieved", "partly", "not", "unscored", "failed")
+WALKS = st.lists(
+    st.builds(
+        Walked,
+        who=st.just("m"),
+        tree=st.sampled_from(sorted(FOREST)),
+        outcome=st.sampled_from(OUTCOMES),
+        path=st.just((0,)),
+    ),
+    max_size=40,
+)
+
+
+@settings(deadline=None)
+@given(WALKS, st.randoms())
+def test_every_walk_counts_once_and_leaving_failures_out_never_lowers_a_ratio(
+    played: list[Walked], chance: Random
+) -> None:
+    results = Results(trees=FOREST, samples={}, walks=tuple(played), minds=("m",))
+    row = row_of(results, "m")
+    by_scope = {cell.scope: cell for cell in row.cells}
+    parts = [cell.outcomes.walks for scope, cell in by_scope.items() if scope in BY_NAME]
+    assert sum(parts) == len(played)
+    for cell in row.cells:
+        if cell.published is not None and cell.ratio.value is not None:
+            assert cell.published >= cell.ratio.value - 1e-9
+    chance.shuffle(played)
+    assert row_of(replace(results, walks=tuple(played)), "m") == row
