@@ -5,7 +5,7 @@ but trees. Each is a ``Part``: an ``Environment`` of one kind of setup. ``Compos
 as one: it finds the part by the type of what it is given.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, Remark, TaskEntry
 from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.typed import Wording
 from actors.models.call_log import CallRecorder
 from events.base import Event
 from events.environments import Action, Catalog, Settings, Vocabulary
@@ -119,6 +120,15 @@ class Composed(port.Environment[Any]):
     def template(self) -> Mapping[str, str]:
         return self._first.template()
 
+    def check(self, catalog: Any) -> Iterable[Remark]:
+        return [remark for part in self.parts for remark in part.check(catalog)]
+
+    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
+        return self._first.entries(catalog)
+
+    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        return self._first.facts(catalog, entry)
+
     @property
     def formats(self) -> "Formats":
         return self._first.formats
@@ -143,6 +153,15 @@ class Composed(port.Environment[Any]):
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         return self._of[type(question)].answer_schema(question, background)
+
+    def wording(self, question: Any, background: Any) -> Wording:
+        return self._of[type(question)].wording(question, background)
+
+    def typed(self, question: Any, background: Any, text: str) -> Action:
+        return self._of[type(question)].typed(question, background, text)
+
+    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
+        return self._of[type(question)].carried_over(question, action, other)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         if temper not in ("", *self.tempers):
