@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from typing_extensions import TypeVar
 
-from actors.episodes.catalogs import CatalogEntry
+from actors.episodes.catalogs import CatalogEntry, TaskEntry
 from actors.episodes.registry import environment_named, environments
 from events.environments import BrokenEnvironment, Catalog, environment_of_value
 from gateway.errors import BadArgument
@@ -77,6 +77,11 @@ def several(store: EventStore, name: str | None, kind: type[K] = Catalog) -> lis
 def entries(catalog: Catalog) -> list[CatalogEntry]:
     """Everything in a catalog, as its environment tells of it."""
     return list(environment_named(environment_of_value(catalog)).entries(catalog))
+
+
+def tasks_of(catalog: Catalog) -> list[TaskEntry]:
+    """What plans can choose from, where no kind of the catalog says so."""
+    return list(environment_named(environment_of_value(catalog)).tasks(catalog))
 
 
 def facts(placed: Placed) -> list[tuple[str, str]]:

@@ -130,7 +130,7 @@ class Sitting:
         self._settings, self._store, self.place = settings, store, place
         self._noticed, self._waits = noticed, waits
         self._last = -1
-        """The number of the last thing noticed."""
+        """The number of the last event of which something was noticed."""
         self.background: Any = None
         """Who the seat is; None until something was asked."""
         self.left_out = 0
@@ -151,6 +151,15 @@ class Sitting:
             if (over := await asyncio.to_thread(self._over)) is not None:
                 return over
             await asyncio.sleep(AGAIN_S)
+
+    def catch_up(self) -> None:
+        """Tell what the seat noticed last: how an episode ended is in no observation. Blocking."""
+        place = self.place
+        eyes = place.environment.reducer(place.started, place.seat)
+        history = read_history(self._store, place.episode)
+        noticed = [eyes.apply(numbered.number, numbered.event) for numbered in history]
+        new = [one for found in noticed for one in found if one.number > self._last]
+        self._noticed(new)
 
     async def _converse(
         self, bus: Bus, heard: "asyncio.Queue[bytes]", unsent: list[TakeAction]

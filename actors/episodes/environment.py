@@ -298,6 +298,12 @@ class Environment(abc.ABC, Generic[W]):
         """The action that a model's text means. ``label`` is the model's in the metrics. Raises
         ``actors.models.errors.Unreadable`` with what is wrong, for the model to mend."""
 
+    def reasks(self, background: Any) -> int | None:
+        """How often a model's answer that cannot be used is asked for again; None: as often as is
+        usual."""
+        del background
+        return None
+
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         """The JSON Schema of an answer, for models that can be held to one; None: there is none."""
         del question, background

@@ -47,6 +47,8 @@ class ModelMind:
         if self._writer is None or self._background is not background:
             self._background, self._writer = background, environment.prompt_writer(background)
         prompt = self._writer.prompt(asked, scene.seen, scene.turn)
+        reasks = environment.reasks(background)
+        reasks = REASKS if reasks is None else reasks
         answer = await ask(
             ModelQuestion(
                 messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
@@ -55,7 +57,8 @@ class ModelMind:
                 purpose="act",
                 json_schema=environment.answer_schema(asked, background),
                 prompt_version=prompt.version,
-                first=scene.question_id * (REASKS + 1),
+                first=scene.question_id * (reasks + 1),
+                reasks=reasks,
                 shown_again=SHOWN_AGAIN,
                 cumulative=True,
             ),

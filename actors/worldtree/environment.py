@@ -4,12 +4,12 @@ a social goal, and is asked which line shows an ability.
 What it does is in the modules beside this one, each loaded when it is first needed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.environment import (
     Account,
     Ask,
@@ -30,7 +30,7 @@ from actors.worldtree.lines.part import LINES
 from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
 from actors.worldtree.translating.part import TRANSLATIONS
-from actors.worldtree.views import Background, Notice, View
+from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
 from events.episode import ActionFailure, EpisodeStarted
@@ -41,14 +41,14 @@ class ChoiceEnvironment(Part[rules.World]):
 
     name = NAME
     prefixes = ("walk", "ask")
-    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
+    own = (rules.WalkWorld, rules.InquiryWorld, ChoiceBackground, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
     tempers = (
         *("steady", "wavering", "first", "last"),
         *("prosocial", "selfish", "longest", "shortest"),
     )
-    shapes = Shapes(Background, Notice)
+    shapes = Shapes(ChoiceBackground, Notice)
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -89,7 +89,7 @@ class ChoiceEnvironment(Part[rules.World]):
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str
-    ) -> Background:
+    ) -> ChoiceBackground:
         """The protagonist, the others as far as everybody knows them, and the scenario."""
         from actors.worldtree import sight
 
@@ -137,31 +137,37 @@ class ChoiceEnvironment(Part[rules.World]):
             "orientation": story.orientation,
         }
 
-    def prompt_writer(self, background: Background) -> PromptWriter:
+    def prompt_writer(self, background: ChoiceBackground) -> PromptWriter:
         """Asks which line the protagonist says."""
         from actors.worldtree.prompt_writer import ChoiceWriter
 
         return ChoiceWriter(background)
 
-    def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
+    def reasks(self, background: ChoiceBackground) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
+
+    def answer_schema(self, question: Choose, background: ChoiceBackground) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
 
         return answer_schema(len(question.options))
 
-    def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
+    def read_answer(
+        self, question: Choose, background: ChoiceBackground, text: str, label: str
+    ) -> Chose:
         """The option that a model means."""
         from actors.worldtree.answers import read_choice
 
         return read_choice(question.options, text, label)
 
-    def wording(self, question: Choose, background: Background) -> Wording:
+    def wording(self, question: Choose, background: ChoiceBackground) -> Wording:
         """The options with their letters."""
         from actors.worldtree import typed
 
         return typed.wording(question, background)
 
-    def typed(self, question: Choose, background: Background, text: str) -> Chose:
+    def typed(self, question: Choose, background: ChoiceBackground, text: str) -> Chose:
         """A letter, or an option's own words."""
         from actors.worldtree.letters import option_named
 
@@ -211,6 +217,18 @@ class ChoiceEnvironment(Part[rules.World]):
         starter = self.starter()
         return entries_of(self, replace(starter, trees=starter.trees[:1]))
 
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Trees with their goals, samples, drafts."""
+        from actors.worldtree.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """A whole tree, scene by scene."""
+        from actors.worldtree.catalog_pages import facts
+
+        return facts(entry.item)
+
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Walks and inquiries."""
         from actors.worldtree import tasks
@@ -222,6 +240,12 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.beginnings import begin
 
         return begin(catalog, task, settings, seed)
+
+    def check(self, catalog: Catalog) -> Iterable[Remark]:
+        """The defects of its trees."""
+        from actors.worldtree.catalog_check import check
+
+        return check(catalog)
 
     @property
     def formats(self) -> Formats:

@@ -117,12 +117,18 @@ class Composed(port.Environment[Any]):
     def starter(self) -> Catalog | None:
         return self._first.starter()
 
+    def check(self, catalog: Any) -> Iterable[Remark]:
+        return chain.from_iterable(part.check(catalog) for part in self.parts)
+
     def template(self) -> Mapping[str, str]:
         return self._first.template()
 
+<<<<<<< HEAD
     def check(self, catalog: Any) -> Iterable[Remark]:
         return [remark for part in self.parts for remark in part.check(catalog)]
 
+=======
+>>>>>>> main
     def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
         return self._first.entries(catalog)
 
@@ -150,6 +156,18 @@ class Composed(port.Environment[Any]):
 
     def read_answer(self, question: Any, background: Any, text: str, label: str) -> Action:
         return self._of[type(question)].read_answer(question, background, text, label)
+
+    def reasks(self, background: Any) -> int | None:
+        return self._of[type(background)].reasks(background)
+
+    def wording(self, question: Any, background: Any) -> Wording:
+        return self._of[type(question)].wording(question, background)
+
+    def typed(self, question: Any, background: Any, text: str) -> Action:
+        return self._of[type(question)].typed(question, background, text)
+
+    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
+        return self._of[type(question)].carried_over(question, action, other)
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         return self._of[type(question)].answer_schema(question, background)

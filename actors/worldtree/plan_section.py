@@ -15,11 +15,12 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     shuffles: int
     prompts: Literal["own", "zh", "en"]
     told: bool
+    reasks: int
 
 
 PRESETS: Final[dict[PresetName, Preset]] = {
-    "paper": Preset(shuffles=3, prompts="own", told=True),
-    "script": Preset(shuffles=1, prompts="zh", told=False),
+    "paper": Preset(shuffles=3, prompts="own", told=True, reasks=2),
+    "script": Preset(shuffles=1, prompts="zh", told=False, reasks=0),
 }
 
 
@@ -34,6 +35,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The language of the prompts; ``own``: that of the tree."""
     told: bool | None = None
     """Whether the lines that were chosen are told afterwards."""
+    reasks: Annotated[int, msgspec.Meta(ge=0, le=9)] | None = None
+    """How often an answer that cannot be read is asked for again."""
 
     def __post_init__(self) -> None:
         if self.shuffles is not None and self.shuffles % 2 == 0:

@@ -10,7 +10,10 @@ from actors.worldtree.rules import ENDINGS
 from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Beat, Entrance, Language, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
+from events.harmless import shortened
 
+_SHOWN: Final = 40
+"""Characters of a line in the report of an answer that was for it: it stands whole beside."""
 _WORDS: Final[dict[Language, dict[str, str]]] = {
     "en": {
         "enters": "enters",
@@ -85,7 +88,8 @@ def account(view: View) -> Account:
             Portrait(
                 seat=0,
                 name=who.name,
-                facts=tuple((w, t) for w, t in ((words["known"], who.public),) if t),
+                facts=((words["known"], who.public),) if who.public else (),
+                brief=(who.public,) if who.public else (),
                 goal=who.goal,
                 secret=who.private,
             ),
@@ -105,7 +109,7 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
     match notice:
         case SeenLine(role=role, text=text):
             said = words["said"].format(who=role, text=text) if role else text
-            votes = words["chosen"].format(votes=notice.votes) if notice.votes else ""
+            votes = words["chosen"].format(votes=notice.votes) if notice.votes > 1 else ""
             return Entry(
                 number=notice.number,
                 turn=notice.turn,
@@ -127,7 +131,7 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
             )
         case SeenVote():
             which = words["vote"].format(number=notice.question + 1)
-            for_what = words["for"].format(text=notice.text)
+            for_what = words["for"].format(text=shortened(notice.text, _SHOWN))
             what = words["nothing"] if notice.failure else for_what
             line = words["voted"].format(who=protagonist, vote=which, what=what)
             return Entry(
@@ -150,6 +154,12 @@ def settings(given: Settings) -> tuple[tuple[str, str], ...]:
     return (
         ("Each question", f"asked {asked}"),
         ("Language of the prompts", prompts),
+        (
+            "Unreadable answers",
+            f"asked for again, {given.reasks} times at most"
+            if given.reasks
+            else "not asked for again",
+        ),
         ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
     )
 

@@ -24,6 +24,8 @@ class Settings(environments.Settings, frozen=True, kw_only=True, tag="worldtree.
     decides. 1: once, a walk's options as the file has them, a sample's in one seeded order."""
     prompts: Literal["own", "zh", "en"] = "own"
     """The language of the prompts; ``own``: that of the tree."""
+    reasks: int = 2
+    """How often an answer that cannot be read is asked for again."""
     told: bool = True
     """Whether the lines that were chosen are part of what is told afterwards."""
     seed: int = 0

@@ -5,7 +5,7 @@ from actors.worldtree.tree import Beat, Language, Profile
 from events.base import Value
 
 
-class Background(Value, frozen=True, kw_only=True, tag="choosing"):
+class ChoiceBackground(Value, frozen=True, kw_only=True, tag="choosing"):
     """Who the seat is, what it wants, and what it knows before the first turn."""
 
     episode: str
@@ -22,6 +22,8 @@ class Background(Value, frozen=True, kw_only=True, tag="choosing"):
     before: tuple[Beat, ...] = ()
     """What has happened before the one question of an inquiry; empty on a walk, where it comes as
     notices."""
+    reasks: int = 2
+    """How often an answer that cannot be read is asked for again."""
     told: bool = True
     """Whether the lines that were chosen are part of what is noticed."""
     seed: int = 0

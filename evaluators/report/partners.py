@@ -40,11 +40,11 @@ def partners(gathered: Gathered, shown: Sequence[Headline]) -> list[dict[str, An
     return found
 
 
-def shade(value: float | None, values: Sequence[float]) -> float:
-    """How deep a cell is shaded, by where its value is among those of its table."""
-    if value is None or not values or max(values) == min(values):
+def shade(value: float | None, low: float, high: float) -> float:
+    """How deep a cell is shaded, by where its value is between the ends of its table."""
+    if value is None or low == high:
         return 0.0
-    return DEEPEST * (value - min(values)) / (max(values) - min(values))
+    return DEEPEST * (value - low) / (high - low)
 
 
 def _table(gathered: Gathered, headline: Headline, dimension: str) -> dict[str, Any] | None:
@@ -56,11 +56,12 @@ def _table(gathered: Gathered, headline: Headline, dimension: str) -> dict[str, 
     by_pair = {(cell.label, cell.partner): cell for cell in cells}
     names = sorted({pair.partner for pair in cells})
     values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
+    ends = min(values, default=0.0), max(values, default=0.0)
 
     def spot(pair: PairCell | None) -> dict[str, Any] | None:
         if pair is None:
             return None
-        return {"cell": pair.cell, "shade": shade(pair.cell.mean.value, values)}
+        return {"cell": pair.cell, "shade": shade(pair.cell.mean.value, *ends)}
 
     note = f"95 % intervals {POPULATIONS[usual(gathered.columns)]}"
     return {

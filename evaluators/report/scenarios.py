@@ -51,6 +51,7 @@ def _table(
     means = _means(rows)
     columns = sorted({(mind, memory) for _, mind, memory in means})
     values = [value for value, _, _ in means.values() if value is not None]
+    ends = min(values, default=0.0), max(values, default=0.0)
     lines: list[dict[str, Any]] = []
     for id_ in sorted(ids, key=lambda one: (titles.get(one, one), one)):
         cells = []
@@ -62,7 +63,7 @@ def _table(
                     "value": value,
                     "scored": scored,
                     "asked": asked,
-                    "shade": shade(value, values),
+                    "shade": shade(value, *ends),
                     "to": episodes[0] if episodes else "",
                     "count": len(episodes),
                     "mind": mind,

@@ -109,7 +109,7 @@ def scopes(ids: Collection[str], trees: Trees) -> Iterator[tuple[Language, str, 
     """Which of these trees belong to each language and scope, in the order of tables; empty ones
     are left out."""
     for language in LANGUAGES:
-        mine = [id_ for id_ in ids if trees[id_].language == language]
+        mine = [id_ for id_, tree in trees.items() if id_ in ids and tree.language == language]
         for one in ORIENTATIONS:
             yield from _some(language, one.name, mine, {one.name}, trees)
         for group in GROUPS:

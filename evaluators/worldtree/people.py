@@ -16,7 +16,7 @@ import msgspec
 from actors.csv_file import CsvRow, read_rows
 from actors.toml_file import BadFile
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.plot import ROOT, outcome_of
+from actors.worldtree.plot import ROOT, plot_of
 from actors.worldtree.setup import LANGUAGES, Outcome, Verdict
 from actors.worldtree.tasks import ASK, WALK
 from actors.worldtree.tree import Tree
@@ -108,17 +108,17 @@ class _Reader:
         elif at != way.path[-1]:
             why = f"the choice before leads to node {way.path[-1]}, so item must be that, not {at}"
             raise self._bad(row, why)
-        nodes = {node.id: node for node in tree.nodes}
-        place = self._place(row, len(nodes[at].edges))
+        places = plot_of(tree, tree.id).places
+        place = self._place(row, len(places[at].targets))
         if place is None:
             self._walked(who, tree, _Way(way.path, row.where), "failed")
             return
-        to = nodes[at].edges[place].to
+        to = places[at].targets[place]
         path = (*way.path, to)
-        if nodes[to].edges:
+        if places[to].targets:
             self._ways[who, tree.id] = _Way(path)
         else:
-            self._walked(who, tree, _Way(path, row.where), outcome_of(nodes[to]))
+            self._walked(who, tree, _Way(path, row.where), places[to].outcome)
 
     def _walked(self, who: str, tree: Tree, way: _Way, outcome: Outcome) -> None:
         self._ways[who, tree.id] = way

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from actors.same import Same
 from actors.worldtree.chance import reachable
 from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.tree import ACHIEVED, Language, Tree
@@ -87,7 +88,7 @@ def polarity_findings(results: Results) -> PolarityFindings:
 
 def choices_of(tree: Tree, path: Path) -> Iterator[Choice]:
     """The steps of a walk."""
-    polarities = _by_step(_Same(tree))
+    polarities = _by_step(Same(tree))
     for at, to in pairwise(path):
         yield Choice(at, to, polarities.get((at, to)))
 
@@ -97,23 +98,11 @@ def successes(tree: Tree) -> int:
     return sum(node.kind == "ending" and node.goal == ACHIEVED for node in reachable(tree))
 
 
-class _Same(NamedTuple):
-    """A tree that is told from others by its identity: comparing trees takes long."""
-
-    tree: Tree
-
-    def __hash__(self) -> int:
-        return id(self.tree)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.tree is self.tree
-
-
 @lru_cache(maxsize=512)
-def _by_step(same: _Same) -> Mapping[tuple[int, int], int]:
+def _by_step(same: Same[Tree]) -> Mapping[tuple[int, int], int]:
     """The polarity of each step that has one."""
     found: dict[tuple[int, int], set[int | None]] = defaultdict(set)
-    for node in same.tree.nodes:
+    for node in same.value.nodes:
         for edge in node.edges:
             found[node.id, edge.to].add(edge.state.polarity if edge.state else None)
     return {step: value for step, (value, *more) in found.items() if value is not None and not more}

@@ -104,9 +104,10 @@ def import_catalog(
 ) -> None:
     """Take in a catalog from a folder of files.
 
-    Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's, as published or as
-    kept. What it is, its files say. All of it is checked first and comes in whole or not at all;
-    the same again changes nothing, and a changed one is a new edition: plans play the newest.
+    Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's and SocialEval's, as
+    published or as kept. What it is, its files say. All of it is checked first and comes in whole
+    or not at all; the same again changes nothing, and a changed one is a new edition: plans play
+    the newest.
     """
     from msgspec.structs import asdict
 
@@ -141,7 +142,9 @@ def export_catalog(
     form: Annotated[
         str,
         typer.Option(
-            "--format", metavar="toml|sotopia", help="As Troupe reads it, or as SOTOPIA does."
+            "--format",
+            metavar="toml|sotopia|socialeval",
+            help="As Troupe reads it, or as those do.",
         ),
     ] = "toml",
     json: Json = False,

@@ -17,7 +17,7 @@ from gateway.cli.output import (
 
 if TYPE_CHECKING:
     from actors.episodes.catalog_casting import Casting
-    from actors.episodes.catalogs import CatalogEntry
+    from actors.episodes.catalogs import CatalogEntry, TaskEntry
     from events.environments import Catalog
     from gateway.catalog_folders import FolderChecked
     from gateway.catalogs import Placed
@@ -50,6 +50,14 @@ def print_kind(catalog: "Catalog", kinds: str) -> None:
         table.add_row("", f"[dim]{escape(entry.id)}[/]", escape(entry.glance) + tags)
         console().print(table)
     say(f"{len(found)} {kinds} in catalog {escape(catalog.name)}")
+
+
+def print_tasks(catalog: "Catalog", tasks: "Sequence[TaskEntry]") -> None:
+    """Tasks that follow from a catalog, each in a line."""
+    for task in tasks:
+        tags = f"  [dim]{escape(', '.join(task.tags))}[/]" if task.tags else ""
+        say(f"{escape(task.id)}{tags}")
+    say(f"{len(tasks)} tasks in catalog {escape(catalog.name)}")
 
 
 def print_item(placed: "Placed") -> None:

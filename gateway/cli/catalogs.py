@@ -178,13 +178,16 @@ def show_catalog(
     For the designer's eyes: goals, hints and secrets are shown.
     """
     from actors.runs.plan_file import DEFAULT_ENVIRONMENT
-    from gateway.catalogs import find, load, starter_name
-    from gateway.cli.catalog_pages import print_item, print_kind
+    from gateway.catalogs import find, load, starter_name, tasks_of
+    from gateway.cli.catalog_pages import print_item, print_kind, print_tasks
 
     with open_session() as (_, store):
         found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))
         if isinstance(items := getattr(found, what, None), tuple):
             print_json(items) if json else print_kind(found, what)
+        elif what == "tasks":
+            tasks = tasks_of(found)
+            print_json([task._asdict() for task in tasks]) if json else print_tasks(found, tasks)
         else:
             placed = find(store, what, name)
             print_json(placed.entry.item) if json else print_item(placed)

@@ -95,6 +95,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
             heard = asyncio.run(sitting.asked(answers))
             if isinstance(heard, Refused):
                 note(f"[yellow]{escape(heard.reason)}[/]")
+    sitting.catch_up()
     say(f"[dim]— it is over: {escape(environment.ending(heard.reason))} —[/]\n")
 
 

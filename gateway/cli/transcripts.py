@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from actors.text.quoting import continued, indented
+from actors.text.quoting import continued
 from gateway.cli.output import (
     Column,
     NumberedLines,
@@ -69,7 +69,7 @@ def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
         print_portrait(portrait, minds[portrait.seat] if portrait.seat < len(minds) else "")
     for title, text in account.notes:
         heading(title)
-        say(escape(indented(text)))
+        say(escape(text), indent=4)
     say()
 
 

@@ -16,6 +16,7 @@ def add_commands(app: "typer.Typer") -> None:
         inside,
         lines,
         reporting,
+        scores,
         translating_commands,
     )
 
@@ -23,9 +24,10 @@ def add_commands(app: "typer.Typer") -> None:
     group = commands.app
     group.command()(checking.check)
     group.command()(drawing.draw)
+    group.command()(scores.scores)
     group.command()(reporting.report)
-    group.command()(inside.inside)
     group.command()(translating_commands.translate)
     group.command()(translating_commands.review)
+    group.command()(inside.inside)
     group.add_typer(lines.app, name="lines")
     importing.add_commands(app)

@@ -52,6 +52,10 @@ def draw(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE.svg", help="Default: the tree's id, here."),
     ] = None,
+    width: Annotated[
+        int,
+        typer.Option("--width", metavar="PX", min=300, max=4000, help="400 is legible on a phone."),
+    ] = 900,
     json: Json = False,
 ) -> None:
     """Draw a tree as SVG.
@@ -72,7 +76,9 @@ def draw(
             flow = flow_of(_paths(store, found, run, mind)) if run else None
     if mind and not run:
         raise BadArgument("--mind", mind, "needs --run: a tree alone was walked by nobody")
-    text = drawn(found, flow, shown=Shown(ability, polarity), name=found.id, alone=True)
+    text = drawn(
+        found, flow, shown=Shown(ability, polarity), name=found.id, alone=True, width=width
+    )
     path = out or Path(f"{found.id}.svg")
     with atomic_write(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
@@ -120,20 +126,17 @@ def _paths(
     store: "EventStore", tree: "Tree", runs: Sequence[str], mind: str
 ) -> list[tuple[int, ...]]:
     """The walks of runs through a tree. Raises ``BadArgument`` where they cannot have been."""
-    from evaluators.worldtree.gathering import played, results_of_runs
+    from gateway.worldtree.scores import results_of_ids
 
-    results = results_of_runs([played(store, run) for run in runs])
+    results = results_of_ids(store, runs)
     if mind and mind not in results.minds:
         raise BadArgument("--mind", mind, f"no mind of theirs: {', '.join(results.minds)}")
     walks = [walk for walk in results.walks if walk.tree == tree.id]
     if not walks:
         walked = sorted({walk.tree for walk in results.walks})
         named = ", ".join(walked[:_MOST_NAMED]) + ", …" * (len(walked) > _MOST_NAMED)
-        raise BadArgument(
-            "--run",
-            " ".join(runs),
-            f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}",
-        )
+        why = f"no walk of {tree.id} is in it; it has walks of {named or 'no tree'}"
+        raise BadArgument("--run", " ".join(runs), why)
     edges = {(node.id, edge.to) for node in tree.nodes for edge in node.edges}
     paths = [walk.path for walk in walks if mind in ("", walk.who)]
     if any(step not in edges for path in paths for step in pairwise(path)):

@@ -17,9 +17,10 @@ from gateway.cli.output import (
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from evaluators.plain_tables import PlainTable
 
-    from evaluators.worldtree.inside.looking import Looked
+SHOWN = ("clusters", "importance-pairs", "attended-by-aspect")
+"""Tables that are printed; the others are files alone."""
 
 
 def inside(
@@ -130,46 +131,31 @@ def inside(
     with while_working("Drawing"):
         looked = look(gathered, marked)
         page = write(looked, catalog, out)
-    found = {table.name: table for table in tables(looked)}
+    shown = [table for table in tables(looked) if table.name in SHOWN]
     if json:
-        print_plain_json(_figures(looked, page))
+        print_plain_json(
+            {
+                "page": str(page),
+                "samples": len(looked.texts),
+                "weights": looked.layer.name,
+                "notes": list(looked.notes),
+                **{_key(table.name): _rows(table) for table in shown},
+            }
+        )
         return
     for text in looked.notes:
         note(f"[dim]note: {escape(text)}[/]")
     say(f"{len(looked.texts)} samples, weights of [bold]{escape(looked.layer.name)}[/]:\n")
-    for name in ("clusters", "importance-pairs", "keywords-by-aspect"):
-        if name in found:
-            print_plain(found[name])
-            say()
+    for table in shown:
+        print_plain(table)
+        say()
     print_places([("page", page)])
 
 
-def _figures(looked: "Looked", page: Path) -> "Mapping[str, object]":
-    return {
-        "page": str(page),
-        "samples": len(looked.texts),
-        "weights": looked.layer.name,
-        "clusters": [
-            {
-                "kind": kind,
-                "where": space,
-                "samples": one.points,
-                "kinds": one.kinds,
-                "silhouette": one.silhouette,
-                "purity": one.purity,
-                "purity_by_chance": one.by_chance,
-            }
-            for space, kind, one in looked.together
-        ],
-        "pairs": [
-            {
-                "a": one.a,
-                "b": one.b,
-                "both": len(one.both),
-                "only_a": len(one.only_a),
-                "only_b": len(one.only_b),
-            }
-            for one in looked.differences
-        ],
-        "notes": list(looked.notes),
-    }
+def _rows(table: "PlainTable") -> list[dict[str, object]]:
+    names = [_key(column.name) for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def _key(name: str) -> str:
+    return name.replace("-", "_").replace(" ", "_")

@@ -1,5 +1,6 @@
 """``troupe worldtree report``: the paper's tables and figures, over several runs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,9 +8,10 @@ import typer
 
 from gateway.cli.output import escape, print_plain_json, say, while_working
 from gateway.cli.support import Json, open_session
+from gateway.errors import BadArgument
 
 if TYPE_CHECKING:
-    from evaluators.worldtree.gathering import Played
+    from evaluators.plain_tables import PlainTable
     from evaluators.worldtree.report.page import RunShown
     from store.log import EventStore
 
@@ -31,6 +33,27 @@ def report(
     paper: Annotated[
         bool, typer.Option("--paper", help="Put the paper's own figures beside, where known.")
     ] = False,
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            "--people",
+            metavar="FILE.csv",
+            help="What people chose and answered (docs/worldtree.md).",
+        ),
+    ] = None,
+    lines: Annotated[
+        str,
+        typer.Option("--lines", metavar="RUN", help="A run of free lines, for Table 4."),
+    ] = "",
+    annotations: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--annotations",
+            "-a",
+            metavar="CSV",
+            help="A sheet that an annotator of these lines saved; may be repeated.",
+        ),
+    ] = None,
     inside: Annotated[
         list[Path] | None,
         typer.Option(
@@ -47,15 +70,23 @@ def report(
     Tables 1 to 4 and 10 to 16, Figures 2, 3, 4, 7 and 8, and each tree with the ways that were
     walked through it. One HTML file, no network. What is missing is said where it would be.
     """
-    from evaluators.worldtree.gathering import played, results_of_runs
-    from evaluators.worldtree.report.findings import found_of
     from evaluators.worldtree.report.inside_figures import figures_in
     from evaluators.worldtree.report.page import Page, write_page
+    from evaluators.worldtree.report.parts import Added
+    from evaluators.worldtree.scores import scores_of
+    from gateway.worldtree.scores import results_of_ids
+
+    if annotations and not lines:
+        raise BadArgument("--annotations", str(annotations[0]), "needs --lines: of which run?")
 
     with open_session() as (settings, store), while_working("writing the report"):
-        found = [played(store, run) for run in dict.fromkeys(run_ids)]
-        results = results_of_runs(found)
-        runs = [_shown(store, one) for one in found]
+        results = results_of_ids(store, run_ids, people)
+        runs = [_shown(store, run) for run in dict.fromkeys(run_ids)]
+        added = Added(
+            paper=paper,
+            lines=_lines(store, lines, annotations or (), run_ids) if lines else (),
+            inside=[figures_in(one) for one in inside or ()],
+        )
         folder = (
             out or settings.data_dir / "reports" / f"worldtree-{'-'.join(r.id for r in runs)[:80]}"
         )
@@ -64,10 +95,10 @@ def report(
         path.parent.mkdir(parents=True, exist_ok=True)
         page = Page(
             title=title or ", ".join(dict.fromkeys(run.name for run in runs)),
-            found=found_of(results, inside=[figures_in(one) for one in inside or ()]),
+            scores=scores_of(results),
             results=results,
             runs=runs,
-            beside=paper,
+            added=added,
         )
         write_page(page, path, None if alone else folder / "tables")
     if json:
@@ -76,12 +107,24 @@ def report(
         say(f"Report: [bold]{escape(str(path))}[/]")
 
 
-def _shown(store: "EventStore", run: "Played") -> "RunShown":
+def _shown(store: "EventStore", given: str) -> "RunShown":
     from evaluators.worldtree.report.page import RunShown
     from store import queries
 
-    row = queries.run(store, run.run)
+    row = queries.run(store, given)
     ended = f"{row.episodes_ended} of {row.episodes_planned} ended"
     failed = f", {row.episodes_failed} given up" if row.episodes_failed else ""
-    minds = ", ".join(spec.name for spec in run.minds)
+    minds = ", ".join(spec.name for spec in queries.plan(store, row.id).plan.minds)
     return RunShown(row.id, row.name, row.catalog, minds, ended + failed)
+
+
+def _lines(
+    store: "EventStore", run: str, annotations: Sequence[Path], walks: Sequence[str]
+) -> "list[PlainTable]":
+    """Table 4. Raises as ``lines_table``."""
+    from evaluators.worldtree.lines.tables import between_table, ratios_table
+    from gateway.worldtree.line_sheets import lines_table
+
+    found = lines_table(store, run, annotations, "", walks)
+    tables = [ratios_table(found.ratios, found.by, found.rehearsal)]
+    return [*tables, between_table(found.between, found.judge)] if found.between else tables

@@ -23,7 +23,8 @@ from tests.benchmarks.table import HEADING, Row
 
 PARTS = (
     *("startup", "actors", "nats", "jobs", "store", "follow", "views", "keeping", "archive"),
-    *("turns", "live", "memory", "models", "flat", "fleet", "scores", "bounds", "peers"),
+    *("turns", "live", "memory", "models", "flat", "fleet", "scores", "report", "bounds", "peers"),
+    *("trees", "worldtree"),
 )
 """In this order; what measures memory has its process for itself."""
 BUSY = 0.5

@@ -14,6 +14,7 @@ from gateway.worker_node import WorkerNode
 from store import queries
 from store.opening import open_store
 from tests.faults.plain_client import Player, encode
+from tests.faults.process import Troupe
 from tests.nats import until
 from tests.runs import (
     REHEARSAL_MINDS,
@@ -137,6 +138,46 @@ async def test_the_sample_of_the_documentation_plays_a_seat(
     assert mine[0].text == "Good day to you."
     assert isinstance(events[-1], EpisodeEnded)
     assert events[-1].reason == "left"
+
+
+async def test_a_person_takes_a_seat_leaves_it_and_comes_back(
+    asked, tmp_path: Path, nats_server: EmbeddedNats, space: str
+):
+    store, run, episode, running = asked
+    troupe = Troupe(
+        tmp_path,
+        TROUPE_DATABASE_URL=f"sqlite:///{tmp_path}/troupe.db",
+        TROUPE_NATS_URL=nats_server.url,
+        TROUPE_NATS_TOKEN=nats_server.token,
+        TROUPE_SPACE=space,
+    )
+
+    async def types(what: str, *arguments: str) -> str:
+        process = await asyncio.create_subprocess_exec(
+            *troupe.command("sit", *arguments),
+            env=troupe.environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        out, _ = await asyncio.wait_for(process.communicate(what.encode()), 60.0)
+        assert process.returncode == 0, out.decode()
+        return out.decode()
+
+    out = await types("\n/dance\n你好，\x1b[2J朋友。\n", episode, "--seat", "1")
+    assert "wants" in out
+    assert "or /nothing to let your turn pass" in out
+    assert "/dance means nothing here" in out
+    assert "\x1b" not in out
+    assert f"the seat waits. Come back with troupe sit {episode} --seat 1" in " ".join(out.split())
+    out = await types("/leave Bye.\n", run, "--mind", "far")
+    assert "你好，" in out, "what happened is told again"
+    assert 'saying: "Bye."' in out
+    assert "— it is over" in out
+    assert (await running).done
+    events = events_of(store, f"episode-{episode}")
+    mine = [e.action for e in events if isinstance(e, ActionTaken) and e.seat == 0]
+    assert [action.text for action in mine] == ["你好，\x1b[2J朋友。", "Bye."]
 
 
 async def node_sample(server: EmbeddedNats, space: str, *arguments: str):

@@ -11,15 +11,19 @@ from actors.episodes.catalog_casting import review
 from actors.episodes.registry import environment_named
 from actors.worldtree.formats.catalogs import catalog_of
 from actors.worldtree.formats.files import read_path
+from actors.worldtree.tasks import samples_in
 from evaluators.judge_file import read_judge
+from evaluators.worldtree.people import with_people
+from evaluators.worldtree.results import Results
 from gateway.catalog_folders import begin_folder, check_folder, import_folder
 from gateway.catalogs import ensure_starters, load
 from gateway.cli.forecasts import estimated
 from gateway.importing import import_file
 from gateway.plans import prepare
-from gateway.worldtree.importing import bring
+from gateway.worldtree.bringing import bring
 from store.opening import open_store
 from tests.actors.worldtree.plain import sample, tree
+from tests.actors.worldtree.trees import LAMP
 from tests.fuzz.oracle import Fault, check_sentence, refused
 from tests.fuzz.playing import Kind
 from tests.fuzz.spoiling import spoiled, step_of_bytes, step_of_text, step_of_tree
@@ -111,6 +115,25 @@ class Judges(_OfFile):
     def play(self, sample: int, steps: Sequence[int]) -> None:
         path = self.write(sample, steps)
         refused(lambda: read_judge(path))
+
+
+class People(_OfFile):
+    """What people chose and answered in world trees."""
+
+    name = "people"
+    share = 1.0
+    texts = (
+        "participant,language,task,item,answer\n"
+        "p1,en,walk.lamp-en,0,A\np2,en,walk.lamp-en,0,2\np1,en,walk.lamp-en,1,1\n"
+        'p1,en,ask.lamp-en.0.1,,"A"\np2,en,ask.lamp-en.0.1,,\n',
+    )
+    _results = Results(
+        trees={LAMP.id: LAMP}, samples={one.id: one for one in samples_in(LAMP)}, minds=("m",)
+    )
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self.write(sample, steps)
+        refused(lambda: with_people(self._results, path))
 
 
 class Catalogs(Kind):

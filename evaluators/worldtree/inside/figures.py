@@ -1,17 +1,18 @@
 """Figures 5, 6, 9 and 10 to 18 of SocialEval, for any model."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import cycle
-from typing import Any, NamedTuple
+from itertools import combinations, cycle
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
 
+from actors.worldtree.abilities import ASPECTS
 from evaluators.report import drawing
 from evaluators.report.drawing import GRID, INK, MINDS
 from evaluators.worldtree.inside.importance import Difference
 from evaluators.worldtree.inside.looking import Looked
-from evaluators.worldtree.inside.material import ASPECTS, Text
+from evaluators.worldtree.inside.material import Text
 
 _MARKS = ("o", "s", "D", "^", "v", "P")
 _KINDS = [
@@ -20,6 +21,18 @@ _KINDS = [
     for at, colour in enumerate(MINDS)
 ]
 """Colour and shape of a kind: neighbours differ in both."""
+
+
+def _slug(text: str) -> str:
+    return text.lower().replace(" ", "-")
+
+
+NAMES: Final = (
+    "tsne-aspects",
+    *(f"{what}-{_slug(aspect)}" for what in ("tsne", "attended") for aspect in ASPECTS),
+    *(f"difference-{_slug(a)}-{_slug(b)}" for a, b in combinations(ASPECTS, 2)),
+)
+"""Of all figures that there can be."""
 
 
 class Drawn(NamedTuple):
@@ -173,7 +186,7 @@ def _words(looked: Looked) -> Iterator[Drawn]:
         often = sorted(set(both), key=lambda word: (-both.count(word), word))[:15]
         if not often:
             continue
-        name, title = f"keywords-{_slug(aspect)}", f"Keywords of {aspect}"
+        name, title = f"attended-{_slug(aspect)}", f"Keywords of {aspect}"
         figure, (axes,) = drawing.new_figure(0.6 + 0.2 * len(often), width=2.75)
         counts = [both.count(word) for word in often]
         axes.barh(range(len(often)), counts, color=MINDS[0], height=0.6)
@@ -183,7 +196,3 @@ def _words(looked: Looked) -> Iterator[Drawn]:
         axes.set_xlabel("samples")
         told = ", ".join(f"{word}: {count}" for word, count in zip(often, counts, strict=True))
         yield Drawn(name, title, "9", drawing.svg(figure, name, title, told, {}))
-
-
-def _slug(text: str) -> str:
-    return text.lower().replace(" ", "-")

@@ -9,12 +9,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.worldtree.abilities import ASPECTS
 from evaluators.worldtree.inside import activations, clusters, importance, models, modules, reading
 from evaluators.worldtree.inside.activations import Layer
 from evaluators.worldtree.inside.clusters import Together
 from evaluators.worldtree.inside.errors import NothingToRead, ensure_installed
 from evaluators.worldtree.inside.importance import BLOCK, Difference
-from evaluators.worldtree.inside.material import ASPECTS, Material, Text
+from evaluators.worldtree.inside.material import Material, Text
 from evaluators.worldtree.inside.models import Loaded, Source
 from evaluators.worldtree.inside.modules import Places
 from evaluators.worldtree.inside.reading import Norm, Seen

@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from actors.worldtree.abilities import ABILITIES, ASPECT_OF, ASPECTS
+from actors.worldtree.abilities import ASPECT_OF
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.tree import Language
 from evaluators.worldtree.inside.errors import NothingToRead
 from events.ids import digest_of
-
-__all__ = ["ABILITIES", "ASPECTS", "Material", "Text", "material_of"]
 
 
 class Text(msgspec.Struct, frozen=True):

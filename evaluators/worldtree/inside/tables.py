@@ -1,11 +1,23 @@
 """What was seen in a model, as tables."""
 
 from collections.abc import Iterator
+from typing import Final
 
+from actors.worldtree.abilities import ASPECTS
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable
 from evaluators.worldtree.inside.looking import Looked
-from evaluators.worldtree.inside.material import ASPECTS
 from evaluators.worldtree.inside.words import KEYWORDS
+
+TABLES: Final = (
+    "samples",
+    "clusters",
+    "importance-blocks",
+    "importance-pairs",
+    "importance-differences",
+    "attended-words",
+    "attended-by-aspect",
+)
+"""The names of all that there can be."""
 
 
 def _columns(*names: str, texts: tuple[str, ...] = ()) -> tuple[PlainColumn, ...]:
@@ -99,7 +111,7 @@ def words(looked: Looked) -> PlainTable:
         for rank, one in enumerate(attended, start=1)
     )
     named = _columns("sample", "rank", "word", "attention", "marked", texts=("sample", "word"))
-    return PlainTable("keywords", "Words that the model attends to", named, rows)
+    return PlainTable("attended-words", "Words that the model attends to", named, rows)
 
 
 def _marked(looked: Looked, sample: str, word: str) -> int | None:
@@ -126,7 +138,7 @@ def agreement(looked: Looked) -> PlainTable:
     )
     texts = ("aspect", "most often in both")
     title = "Keywords of annotators among the words attended to"
-    return PlainTable("keywords-by-aspect", title, _columns(*named, texts=texts), rows, note)
+    return PlainTable("attended-by-aspect", title, _columns(*named, texts=texts), rows, note)
 
 
 def _agreement(looked: Looked) -> Iterator[tuple[Cell, ...]]:

@@ -11,9 +11,9 @@ from evaluators.plain_tables import PlainTable, as_csv
 from evaluators.report.drawing import PAGE as PAGE_COLOURS
 from evaluators.report.drawing import PRINTED
 from evaluators.report.figures import FILTERS, visible
-from evaluators.worldtree.inside.figures import Drawn, coloured, figures
+from evaluators.worldtree.inside.figures import NAMES, Drawn, coloured, figures
 from evaluators.worldtree.inside.looking import Looked
-from evaluators.worldtree.inside.tables import tables
+from evaluators.worldtree.inside.tables import TABLES, tables
 from evaluators.worldtree.inside.words import KEYWORDS
 from store.atomic_files import atomic_write
 
@@ -35,14 +35,10 @@ def write(looked: Looked, catalog: str, folder: Path) -> Path:
     return folder / PAGE
 
 
-_OURS = ("tsne-*.svg", "difference-*.svg", "keywords-*.svg", "importance-*.csv", "keywords*.csv")
-
-
 def _take_away(folder: Path, kept: set[str]) -> None:
-    for pattern in _OURS:
-        for path in folder.glob(pattern):
-            if path.name not in kept:
-                path.unlink()
+    for name in {f"{one}.svg" for one in NAMES} | {f"{one}.csv" for one in TABLES}:
+        if name not in kept:
+            (folder / name).unlink(missing_ok=True)
 
 
 def _page(

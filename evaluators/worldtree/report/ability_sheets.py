@@ -86,7 +86,8 @@ def _blocks(
 ) -> tuple[Block, ...]:
     people = [row for row in table.rows if row.kind in PEOPLE]
     minds = [row for row in table.rows if row.kind == "mind"]
-    bounds = [row for row in table.rows if row.kind in BOUNDS]
+    # The script has none.
+    bounds = [row for row in table.rows if row.kind in BOUNDS and not published]
     return tuple(
         Block(tuple(_row(row, scopes, table.languages, published=published) for row in rows))
         for rows in (people, minds, bounds)
@@ -109,9 +110,10 @@ def _row(
 
 
 def _counts(cell: AbilityCell | None, *, published: bool) -> str:
-    if cell is None or not cell.counted:
+    if cell is None:
         return ""
-    return f"{cell.right} of {cell.right + cell.wrong if published else cell.counted}"
+    of = cell.right + cell.wrong if published else cell.counted
+    return f"{cell.right} of {of}" if of else ""
 
 
 def _paper(table: AbilityTable) -> Block:

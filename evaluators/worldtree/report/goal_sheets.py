@@ -77,7 +77,7 @@ def goal_sheet(
                 "script's own figure: an orientation over all its walks, a group and overall as "
                 "the plain mean over orientations.",
                 heads=_heads(),
-                blocks=_blocks(table, _published),
+                blocks=_filled(_blocks(table, _published)),
             ),
             Sheet(
                 name="table-2-counts",
@@ -86,7 +86,7 @@ def goal_sheet(
                 "Failed: the mind's answers could not be read or found no majority; unscored: the "
                 "tree does not say, so no denominator has it.",
                 heads=_heads(),
-                blocks=tuple(block for block in _blocks(table, _counts) if _has_counts(block)),
+                blocks=_filled(_blocks(table, _counts)),
                 words=True,
             ),
         ),
@@ -165,8 +165,14 @@ def _counts(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
     return joined(told) or NONE, (f"{trees} trees" if trees else "",)
 
 
-def _has_counts(block: Block) -> bool:
-    return any(cell.text != NONE for row in block.rows for cell in row.cells)
+def _filled(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Without the rows in which there is nothing."""
+    found = []
+    for block in blocks:
+        rows = [row for row in block.rows if any(cell.text != NONE for cell in row.cells)]
+        if rows:
+            found.append(Block(tuple(rows), block.title))
+    return tuple(found)
 
 
 def _paper(table: GoalTable) -> Block:

@@ -11,8 +11,15 @@ from markupsafe import Markup
 
 import evaluators.report
 from evaluators.report.figures import FILTERS, visible
-from evaluators.worldtree.report.parts import Found, parts, sheets_of, write_tables
+from evaluators.worldtree.report.parts import (
+    NOTHING_ADDED,
+    Added,
+    parts,
+    sheets_of,
+    write_tables,
+)
 from evaluators.worldtree.results import Results
+from evaluators.worldtree.scores import Scores
 from store.atomic_files import atomic_write
 
 _HOUSE: Final = Path(evaluators.report.__file__).with_name("templates")
@@ -44,17 +51,16 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """What a page is made of."""
 
     title: str
-    found: Found
+    scores: Scores
     results: Results
     runs: Sequence[RunShown] = ()
-    beside: bool = False
-    """With the paper's figures."""
+    added: Added = NOTHING_ADDED
 
 
 def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
     """Write a page that needs nothing but itself; answers ``path``. ``tables``: a folder for each
     table as CSV and LaTeX. Raises ``OSError``."""
-    values = parts(page.found, page.results, beside=page.beside)
+    values = parts(page.scores, page.results, page.added)
     if tables is not None:
         write_tables(sheets_of(values), tables)
     template = _jinja().get_template("page.html.j2")

@@ -10,9 +10,6 @@ from markupsafe import Markup
 
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable
-from evaluators.worldtree.ability_values import AbilityTable
-from evaluators.worldtree.goal_values import GoalTable
-from evaluators.worldtree.language_values import LanguageTest
 from evaluators.worldtree.polarity_values import PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
@@ -30,26 +27,24 @@ from evaluators.worldtree.report.tree_drawing import STYLE, legend
 from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
 from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
 from evaluators.worldtree.results import LeftOut, Results
-from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+from evaluators.worldtree.scores import Scores, plain_of
+from evaluators.worldtree.tree_values import AbilityCount
 
 _COMBINATIONS: Final[tuple[tuple[Language, int], ...]] = (("zh", 4), ("en", 7))
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found of some results: the values of all tables."""
+class Added(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page has beside what was worked out of its runs."""
 
-    goals: GoalTable
-    abilities: AbilityTable
-    trees: Sequence[TreeFigures]
-    labels: Sequence[AbilityCount]
-    languages: Sequence[LanguageTest]
-    polarity: PolarityFindings
-    plain: Mapping[str, Sequence[PlainTable]] = {}
-    """Of each of them, by its field's name, the tables for programs."""
+    paper: bool = False
+    """The paper's own figures."""
     lines: Sequence[PlainTable] = ()
-    """Table 4; empty: nobody wrote lines of their own."""
+    """Table 4; empty: nobody's own lines were compared."""
     inside: Sequence[InsideFigures] = ()
     """What was drawn of models' insides."""
+
+
+NOTHING_ADDED: Final = Added()
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -73,26 +68,29 @@ class Panels(msgspec.Struct, frozen=True):
     missing: str = ""
 
 
-def parts(found: Found, results: Results, *, beside: bool = False) -> dict[str, Any]:
-    """What ``section.html.j2`` needs. ``beside``: with the paper's figures."""
-    plain = {name: tuple(tables) for name, tables in found.plain.items()}
-    goals = goal_sheet(found.goals, plain.get("goals", ()), beside=beside)
-    abilities = ability_sheet(found.abilities, plain.get("abilities", ()), beside=beside)
+def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dict[str, Any]:
+    """What ``section.html.j2`` needs."""
+    plain = plain_of(scores)
+    polarity = {table.name: (table,) for table in plain["polarity"]}
+    abilities = ability_sheet(scores.abilities, plain["abilities"], beside=added.paper)
     return {
-        "table_1": tree_sheet(found.trees, plain.get("trees", ()), beside=beside),
-        "figure_2": _rings(found.labels),
-        "labels": label_sheet(found.labels, plain.get("labels", ()), beside=beside),
-        "table_2": goals,
+        "table_1": tree_sheet(scores.trees, plain["trees"], beside=added.paper),
+        "figure_2": _rings(scores.labels),
+        "labels": label_sheet(scores.labels, plain["labels"], beside=added.paper),
+        "table_2": goal_sheet(scores.goals, plain["goals"], beside=added.paper),
         "table_3": abilities,
-        "appendix": [] if abilities.missing else appendix_sheets(found.abilities),
-        "languages": language_sheets(found.languages, plain.get("languages", ())),
-        "table_4": [sheet_of(table, f"Table 4: {table.title}") for table in found.lines],
-        "figure_3": _bars_of_differing(found.polarity),
-        "differing": differing_sheet(found.polarity),
-        "combinations": [_combined(found.polarity, *one) for one in _COMBINATIONS],
-        "figure_8": _bars_of_all(found.polarity),
-        "all_trees": all_trees_sheet(found.polarity, plain.get("polarity", ())),
-        "inside": list(found.inside),
+        "appendix": [] if abilities.missing else appendix_sheets(scores.abilities),
+        "languages": language_sheets(scores.languages, plain["languages"]),
+        "table_4": [sheet_of(table) for table in added.lines],
+        "figure_3": _bars_of_differing(scores.polarity),
+        "differing": differing_sheet(scores.polarity, polarity.get("polarity-differing", ())),
+        "combinations": [
+            _combined(scores.polarity, polarity.get("polarity-combinations", ()), *one)
+            for one in _COMBINATIONS
+        ],
+        "figure_8": _bars_of_all(scores.polarity),
+        "all_trees": all_trees_sheet(scores.polarity, polarity.get("polarity-all", ())),
+        "inside": list(added.inside),
         "walked": walked_trees(results),
         "legend": legend(),
         "left_out": _left_out(results.left_out),
@@ -144,7 +142,7 @@ def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
             row
             for one in polarity.differing
             if one.language == language
-            for row in ((f"people / {one.who}", one.people), (one.who, one.model))
+            for row in ((f"people, beside {one.who}", one.people), (one.who, one.model))
         ]
         if rows:
             title = f"Figure 3: where people and model differ, {name}"
@@ -156,16 +154,22 @@ def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
 def _bars_of_all(polarity: PolarityFindings) -> list[Drawn]:
     found = []
     for language, name in LANGUAGE_NAMES.items():
-        rows = [(one.who, one.choices) for one in polarity.all_trees if one.language == language]
-        if any(choices.known for _, choices in rows):
+        rows = [
+            (one.who, one.choices)
+            for one in polarity.all_trees
+            if one.language == language and one.choices.known
+        ]
+        if rows:
             title = f"Figure 8: polarity of all choices, {name}"
             svg = charts.polarity_bars(f"figure8{language}", title, rows)
             found.append(Drawn(f"figure-8-{language}", title, svg))
     return found
 
 
-def _combined(polarity: PolarityFindings, language: Language, number: int) -> Panels:
-    sheets = combination_sheets(polarity, language, number)
+def _combined(
+    polarity: PolarityFindings, plain: Sequence[PlainTable], language: Language, number: int
+) -> Panels:
+    sheets = combination_sheets(polarity, plain, language, number)
     name = LANGUAGE_NAMES[language]
     return Panels(
         f"figure-{number}",

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from msgspec import structs
+
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable
 from evaluators.worldtree.polarity_values import Combination, Polarities, PolarityFindings
@@ -23,7 +25,7 @@ def all_trees_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
                 cells=_shares(one.choices),
             )
             for one in found.all_trees
-            if one.language == language
+            if one.language == language and one.choices.known + one.choices.unknown
         ]
         if rows:
             blocks.append(Block(tuple(rows), name))
@@ -73,8 +75,11 @@ def differing_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
     )
 
 
-def combination_sheets(found: PolarityFindings, language: Language, number: int) -> list[Sheet]:
-    """Figure 4 or 7: people's polarity against the model's; all models first."""
+def combination_sheets(
+    found: PolarityFindings, plain: Sequence[PlainTable], language: Language, number: int
+) -> list[Sheet]:
+    """Figure 4 or 7: people's polarity against the model's; all models first, which have ``plain``
+    for programs."""
     mine = [one for one in found.combinations if one.language == language]
     whose = list(dict.fromkeys(one.who for one in mine))
     rehearsal = {one.who for one in found.differing if one.rehearsal}
@@ -86,8 +91,10 @@ def combination_sheets(found: PolarityFindings, language: Language, number: int)
         )
         for place, who in enumerate(whose, 1)
     ]
+    if not sheets:
+        return []
     together = _combinations(f"figure-{number}", EVERYBODY, mine)
-    return [together, *sheets] if len(sheets) > 1 else sheets
+    return [structs.replace(together, csv=tuple(plain)), *sheets]
 
 
 def _combinations(name: str, title: str, found: Iterable[Combination]) -> Sheet:
@@ -98,12 +105,12 @@ def _combinations(name: str, title: str, found: Iterable[Combination]) -> Sheet:
     return Sheet(
         name=name,
         title=title,
-        heads=((Head("People"), *(Head(f"model {word}") for word in POLARITIES.values())),),
+        heads=((Head("People ↓ model →"), *(Head(word) for word in POLARITIES.values())),),
         blocks=(
             Block(
                 tuple(
                     Row(
-                        label=f"people {word}",
+                        label=word,
                         cells=tuple(
                             Entry(
                                 f"{counts[people, model] / total:.1%}".replace("%", " %")

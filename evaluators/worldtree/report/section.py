@@ -15,8 +15,8 @@ def section(
 ) -> Mapping[str, Any]:
     """What ``section.html.j2`` is filled in with. No history is read."""
     from evaluators.worldtree.gathering import results_of
-    from evaluators.worldtree.report.findings import found_of
     from evaluators.worldtree.report.parts import parts
+    from evaluators.worldtree.scores import scores_of
 
     results = results_of([gathered])
-    return parts(found_of(results), results)
+    return parts(scores_of(results), results)

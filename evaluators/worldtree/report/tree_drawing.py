@@ -23,6 +23,10 @@ FILE_WIDTH: Final = 900
 _SIZE, _SMALL = 13, 11
 """Of letters."""
 _ROW, _SECOND_LINE = 26, 14
+_LEAST_STEP = 11.0
+"""Between columns."""
+_LEAST_ROOM = 160
+"""For words beside the deepest node."""
 _EDGE = 12
 """How wide the edges of all walks are."""
 _LONGEST_TIP = 240
@@ -106,12 +110,15 @@ def drawn(
     shown: Shown = PLAIN,
     name: str = "tree",
     alone: bool = False,
+    width: int = 0,
 ) -> Markup:
     """The tree as an SVG element. ``flow``: walks whose ways are shown. ``name`` begins the ids in
     it, for several share a page. ``alone``: it is a file of its own, with its style, a heading and
-    a legend; else it needs ``STYLE`` in its page. Raises as ``layout_of``."""
-    width = FILE_WIDTH if alone else PAGE_WIDTH
+    a legend; else it needs ``STYLE`` in its page. ``width``: in pixels; 0: ``FILE_WIDTH`` or
+    ``PAGE_WIDTH``. A very deep tree is wider. Raises as ``layout_of``."""
     layout = layout_of(tree)
+    width = width or (FILE_WIDTH if alone else PAGE_WIDTH)
+    width = max(width, round(_LEAST_STEP * layout.columns) + _LEAST_ROOM)
     height = _ROW + _SECOND_LINE * shown.below
     picture = _Picture(tree, flow, layout, shown, width, height)
     head, top = _heading(tree, flow, width) if alone else ("", 6)
@@ -120,8 +127,7 @@ def drawn(
     nodes = "".join(picture.node(node) for node in tree.nodes)
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" '
-        f'viewBox="0 0 {width} {total}" '
-        f'role="img" aria-labelledby="{name}-title {name}-desc"'
+        f'viewBox="0 0 {width} {total}" role="img" aria-labelledby="{name}-title {name}-desc"'
         + (f' width="{width}" height="{total}"' if alone else "")
         + f'><title id="{name}-title">{_text(title_of(tree))}</title>'
         f'<desc id="{name}-desc">{_text(described(tree, flow))}</desc>'
@@ -179,7 +185,7 @@ class _Picture:
         self.tree, self.flow, self.layout, self.shown = tree, flow, layout, shown
         self.width, self.row = width, row
         # A deep tree's columns are narrow, so that there is room for words.
-        self.step = max(11.0, min(30.0, width * 0.5 / layout.columns))
+        self.step = max(_LEAST_STEP, min(30.0, width * 0.5 / layout.columns))
         self.into = {link.to: link for link in layout.trunk}
 
     def at(self, node: int) -> tuple[float, float]:
@@ -317,20 +323,22 @@ def _heading(tree: Tree, flow: Flow | None, width: int) -> tuple[str, int]:
         f"{_text(cut(one_line(words), width - 20, size))}</text>"
         for place, (words, size, kind) in enumerate(lines)
     )
-    entries, x, y = [], 17.0, 84
     there = {outcome_of(node) for node in tree.nodes}
-    for kind, words in _WORDS.items():
-        if kind not in there:
-            continue
-        entries.append(
-            f'<g transform="translate({x:.1f} {y})">{_SHAPES[kind]}'
-            f'<text x="13" y="4" class="small">{words}</text></g>'
-        )
-        x += 28 + _wide(words, _SMALL)
+    entries = [(_SHAPES[kind], words) for kind, words in _WORDS.items() if kind in there]
     if flow is not None:
-        words = f"edges as wide as the share of {flow.walks} walks; dashed: none"
-        entries.append(f'<text x="{x:.1f}" y="{y + 4}" class="small">{words}</text>')
-    return text + "".join(entries), 108
+        entries.append(("", f"edges as wide as the share of {flow.walks} walks; dashed: none"))
+    marks, x, y = "", 17.0, 84
+    for shape, words in entries:
+        needed = 28 + _wide(words, _SMALL)
+        if x > 17 and x + needed > width:
+            x, y = 17.0, y + 22
+        left = 13 if shape else -7
+        marks += (
+            f'<g transform="translate({x:.1f} {y})">{shape}'
+            f'<text x="{left}" y="4" class="small">{words}</text></g>'
+        )
+        x += needed
+    return text + marks, y + 24
 
 
 def cut(text: str, room: float, size: float) -> str:

@@ -283,3 +283,13 @@ async def test_a_recorded_mind_repeats_its_seats_actions_turn_by_turn():
     assert beyond.action == Action(kind="none")
     assert beyond.failure is not None
     assert "seat 0 in turn 3" in beyond.failure.detail
+
+
+async def test_an_environment_says_how_often_is_asked_again(
+    caller: ModelCaller, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(SOCIAL, "reasks", lambda background: 0, raising=False)
+    async with StubServer(StubSettings(first=("truncated",))) as stub:
+        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), Stream())
+    assert len(stub.bodies) == 1
+    assert decision.failure is not None

@@ -35,7 +35,7 @@ PUBLISHED = DATA / "socialeval" / "worldtrees"
 FIELDS = frozenset(
     {
         *("background", "news", "question", "type", "number", "turn", "chosen", "role", "text"),
-        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "memory"),
+        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "memory", "reasks"),
         *("protagonist", "cast", "profile", "name", "alias", "identity", "public", "private"),
         *("goal", "scenario", "before", "options"),
     }

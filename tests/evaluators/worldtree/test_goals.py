@@ -1,14 +1,21 @@
 """Table 2: goal ratios from what came of walks."""
 
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.worldtree.orientations import BY_NAME, ORIENTATIONS
+from actors.worldtree.setup import Outcome
 from evaluators.worldtree.goal_values import GoalCell, GoalRow, Outcomes
-from evaluators.worldtree.goals import goal_table, over_trees
+from evaluators.worldtree.goals import cells_of, goal_table, over_trees
 from evaluators.worldtree.results import Results, Walked
 from tests.evaluators.worldtree.made_up import by_id, graph, tree, walks
+
+WEIGHTS = dict(zip(BY_NAME, (25, 29, 26, 26, 27, 10, 9), strict=True))
+"""Trees of each orientation as Table 2's averages weigh them."""
 
 
 def row_of(results: Results, who: str) -> GoalRow:
@@ -52,10 +59,9 @@ def test_a_tree_that_scores_no_walk_has_no_weight() -> None:
 
 def test_averages_weigh_orientations_by_their_trees_and_the_scripts_does_not() -> None:
     """152 trees as Table 2's averages weigh them; in each orientation some succeed."""
-    counts = dict(zip(BY_NAME, (25, 29, 26, 26, 27, 10, 9), strict=True))
     wins = dict(zip(BY_NAME, (13, 10, 17, 17, 9, 2, 3), strict=True))
     trees = by_id(
-        *(tree(f"{name}-{n}", "zh", name) for name, count in counts.items() for n in range(count))
+        *(tree(f"{name}-{n}", "zh", name) for name, count in WEIGHTS.items() for n in range(count))
     )
     played = tuple(
         Walked(
@@ -70,9 +76,32 @@ def test_averages_weigh_orientations_by_their_trees_and_the_scripts_does_not() -
     values = {one.name: cell_of(row, one.name).ratio.value or 0 for one in ORIENTATIONS}
     for scope in ("prosocial", "proself", "antisocial", "overall"):
         of = [one.name for one in ORIENTATIONS if scope in (one.group, "overall")]
-        weighted = sum(values[n] * counts[n] for n in of) / sum(counts[n] for n in of)
+        weighted = sum(values[n] * WEIGHTS[n] for n in of) / sum(WEIGHTS[n] for n in of)
         assert cell_of(row, scope).ratio.value == pytest.approx(weighted)
         assert cell_of(row, scope).script == pytest.approx(sum(values[n] for n in of) / len(of))
+
+
+def test_the_papers_overall_figure_follows_from_its_groups_by_numbers_of_trees() -> None:
+    """o1, Chinese: Table 2 prints 54.26 (prosocial), 27.53 (antisocial) and 47.04; the proself
+    figure is known to one decimal, 32.5. With Table 1's ten trees of Conflict, not nine, it would
+    be 46.93; as the plain mean of the groups 38.1."""
+    percent = {"prosocial": 54.26, "proself": 32.5, "antisocial": 27.53}
+    trees = by_id(
+        *(
+            tree(f"{one.name}-{number}", orientation=one.name)
+            for one in ORIENTATIONS
+            for number in range(WEIGHTS[one.name])
+        )
+    )
+    walked = {
+        id_: Outcomes(achieved=achieved, not_achieved=10_000 - achieved)
+        for id_, one in trees.items()
+        for achieved in [round(100 * percent[BY_NAME[one.orientation].group])]
+    }
+    found = {cell.scope: cell.ratio.value for cell in cells_of(walked, trees)}
+    assert found["prosocial"] == pytest.approx(54.26)
+    assert found["antisocial"] == pytest.approx(27.53)
+    assert found["overall"] == pytest.approx(47.04, abs=0.05 * 27 / 152 + 0.01)
 
 
 def test_chance_is_exact_and_the_ceiling_says_where_success_can_be_reached() -> None:
@@ -121,3 +150,36 @@ def test_an_interval_lies_around_its_mean_or_the_reason_stands_beside(ratios: li
         assert found.value is not None
         assert 0 <= found.low <= found.value <= found.high <= 100
         assert found == over_trees(ratios), "the draws are seeded"
+
+
+FOREST = by_id(
+    *(tree(f"{one.name}-{n}", orientation=one.name) for one in ORIENTATIONS for n in (1, 2))
+)
+OUTCOMES: tuple[Outcome, ...] = ("achieved", "partly", "not", "unscored", "failed")
+WALKS = st.lists(
+    st.builds(
+        Walked,
+        who=st.just("m"),
+        tree=st.sampled_from(sorted(FOREST)),
+        outcome=st.sampled_from(OUTCOMES),
+        path=st.just((0,)),
+    ),
+    max_size=40,
+)
+
+
+@settings(deadline=None)
+@given(WALKS, st.randoms())
+def test_every_walk_counts_once_and_leaving_failures_out_never_lowers_a_ratio(
+    played: list[Walked], chance: Random
+) -> None:
+    results = Results(trees=FOREST, samples={}, walks=tuple(played), minds=("m",))
+    row = row_of(results, "m")
+    by_scope = {cell.scope: cell for cell in row.cells}
+    parts = [cell.outcomes.walks for scope, cell in by_scope.items() if scope in BY_NAME]
+    assert sum(parts) == len(played)
+    for cell in row.cells:
+        if cell.published is not None and cell.ratio.value is not None:
+            assert cell.published >= cell.ratio.value - 1e-9
+    chance.shuffle(played)
+    assert row_of(replace(results, walks=tuple(played)), "m") == row

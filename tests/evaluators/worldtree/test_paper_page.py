@@ -6,12 +6,16 @@ from pathlib import Path
 
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.tree import Edge, Line, Node, Profile, Tree
-from evaluators.worldtree.report.findings import found_of
+from evaluators.worldtree.ability_scores import ability_table
+from evaluators.worldtree.goals import goal_table
+from evaluators.worldtree.report.ability_sheets import appendix_sheets
+from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import figures_in
 from evaluators.worldtree.report.page import Page, RunShown, write_page
-from evaluators.worldtree.report.parts import parts
+from evaluators.worldtree.report.parts import Added
 from evaluators.worldtree.report.sheets import Sheet
 from evaluators.worldtree.results import Answered, Results, Walked
+from evaluators.worldtree.scores import scores_of
 
 HOSTILE = "</td><script>alert(1)</script>\x1b[2J\u202e"
 
@@ -73,8 +77,7 @@ def _row(sheet: Sheet, label: str) -> list[str]:
 
 
 def test_a_cell_has_both_languages_and_what_its_figure_rests_on() -> None:
-    values = parts(found_of(_results()), _results())
-    goals = values["table_2"]
+    goals = goal_sheet(goal_table(_results()))
     assert [head.text for head in goals.heads[0]] == ["", "Prosocial", "Proself", "Antisocial", ""]
     assert [head.text for head in goals.heads[1]] == [
         "Who", "Cooperation", "Negotiation", "Assistance", "Altruism", "Overall",
@@ -87,18 +90,17 @@ def test_a_cell_has_both_languages_and_what_its_figure_rests_on() -> None:
     published, counts = goals.behind
     assert _row(published, "words")[3] == "100.00 / 0.00"
     assert _row(counts, "words")[3] == "1·0·0·1·0 / 0·0·1·0·0"
-    creative = next(sheet for sheet in values["appendix"] if "Innovation" in sheet.title)
+    abilities = appendix_sheets(ability_table(_results()))
+    creative = next(sheet for sheet in abilities if "Innovation" in sheet.title)
     assert _row(creative, "words")[1] == "100.00"
     assert creative.for_people().rows[0][0] == "words (rehearsal: no language model)"
 
 
 def test_the_papers_rows_are_there_only_when_asked_for() -> None:
-    results = _results()
+    table = goal_table(_results())
     labels = {
         beside: [
-            row.label
-            for block in parts(found_of(results), results, beside=beside)["table_2"].blocks
-            for row in block.rows
+            row.label for block in goal_sheet(table, beside=beside).blocks for row in block.rows
         ]
         for beside in (False, True)
     }
@@ -109,7 +111,7 @@ def test_the_papers_rows_are_there_only_when_asked_for() -> None:
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
     results = _results(walks=())
     runs = [RunShown("r1", "none", "c", "words", "0 of 3 ended")]
-    page = Page(title="none", found=found_of(results), results=results, runs=runs)
+    page = Page(title="none", scores=scores_of(results), results=results, runs=runs)
     text = write_page(page, tmp_path / "page.html").read_text(encoding="utf-8")
     said = re.findall(r'<p class="missing">Missing: (.*?)</p>', text)
     assert any("Nobody has walked a tree" in one for one in said)
@@ -137,10 +139,10 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     results = _results(HOSTILE)
     page = Page(
         title=HOSTILE,
-        found=found_of(results, inside=[figures_in(inside)]),
+        scores=scores_of(results),
         results=results,
         runs=[RunShown(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)],
-        beside=True,
+        added=Added(paper=True, inside=[figures_in(inside)]),
     )
     folder = tmp_path / "tables"
     text = write_page(page, tmp_path / "page.html", folder).read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from actors.worldtree.abilities import ABILITIES, ASPECTS
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.tree import Line, Profile
-from evaluators.worldtree.inside import errors, reading
+from evaluators.worldtree.inside import errors, reading, writing
 from store.catalogs import save_catalog
 from tests.evaluators.worldtree.inside.models import gpt2, llama, save_tokeniser
 from tests.gateway.command import Desk, Said
@@ -80,6 +80,12 @@ def bench(desk: Desk) -> Bench:
     return Bench(desk)
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures, which take most of the time, are left out."""
+    monkeypatch.setattr(writing, "figures", lambda _: [])
+
+
 @needs_torch
 def test_a_model_is_looked_into_and_what_was_read_is_read_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
@@ -120,14 +126,22 @@ def test_a_model_is_looked_into_and_what_was_read_is_read_once(
 
     marked = bench.desk.file("marked.csv", "sample,keyword\ns00,wait\ns00,Who\n")
     texts.clear()
+    mine = bench.out / "tsne-mine.svg"
+    mine.touch()
+    monkeypatch.setattr(writing, "figures", lambda _: [])
     again = bench.says("--top", "0.5", "--keywords", marked, "--json")
     assert not texts, "other figures need no model"
-    assert again.json["pairs"][0]["both"] + again.json["pairs"][0]["only_a"] == 12
-    (row,) = [row for row in bench.rows("keywords-by-aspect") if row["aspect"] == "all"]
+    assert (
+        again.json["importance_pairs"][0]["both"] + again.json["importance_pairs"][0]["only_a"]
+        == 12
+    )
+    assert list(bench.out.glob("*.svg")) == [mine], "only what an earlier call wrote is taken away"
+    (row,) = [row for row in bench.rows("attended-by-aspect") if row["aspect"] == "all"]
     assert (row["marked"], row["found"], row["most often in both"]) == ("2", "2", "wait, who")
 
 
 @needs_torch
+@pytest.mark.usefixtures("undrawn")
 def test_a_damaged_part_is_read_again_and_the_same_comes_of_it(bench: Bench) -> None:
     bench.trained(gpt2(width=7))
     assert bench.says().code == 0
@@ -152,6 +166,7 @@ def test_one_sample_has_no_picture_and_aspects_without_samples_no_weights(bench:
 
 
 @needs_torch
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_no_number_is_left_out_or_refused(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

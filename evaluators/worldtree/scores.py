@@ -1,0 +1,58 @@
+"""All that is worked out of results."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from evaluators.plain_tables import PlainTable, as_one
+from evaluators.worldtree import finding_plain
+from evaluators.worldtree.ability_plain import ability_tables
+from evaluators.worldtree.ability_scores import ability_table
+from evaluators.worldtree.ability_values import AbilityTable
+from evaluators.worldtree.goal_plain import goal_tables
+from evaluators.worldtree.goal_values import GoalTable
+from evaluators.worldtree.goals import goal_table
+from evaluators.worldtree.language_values import LanguageTest
+from evaluators.worldtree.languages import language_tests
+from evaluators.worldtree.polarity import polarity_findings
+from evaluators.worldtree.polarity_values import PolarityFindings
+from evaluators.worldtree.results import Results
+from evaluators.worldtree.tree_figures import ability_counts, tree_figures
+from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+
+
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
+    """The values of all tables and figures."""
+
+    goals: GoalTable
+    abilities: AbilityTable
+    trees: Sequence[TreeFigures]
+    labels: Sequence[AbilityCount]
+    languages: Sequence[LanguageTest]
+    polarity: PolarityFindings
+
+
+def scores_of(results: Results) -> Scores:
+    """Worked out of some results."""
+    goals, abilities = goal_table(results), ability_table(results)
+    samples = list(results.samples.values())
+    return Scores(
+        goals=goals,
+        abilities=abilities,
+        trees=tree_figures(results.trees, samples),
+        labels=ability_counts(samples),
+        languages=language_tests(goals, abilities),
+        polarity=polarity_findings(results),
+    )
+
+
+def plain_of(scores: Scores) -> dict[str, list[PlainTable]]:
+    """Each field of ``Scores`` as tables for programs, both languages in one."""
+    return {
+        "goals": as_one(goal_tables(scores.goals), "Goals"),
+        "abilities": as_one(ability_tables(scores.abilities), "Abilities"),
+        "trees": [finding_plain.tree_table(scores.trees)],
+        "labels": [finding_plain.label_table(scores.labels)],
+        "languages": finding_plain.language_tables(scores.languages),
+        "polarity": finding_plain.polarity_tables(scores.polarity),
+    }

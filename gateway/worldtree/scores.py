@@ -1,0 +1,122 @@
+"""``troupe worldtree scores``: goals and abilities in the terminal."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import (
+    escape,
+    heading,
+    print_json,
+    print_plain,
+    print_tables,
+    say,
+    while_working,
+)
+from gateway.cli.support import Json, TableFormatOption, open_session
+from gateway.cli.tables import no_finding
+from gateway.errors import BadArgument
+
+if TYPE_CHECKING:
+    from evaluators.plain_tables import PlainTable
+    from evaluators.worldtree.results import Results
+    from evaluators.worldtree.scores import Scores
+    from store.log import EventStore
+
+
+def scores(
+    run_ids: Annotated[
+        list[str], typer.Argument(metavar="RUN…", help="Runs' ids, or how they begin.")
+    ],
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            "--people",
+            metavar="FILE.csv",
+            help="What people chose and answered (docs/worldtree.md).",
+        ),
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="Each ability, too, not the aspects alone.")
+    ] = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Show how far goals were achieved and how well abilities were told.
+
+    Runs are taken together: a mind that several have, asked the same way, is one row. What failed
+    counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.
+    """
+    from evaluators.worldtree.scores import plain_of, scores_of
+
+    with open_session() as (_, store), while_working("reading the runs"):
+        results = results_of_ids(store, run_ids, people)
+        found = scores_of(results)
+    if json:
+        print_json(found)
+    elif form == "csv":
+        tables = plain_of(found)
+        print_tables([table for name in _SHOWN for table in tables[name]], form)
+    elif form == "latex":
+        print_tables(list(_tables(found, each=each)), form)
+    else:
+        _print(found, results, each=each)
+
+
+_SHOWN = ("goals", "abilities", "languages", "polarity")
+"""What is about minds: trees alone are ``troupe worldtree check``'s."""
+
+
+def results_of_ids(
+    store: "EventStore", run_ids: Sequence[str], people: Path | None = None
+) -> "Results":
+    """The results of some runs, and of people. Raises ``UnknownId``, ``BadArgument`` for
+    one of another environment, ``BadFile``."""
+    from actors.worldtree.setup import NAME
+    from evaluators.worldtree.gathering import played, results_of_runs
+    from evaluators.worldtree.people import with_people
+    from store import queries
+
+    runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
+    for run in runs:
+        plays = queries.plan(store, run).plan.environment
+        if plays != NAME:
+            why = f"plays {plays}, not {NAME}; `troupe results {run}` shows its scores"
+            raise BadArgument("run", run, why)
+    results = results_of_runs([played(store, run) for run in runs])
+    return with_people(results, people) if people else results
+
+
+def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
+    """What people read: first the overall figures with their intervals."""
+    from evaluators.worldtree.ability_plain import ASPECTS_ALONE, ability_tables
+    from evaluators.worldtree.ability_values import ABILITY_SCOPES
+    from evaluators.worldtree.finding_plain import language_tables, polarity_tables
+    from evaluators.worldtree.goal_plain import goal_tables, overall_goal_tables
+
+    for overall, by_orientation in zip(
+        overall_goal_tables(found.goals), goal_tables(found.goals), strict=True
+    ):
+        yield from (overall, by_orientation)
+    yield from ability_tables(found.abilities, ABILITY_SCOPES if each else ASPECTS_ALONE)
+    if len({*found.goals.languages, *found.abilities.languages}) > 1:
+        yield from (one for one in language_tables(found.languages) if "tests" in one.name)
+    if found.polarity.all_trees:
+        # Combinations are three by three for each model: CSV and reports have them.
+        yield from polarity_tables(found.polarity)[:2]
+
+
+def _print(found: "Scores", results: "Results", *, each: bool) -> None:
+    for table in _tables(found, each=each):
+        heading(table.title, table.note)
+        if table.rows:
+            print_plain(table)
+    if not results.walks:
+        say("\n[dim]No walk of a tree has ended: there are no goals.[/]")
+    if not results.answers:
+        say("\n[dim]No question about an ability was answered: there are no abilities.[/]")
+    rehearsal = [who for who in results.minds if who in results.rehearsal]
+    if rehearsal:
+        say(f"\n[yellow]{escape(no_finding(rehearsal, ()))}[/]")

@@ -1,0 +1,125 @@
+"""What a person at a keyboard is asked, and what their lines mean, in every environment."""
+
+from typing import Any
+
+import pytest
+from rock_paper_scissors.environment import ROCK_PAPER_SCISSORS, Throw
+from rock_paper_scissors.environment import Choose as Hand
+
+from actors.episodes.typed import answer_text, plain_wording
+from actors.models.schemas import object_schema
+from actors.social.actions import ACT, Action
+from actors.social.environment import SOCIAL
+from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.rules import initial, next_step
+from actors.worldtree.setup import Chose
+from events.episode import EpisodeStarted
+from events.messages import Observation, Posed
+from events.minds import MindSpec
+from gateway.sitting import Place, answers_for
+from tests.actors.worldtree.trees import walk
+from tests.golden.scenes import FRIENDS, pair, three
+
+PAIR = SOCIAL.background("e1", pair(), 0, "")
+THREE = SOCIAL.background("e1", three(FRIENDS), 0, "")
+LINES = [
+    ("Good day.", Action(kind="speak", text="Good day.")),
+    ("  你好。 ", Action(kind="speak", text="你好。")),
+    ("/say /me", Action(kind="speak", text="/me")),
+    ("/do sits down", Action(kind="physical", text="sits down")),
+    ("/show a nod", Action(kind="non_verbal", text="a nod")),
+    ("/leave", Action(kind="leave")),
+    ("/leave Bye.", Action(kind="leave", text="Bye.")),
+    ("/nothing", Action(kind="none")),
+    ("/nothing at all", Action(kind="none")),
+    ("/whisper Ben: not now: later", Action(kind="speak", text="not now: later", to=(1,))),
+    ("/whisper person 3： 嘘", Action(kind="speak", text="嘘", to=(2,))),
+]
+WRONG = [
+    ("", "/nothing"),
+    ("/", "means nothing here"),
+    ("/dance now", "/dance means nothing here; there are /say"),
+    ("/do", "words are missing"),
+    ("/whisper Ben", "typed as /whisper NAME"),
+    ("/whisper Nobody: psst", "to names 'Nobody'"),
+    ("/whisper Ben:", "words are missing"),
+]
+
+
+@pytest.mark.parametrize(("line", "action"), LINES)
+def test_a_line_is_said_and_what_begins_with_a_slash_is_done(line: str, action: Action):
+    assert SOCIAL.typed(ACT, THREE, line) == action
+
+
+@pytest.mark.parametrize(("line", "why"), WRONG)
+def test_a_line_that_means_nothing_is_told_what_would(line: str, why: str):
+    with pytest.raises(ValueError) as raised:
+        SOCIAL.typed(ACT, THREE, line)
+    assert why in str(getattr(raised.value, "detail", raised.value))
+
+
+def test_whispering_is_offered_where_there_is_somebody_to_hide_it_from():
+    assert "whisper" in SOCIAL.wording(ACT, THREE).hint
+    assert "whisper" not in SOCIAL.wording(ACT, PAIR).hint
+
+
+def test_an_environment_that_says_nothing_of_people_is_answered_by_its_schema():
+    worded = ROCK_PAPER_SCISSORS.wording(Hand(round=2), None)
+    assert (worded.lead, worded.hint) == ("Choose: round 2", "hand: paper, rock or scissors")
+    for line in ("rock", " rock ", '{"hand": "rock"}'):
+        assert ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, line) == Throw(hand="rock")
+    with pytest.raises(ValueError, match="well"):
+        ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, "well")
+
+
+def test_an_answer_of_several_fields_is_typed_as_json_a_number_as_it_is():
+    number: dict[str, Any] = object_schema({"bid": {"type": "integer"}})
+    assert answer_text(" 12 ", number) == '{"bid": 12}'
+    assert answer_text("twelve", number) == "twelve"
+    two = object_schema({"hand": {"enum": ["rock"]}, "bid": {"type": "integer"}})
+    assert plain_wording(Hand(round=1), two).hint == 'as JSON: {"hand": "rock", "bid": 0}'
+    assert answer_text("rock", two) == "rock"
+    assert plain_wording(Hand(round=1), None).hint == "as JSON"
+
+
+def test_one_choice_answers_all_shuffles_of_a_question():
+    setup = walk(shuffles=3)
+    started = EpisodeStarted(
+        run="",
+        task="t",
+        catalog="c",
+        environment="worldtree",
+        setup=setup,
+        minds=(MindSpec(name="me", kind="remote"),),
+    )
+    background = WORLDTREE.background("e1", started, 0, "")
+    questions = tuple(
+        Posed(id=one.id, question=one.question) for one in next_step(initial(setup)).asked
+    )
+    assert len(questions) == 3
+    observation = Observation(episode="e1", seat=0, turn=1, news=(), questions=questions)
+    place = Place(episode="e1", run="", seat=0, started=started)
+    asked: list[Any] = []
+
+    def ask(question: Any) -> Chose:
+        asked.append(WORLDTREE.wording(question, background))
+        return WORLDTREE.typed(question, background, "ｂ")
+
+    answers = list(answers_for(place, observation, ask))
+    assert [letter for letter, _ in asked[0].options] == ["A", "B", "C"]
+    assert len(asked) == 1
+    texts = {
+        posed.question.options[answer.action.option].text
+        for posed, answer in zip(questions, answers, strict=True)
+    }
+    assert texts == {asked[0].options[1][1]}
+    assert len({answer.action.option for answer in answers}) > 1, "they stand in other orders"
+
+
+def test_of_lines_that_are_alike_the_first_stands_for_the_first():
+    question = next_step(initial(walk())).asked[0].question
+    line = question.options[0]
+    alike = type(question)(options=(line, question.options[1], line))
+    other = type(question)(options=(line, line, question.options[1]))
+    assert WORLDTREE.carried_over(alike, Chose(option=2), other) == Chose(option=1)
+    assert WORLDTREE.carried_over(alike, Chose(option=0), question) is None
