@@ -123,12 +123,6 @@ class Composed(port.Environment[Any]):
     def template(self) -> Mapping[str, str]:
         return self._first.template()
 
-<<<<<<< HEAD
-    def check(self, catalog: Any) -> Iterable[Remark]:
-        return [remark for part in self.parts for remark in part.check(catalog)]
-
-=======
->>>>>>> main
     def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
         return self._first.entries(catalog)
 
@@ -159,15 +153,6 @@ class Composed(port.Environment[Any]):
 
     def reasks(self, background: Any) -> int | None:
         return self._of[type(background)].reasks(background)
-
-    def wording(self, question: Any, background: Any) -> Wording:
-        return self._of[type(question)].wording(question, background)
-
-    def typed(self, question: Any, background: Any, text: str) -> Action:
-        return self._of[type(question)].typed(question, background, text)
-
-    def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
-        return self._of[type(question)].carried_over(question, action, other)
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
         return self._of[type(question)].answer_schema(question, background)
