@@ -84,7 +84,7 @@ def drawn(
     )
     style = f'<style>{STYLE}</style><rect width="100%" height="100%" class="back"/>' * alone
     body = f'<g transform="translate(0 {top})" lang="{tree.language}">{links}{nodes}</g></svg>'
-    # Whatever a tree says goes through ``_text``, which escapes it.
+    # Whatever a tree says goes through ``svg_text``, which escapes it.
     return Markup(f"{opening}{style}{head}{body}")  # noqa: S704
 
 
