@@ -105,8 +105,9 @@ def import_catalog(
     """Take in a catalog from a folder of files.
 
     Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's and SocialEval's, as
-    published or as kept. What it is, its files say. All of it is checked first and comes in whole or not at all;
-    the same again changes nothing, and a changed one is a new edition: plans play the newest.
+    published or as kept. What it is, its files say. All of it is checked first and comes in whole
+    or not at all; the same again changes nothing, and a changed one is a new edition: plans play
+    the newest.
     """
     from msgspec.structs import asdict
 
