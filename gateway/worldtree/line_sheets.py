@@ -78,7 +78,7 @@ def write_sheets(store: EventStore, run: str, folder: Path, seed: int = 0) -> li
 
 
 def read_sheets(store: EventStore, run: str, paths: Sequence[Path]) -> list[Marked]:
-    """How far annotators have come. Raises ``BadSheet``, ``NoLines``, ``UnknownId``."""
+    """How far annotators have come. Raises ``BadFile``, ``NoLines``, ``UnknownId``."""
     items = {item.id: item for item in items_of(store, run)}
     marks = read_marks(paths, items)
     found = []
@@ -114,7 +114,7 @@ def lines_table(
     them, else by the judge. Without a name it is the only judge of such lines that the run has.
     ``walks``: runs whose walks count beside those of the run itself.
 
-    Raises ``BadArgument``, ``BadSheet``, ``NoLines``, ``UnknownId``.
+    Raises ``BadArgument``, ``BadFile``, ``NoLines``, ``UnknownId``.
     """
     run = queries.find_run(store, run)
     items = {item.id: item for item in items_of(store, run)}

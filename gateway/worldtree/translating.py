@@ -97,7 +97,7 @@ def prepare_again(
     """A run that translates again what readers refused of another, and keeps the rest. Without a
     mind it is the run's own.
 
-    Raises ``BadArgument``, ``BadSheet``, ``UnknownId``.
+    Raises ``BadArgument``, ``BadFile``, ``UnknownId``.
     """
     run = queries.find_run(store, run)
     desks = dict(desks_of(store, run))
