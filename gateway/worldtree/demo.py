@@ -36,7 +36,7 @@ def demo() -> None:
             (f"troupe show {results.walks[0].episode}", "one walk, as it was told"),
             (f"troupe catalog show {DRAWN}", "the whole tree, abilities and outcomes included"),
             (f"troupe worldtree report {run}", "tables and figures as in the paper"),
-            ("troupe run examples/socialeval.toml", "all our trees, and all their questions"),
+            ("troupe run examples/crossroads.toml", "all our trees, and all their questions"),
         ]
     )
 
