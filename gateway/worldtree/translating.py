@@ -169,7 +169,10 @@ def write(store: EventStore, run: str, out: Path | None) -> list[TranslatedTree]
     run = queries.find_run(store, run)
     desks = list(desks_of(store, run))
     if not desks:
-        raise BadArgument("run", run, "translates no tree")
+        tasks = [one.task for one in queries.plan(store, run).episodes]
+        other = not any(task.startswith(f"{TAG}.") for task in tasks)
+        why = f"has translated nothing yet; `troupe resume {run}` goes on with it"
+        raise BadArgument("run", run, "translates no tree" if other else why)
     return [_written(episode, desk, out, alone=len(desks) == 1) for episode, desk in desks]
 
 

@@ -128,14 +128,19 @@ def review(
         say(f"{what}: {escape(one.comment or 'no reason given')}", indent=2)
     if found.refusals:
         files = " ".join(f"--review {sheet}" for sheet in sheets)
-        print_next(
-            [
-                (
-                    f"troupe worldtree translate --from RUN {files}",
-                    "translates these anew, with the reasons",
-                )
-            ]
-        )
+        again = f"troupe worldtree translate --from {_run_of(found.refusals[0].episode)} {files}"
+        print_next([(again, "translates these anew, with the reasons")])
+
+
+def _run_of(episode: str) -> str:
+    """The run of a translation; ``RUN`` where it is not of this store."""
+    from store import queries
+
+    with open_session() as (_, store):
+        try:
+            return queries.episode(store, episode).run
+        except LookupError:
+            return "RUN"
 
 
 def _carry_out(
