@@ -106,7 +106,11 @@ def review(
     ],
     json: Json = False,
 ) -> None:
-    """Say how much of a translation a reader accepted (SocialEval's own: 97 %)."""
+    """Say how much of a translation was accepted.
+
+    Reads the sheets that `translate` wrote, once a reader has filled them in. SocialEval reports
+    97 % for its own.
+    """
     from gateway.worldtree.reviewing import NAMES, PAPER, read_reviews, review_of
 
     found = review_of(read_reviews(sheets))
