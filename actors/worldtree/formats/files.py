@@ -87,7 +87,11 @@ def files_of(path: Path) -> Sequence[Path]:
         raise NoTrees(path, "there is no such file or folder")
     if not path.is_dir():
         return [path]
-    paths = sorted(one for one in path.iterdir() if one.suffix == ".json" and one.is_file())
+    paths = sorted(
+        one
+        for one in path.iterdir()
+        if one.suffix == ".json" and not one.name.startswith(".") and one.is_file()
+    )
     if not paths:
         raise NoTrees(path, "is a folder without .json files")
     if len(paths) > MOST_FILES:

@@ -210,6 +210,13 @@ def test_a_path_without_files_is_refused(tmp_path: Path):
         ),
         (("#question#他怎么欣赏不同", "的文化？"), "他怎么欣赏不同的文化？"),
         (("#question#怎么做？", "#skillExpressive Skill"), "怎么做？"),
+        (("#question#How?#", "##skill#Expressive Skill"), "How?"),
+        (("#question#How?", "skill#expressive skill"), "How?"),
+        (("#question#How?", "{skill}expressive skill"), "How?"),
+        (
+            ("#question# Which skill does a question of state need?",),
+            "Which skill does a question of state need?",
+        ),
         ((), ""),
     ],
 )
