@@ -53,13 +53,9 @@ class Review(Value, frozen=True, kw_only=True):
     accepted: int
     rejected: int
     undecided: int
+    rate: float | None
+    """Accepted of those decided; None: nothing is decided."""
     refusals: tuple[Reviewed, ...]
-
-    @property
-    def rate(self) -> float | None:
-        """Accepted of those decided; None: nothing is decided."""
-        decided = self.accepted + self.rejected
-        return self.accepted / decided if decided else None
 
 
 def write_review(tree: Path, episode: str, desk: Desk) -> tuple[Path | None, bool]:
@@ -103,10 +99,12 @@ def read_reviews(paths: Sequence[Path]) -> list[Reviewed]:
 def review_of(rows: Sequence[Reviewed]) -> Review:
     """The rows, counted."""
     counts = Counter(one.verdict for one in rows)
+    decided = counts["accept"] + counts["reject"]
     return Review(
         accepted=counts["accept"],
         rejected=counts["reject"],
         undecided=counts[""],
+        rate=counts["accept"] / decided if decided else None,
         refusals=tuple(one for one in rows if one.verdict == "reject"),
     )
 
@@ -150,9 +148,11 @@ def oddity(text: str, translation: str, names: Mapping[str, str], to: Language) 
         return f"Chinese is left ({shortened(left[han.start() :], 20)})"
     if to == "zh" and not _HAN.search(translation) and _WORD.search(left):
         return "no Chinese in it"
-    for was, name in names.items():
-        whole = was in text if _HAN.search(was) else re.search(rf"\b{re.escape(was)}\b", text)
-        if whole and len(was) > 1 and name not in translation:
+    for was, name in sorted(names.items(), key=lambda pair: -len(pair[0])):
+        said = re.escape(was) if _HAN.search(was) else rf"\b{re.escape(was)}\b"
+        # Taken out, so that a short name is not found in a longer one.
+        text, found = re.subn(said, " ", text)
+        if found and len(was) > 1 and name not in translation:
             return f"{shortened(was, 40)} is {shortened(name, 40)} in the glossary"
     return ""
 

@@ -24,8 +24,8 @@ from evaluators.worldtree.report.polarity_sheets import (
     differing_sheet,
 )
 from evaluators.worldtree.report.sheets import Sheet, sheet_of
-from evaluators.worldtree.report.tree_drawing import STYLE, legend
 from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
+from evaluators.worldtree.report.tree_style import STYLE, legend
 from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
 from evaluators.worldtree.results import LeftOut, Results
 from evaluators.worldtree.scores import Scores, plain_of

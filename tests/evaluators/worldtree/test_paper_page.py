@@ -126,10 +126,12 @@ class _Tags(HTMLParser):
         super().__init__()
         self.found: list[str] = []
         self.ids: list[str] = []
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append(tag)
         self.ids += [value for name, value in attrs if name == "id" and value]
+        self.links += [value for name, value in attrs if name == "href" and value]
 
 
 def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None:
@@ -155,5 +157,6 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     assert tags.found.count("script") == 1
     assert tags.found.count("img") == 1
     assert len(tags.ids) == len(set(tags.ids))
+    assert {link.removeprefix("#") for link in tags.links} <= set(tags.ids)
     names = {path.stem for path in folder.iterdir()}
     assert {"table-1", "table-2", "table-2-counts", "table-3"} <= names

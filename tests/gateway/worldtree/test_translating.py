@@ -101,7 +101,7 @@ def test_a_rate_is_of_what_is_decided() -> None:
     assert review_of([]).rate is None
 
 
-NAMES = {"Mira": "米拉", "阿和": "Ahe"}
+NAMES = {"Mira": "米拉", "Mira Oto": "米拉·奥托", "Oto": "奥托先生", "阿和": "Ahe"}
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,7 @@ NAMES = {"Mira": "米拉", "阿和": "Ahe"}
     [
         ("Mira waits.", "米拉在等。", "zh", ""),
         ("Mira waits.", "她在等。", "zh", "Mira is 米拉"),
+        ("Mira Oto waits.", "米拉·奥托在等。", "zh", ""),
         ("Miranda waits.", "她在等。", "zh", ""),
         ("He waits.", "He waits.", "zh", "no Chinese"),
         ("OK.", "OK.", "zh", ""),
