@@ -67,6 +67,11 @@ def test_a_catalog_goes_out_and_comes_in_again_as_it_was(desk: Desk, folder: Pat
         "poor-en.json",
     ]
     assert read_path(out).trees == read_path(folder).trees
+    (out / "old-en.json").write_text("{}")
+    export = ("catalog", "export", "ferries", "--format", "socialeval", "--to", str(out))
+    assert "holds old-en.json already" in refused(desk, *export)
+    (out / "old-en.json").unlink()
+    desk.does(*export)
     again = desk.does("catalog", "import", str(out), "-c", "ferries", "--json").json
     assert again["outcome"] == "unchanged"
 
