@@ -11,6 +11,7 @@ import msgspec
 
 from events.base import Value
 from events.environments import Question
+from events.harmless import shortened
 
 
 class Wording(Value, frozen=True, kw_only=True):
@@ -40,12 +41,17 @@ def plain_wording(question: Question, schema: Mapping[str, Any] | None) -> Wordi
 
 
 def answer_text(text: str, schema: Mapping[str, Any] | None) -> str:
-    """What was typed, as a model would have answered."""
+    """What was typed, as a model would have answered. Raises ``ValueError`` where it is none of the
+    words that there are."""
     only = _only_field(schema)
     if only is None or text.lstrip().startswith("{"):
         return text
     field, of = only
     value: Any = text.strip()
+    if words := [str(one) for one in of.get("enum", ())]:
+        if value.casefold() not in map(str.casefold, words):
+            raise ValueError(f"{shortened(value)!r} is none of {', '.join(words)}")
+        value = next(one for one in words if one.casefold() == value.casefold())
     if of.get("type") in ("integer", "number"):
         try:
             value = json.loads(value)

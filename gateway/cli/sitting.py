@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from events.harmless import harmless
+from events.harmless import harmless, one_line
 from gateway.cli.errors import INTERRUPTED
 from gateway.cli.output import NumberedLines, escape, note, say
 from gateway.cli.support import RunOrEpisode, open_session
@@ -46,6 +46,7 @@ def sit(
     type your answer. Ctrl-C leaves the seat waiting, and the same command comes back to it.
     """
     from gateway.lookup import run_or_episode
+    from gateway.run_watch import RunStanding
     from gateway.sitting import next_place, place_in
 
     with open_session() as (settings, store):
@@ -59,7 +60,8 @@ def sit(
             while (found := next_place(settings, store, meant.id, mind, past)) is not None:
                 _take(settings, store, found)
                 past |= {found.episode}
-            note(f"[dim]No seat of run {escape(meant.id)} waits for anybody any more.[/]")
+            stands = RunStanding(settings, store, meant.id).now
+            note(f"No seat of run {escape(meant.id)} waits for you: {escape(stands.sentence)}.")
         except (KeyboardInterrupt, InputOver) as left:
             again = f"troupe sit {meant.id}" + (f" --seat {seat}" if seat is not None else "")
             again += f" --mind {mind}" if mind else ""
@@ -76,8 +78,11 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
     from gateway.sitting import Sitting, answers_for
 
     environment = place.environment
-    say(f"[bold]Episode {escape(place.episode)}[/], seat {place.seat + 1}")
-    print_beginning(replay_details(store, place.episode, 0, str(place.seat + 1)).account)
+    account = replay_details(store, place.episode, 0, str(place.seat + 1)).account
+    you = escape(one_line(account.portraits[place.seat].name))
+    here = f"[bold]Episode {escape(place.episode)}[/]"
+    say(f"{here}: you are [bold]{you}[/], in seat {place.seat + 1}")
+    print_beginning(account)
     entry = environment.entry_writer(place.started, place.seat)
     lines = NumberedLines()
 

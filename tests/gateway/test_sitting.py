@@ -66,9 +66,9 @@ def test_whispering_is_offered_where_there_is_somebody_to_hide_it_from():
 def test_an_environment_that_says_nothing_of_people_is_answered_by_its_schema():
     worded = ROCK_PAPER_SCISSORS.wording(Hand(round=2), None)
     assert (worded.lead, worded.hint) == ("Choose: round 2", "hand: paper, rock or scissors")
-    for line in ("rock", " rock ", '{"hand": "rock"}'):
+    for line in ("rock", " Rock ", '{"hand": "rock"}'):
         assert ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, line) == Throw(hand="rock")
-    with pytest.raises(ValueError, match="well"):
+    with pytest.raises(ValueError, match="'well' is none of paper, rock, scissors"):
         ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, "well")
 
 

@@ -1,6 +1,7 @@
 """``troupe demo``: everything once, offline, in under a minute."""
 
 from evaluators.report import write_report
+from gateway.cli.demos import parts
 from gateway.cli.output import note, print_places, say
 from gateway.cli.support import open_session
 from gateway.social.demo.chains import play_chains
@@ -14,11 +15,13 @@ def run_demo() -> None:
     with open_session() as (settings, store):
         played = play_episodes(settings, store)
         chained = play_chains(settings, store)
+        # What other environments have to show follows this one's.
+        others = [part(settings, store, step) for step, part in enumerate(parts(), start=6)]
         folder = settings.data_dir / "reports"
-        note("[dim]6  Two reports: tables, charts and every transcript[/]")
+        note(f"[dim]{6 + len(others)}  Two reports: tables, charts and every transcript[/]")
         reports = [
             write_report(store, run, folder / f"{run}.html") for run in (chained.run, played.run)
         ]
-        print_page(store, played, chained, reports)
+        print_page(store, played, chained, reports, others)
     say("")
     print_places((("store", settings.database_url), ("open", reports[0])))

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from actors.runs.state import load_run
 from actors.runs.work import Work
+from gateway.cli.demos import finish
 from gateway.cli.output import note
 from gateway.cli.running import work_with_progress
 from gateway.plans import prepare, record_run
 from gateway.settings import Settings
-from gateway.social.demo.finishing import finish
 from gateway.social.facts_used import facts_recalled
 from store import queries
 from store.log import EventStore

@@ -7,6 +7,7 @@ from actors.episodes.rules import INITIAL, State, evolve
 from actors.runs.work import Work
 from evaluators.judge_file import judge_named
 from events.harmless import shortened
+from gateway.cli.demos import finish
 from gateway.cli.output import note
 from gateway.cli.running import work_with_progress
 from gateway.errors import GatewayError
@@ -14,7 +15,6 @@ from gateway.forking import fork_episode, prepare_fork
 from gateway.plans import prepare, record_run
 from gateway.scoring import scoring_of
 from gateway.settings import Settings
-from gateway.social.demo.finishing import finish
 from store import queries
 from store.history import read_history
 from store.log import EventStore

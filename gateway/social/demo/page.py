@@ -1,6 +1,6 @@
 """What the demo has to say, on a page or two of a terminal; the reports have all of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from actors.episodes.differences import TurnBeside
@@ -30,9 +30,14 @@ FIRST, LAST = 5, 1
 
 
 def print_page(
-    store: EventStore, played: Played, chained: Chained, reports: Sequence[Path]
+    store: EventStore,
+    played: Played,
+    chained: Chained,
+    reports: Sequence[Path],
+    others: Sequence[Callable[[], None]],
 ) -> None:
-    """The lesson, where the reports are, and what there is to read."""
+    """The lesson, where the reports are, and what there is to read. ``others`` print what other
+    environments show."""
     notes, none = chained.notes, chained.none
     say("\n[bold]Who remembers gets what takes a memory[/]")
     say(
@@ -45,6 +50,8 @@ def print_page(
     _print_meeting(store, chained)
     _print_fork(store, played)
     _print_means(store, played)
+    for show in others:
+        show()
     print_next(_next_steps(played, chained))
 
 
