@@ -77,14 +77,46 @@ class Plot:
     def longest(self) -> int:
         """Steps from the root on the longest path; of a tree that has no cycle."""
         steps: dict[int, int] = {}
+        for at in self._backwards():
+            steps[at] = max((steps[one] + 1 for one in self.places[at].targets), default=0)
+        return steps[ROOT]
+
+    @cached_property
+    def wordiest(self) -> tuple[str, ...]:
+        """All that is told on the path with the most characters; of a tree that has no cycle."""
+        told: dict[int, tuple[int, Edge | None]] = {}
+        """By node the characters from there on, and the edge that goes on to most of them."""
+        for at in self._backwards():
+            ahead = [
+                (told[edge.to][0] + len(edge.line.text), edge) for edge in self.places[at].edges
+            ]
+            most, edge = max(ahead, key=lambda one: one[0], default=(0, None))
+            told[at] = (most + sum(map(len, _texts(self.places[at]))), edge)
+        texts = _texts(self.places[ROOT])
+        edge = told[ROOT][1]
+        while edge is not None:
+            texts += [edge.line.text, *_texts(self.places[edge.to])]
+            edge = told[edge.to][1]
+        return tuple(texts)
+
+    def _backwards(self) -> list[int]:
+        """The nodes that walks come to, each after those it leads to."""
+        found: dict[int, None] = {}
         pending = [ROOT]
         while pending:
-            targets = self.places[pending[-1]].targets
-            if ahead := [one for one in targets if one not in steps]:
+            ahead = [one for one in self.places[pending[-1]].targets if one not in found]
+            if ahead:
                 pending += ahead
             else:
-                steps[pending.pop()] = max((steps[one] + 1 for one in targets), default=0)
-        return steps[ROOT]
+                found.setdefault(pending.pop())
+        return list(found)
+
+
+def _texts(place: Place) -> list[str]:
+    return [
+        beat.text if isinstance(beat, Line) else f"{beat.profile.name} {beat.profile.public}"
+        for beat in place.dialogue
+    ]
 
 
 def plot_of(tree: Tree, digest: str) -> Plot:
