@@ -19,7 +19,7 @@ _ENDS: Final[tuple["Outcome", ...]] = ("achieved", "partly", "not", "failed")
 
 
 def demo() -> None:
-    """Walk two trees offline, and draw one with the ways that were taken.
+    """Walk two trees offline, and draw one with the ways taken.
 
     Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
     no network and no database server.
