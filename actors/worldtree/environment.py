@@ -30,7 +30,7 @@ from actors.worldtree.lines.part import LINES
 from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
 from actors.worldtree.translating.part import TRANSLATIONS
-from actors.worldtree.views import Background, Notice, View
+from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
 from events.episode import ActionFailure, EpisodeStarted
@@ -41,14 +41,14 @@ class ChoiceEnvironment(Part[rules.World]):
 
     name = NAME
     prefixes = ("walk", "ask")
-    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
+    own = (rules.WalkWorld, rules.InquiryWorld, ChoiceBackground, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
     tempers = (
         *("steady", "wavering", "first", "last"),
         *("prosocial", "selfish", "longest", "shortest"),
     )
-    shapes = Shapes(Background, Notice)
+    shapes = Shapes(ChoiceBackground, Notice)
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -89,7 +89,7 @@ class ChoiceEnvironment(Part[rules.World]):
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str
-    ) -> Background:
+    ) -> ChoiceBackground:
         """The protagonist, the others as far as everybody knows them, and the scenario."""
         from actors.worldtree import sight
 
@@ -137,35 +137,37 @@ class ChoiceEnvironment(Part[rules.World]):
             "orientation": story.orientation,
         }
 
-    def prompt_writer(self, background: Background) -> PromptWriter:
+    def prompt_writer(self, background: ChoiceBackground) -> PromptWriter:
         """Asks which line the protagonist says."""
         from actors.worldtree.prompt_writer import ChoiceWriter
 
         return ChoiceWriter(background)
 
-    def reasks(self, background: Background) -> int:
+    def reasks(self, background: ChoiceBackground) -> int:
         """As the settings say: the published scripts do not ask again."""
         return background.reasks
 
-    def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
+    def answer_schema(self, question: Choose, background: ChoiceBackground) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
 
         return answer_schema(len(question.options))
 
-    def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
+    def read_answer(
+        self, question: Choose, background: ChoiceBackground, text: str, label: str
+    ) -> Chose:
         """The option that a model means."""
         from actors.worldtree.answers import read_choice
 
         return read_choice(question.options, text, label)
 
-    def wording(self, question: Choose, background: Background) -> Wording:
+    def wording(self, question: Choose, background: ChoiceBackground) -> Wording:
         """The options with their letters."""
         from actors.worldtree import typed
 
         return typed.wording(question, background)
 
-    def typed(self, question: Choose, background: Background, text: str) -> Chose:
+    def typed(self, question: Choose, background: ChoiceBackground, text: str) -> Chose:
         """A letter, or an option's own words."""
         from actors.worldtree.letters import option_named
 

@@ -14,7 +14,7 @@ from actors.text.quoting import continued, nonce_for
 from actors.worldtree.letters import letters
 from actors.worldtree.setup import Choose
 from actors.worldtree.tree import Entrance, Language, Line, Profile
-from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine
+from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine
 from events.harmless import one_line
 
 FIRST: Final = "1"
@@ -35,7 +35,7 @@ class ChoiceWriter:
     """Asks which line the protagonist says, or which shows an ability; what was written once of the
     story is not written again."""
 
-    def __init__(self, background: Background) -> None:
+    def __init__(self, background: ChoiceBackground) -> None:
         self._background = background
         self._language = background.prompts
         self._version = background.prompt or FIRST

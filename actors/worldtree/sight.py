@@ -14,20 +14,22 @@ from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk
 from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree
-from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine, SeenVote, View
+from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.base import Event, replace
 from events.environments import Setup
 from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted, TurnOpened, WorldChanged
 from events.ids import derived_number
 
 
-def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
+def background(
+    episode: str, started: EpisodeStarted, seat: int, memory: str = ""
+) -> ChoiceBackground:
     """Who the seat is, what it wants, and what it knows before the first turn. Raises
     ``ValueError`` where there is no such seat."""
     check_viewer(seat, 1)
     setup = plain_setup(started)
     story, settings = story_of(started), setup.settings
-    return Background(
+    return ChoiceBackground(
         episode=episode,
         seat=seat,
         language=story.language,

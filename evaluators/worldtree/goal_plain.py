@@ -13,7 +13,7 @@ from evaluators.worldtree.row_words import notes_on, row_name
 COUNTS: Final = ("achieved", "partly", "not_achieved", "failed", "unscored")
 _WHAT: Final = (
     "percent; goal ratio: achieved / (achieved + partly + not + failed) within a tree, then the "
-    "mean over trees; published: without failed"
+    "mean over trees; without failed: the published ratio"
 )
 
 
@@ -65,7 +65,7 @@ def _cells(table: GoalTable, language: Language) -> PlainTable:
             for row in there
             if (cell := row.cell(language, scope))
         ),
-        note=f"{_WHAT} (in brackets); below: achieved/partly/not. Chance in brackets: of walks "
+        note=f"{_WHAT}, in brackets; below: achieved/partly/not. Chance in brackets: of walks "
         f"that the tree scores.{notes_on(table.rows, table.left_out)}",
         across=("who",),
     )
@@ -79,11 +79,10 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
         columns=(
             PlainColumn("who", heading=" "),
             PlainColumn("goal_ratio", "figure", heading="goal ratio"),
-            PlainColumn("published", "number", heading="pub-\nlished"),
+            PlainColumn("published", "number", heading="without\nfailed"),
             PlainColumn("script", "number"),
             PlainColumn("counts", "number", heading="achieved/\npartly/not"),
-            PlainColumn("failed", "number"),
-            PlainColumn("unscored", "number", heading="un-\nscored"),
+            PlainColumn("others", "number", heading="failed/\nunscored"),
             PlainColumn("trees", "number"),
         ),
         rows=tuple(
@@ -93,8 +92,7 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
                 _one(cell.published),
                 _one(cell.script),
                 _three(cell) if cell.outcomes.walks else None,
-                cell.outcomes.failed if cell.outcomes.walks else None,
-                cell.outcomes.unscored if cell.outcomes.walks else None,
+                f"{cell.outcomes.failed}/{cell.outcomes.unscored}" if cell.outcomes.walks else None,
                 cell.trees,
             )
             for row, cell in cells

@@ -40,7 +40,7 @@ def left_out_words(left: LeftOut) -> str:
         (left.unfinished, "not ended"),
         (left.forks, "forked off"),
         (left.superseded, "played again"),
-        (left.others, "of other kinds"),
+        (left.others, "of other kinds or of trees that are not here"),
     ]
     said = ", ".join(f"{count:,} {what}" for count, what in parts if count)
     return f"\nNot counted: episodes {said}." if said else ""

@@ -30,10 +30,12 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     labels: Sequence[AbilityCount]
     languages: Sequence[LanguageTest]
     polarity: PolarityFindings
+    runs: Sequence[str] = ()
+    """The runs' ids."""
 
 
-def scores_of(results: Results) -> Scores:
-    """Worked out of some results."""
+def scores_of(results: Results, runs: Sequence[str] = ()) -> Scores:
+    """Worked out of the results of some runs."""
     goals, abilities = goal_table(results), ability_table(results)
     samples = list(results.samples.values())
     return Scores(
@@ -43,6 +45,7 @@ def scores_of(results: Results) -> Scores:
         labels=ability_counts(samples),
         languages=language_tests(goals, abilities),
         polarity=polarity_findings(results),
+        runs=runs,
     )
 
 

@@ -34,7 +34,7 @@ _STYLES: Final = {"fatal": "red", "tree": "yellow", "question": "yellow", "small
 def check(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Trees as JSON, or folders of such files."),
+        typer.Argument(metavar="FILE", help="Trees as JSON, or folders of such files."),
     ],
     strict: Annotated[
         bool, typer.Option("--strict", help="End with 1 if there is any defect at all.")

@@ -44,7 +44,7 @@ def scores(
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show how far goals were achieved and how well abilities were told.
+    """Show which goals were achieved and which abilities told.
 
     Runs are taken together: a mind that several have, asked the same way, is one row. What failed
     counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.
@@ -53,7 +53,7 @@ def scores(
 
     with open_session() as (_, store), while_working("reading the runs"):
         results = results_of_ids(store, run_ids, people)
-        found = scores_of(results)
+        found = scores_of(results, _whole(store, run_ids))
     if json:
         print_json(found)
     elif form == "csv":
@@ -72,21 +72,28 @@ _SHOWN = ("goals", "abilities", "languages", "polarity")
 def results_of_ids(
     store: "EventStore", run_ids: Sequence[str], people: Path | None = None
 ) -> "Results":
-    """The results of some runs, and of people. Raises ``UnknownId``, ``BadArgument`` for
-    one of another environment, ``BadFile``."""
+    """The results of some runs, each once, and of people. Raises ``UnknownId``, ``BadArgument`` for
+    a run of another environment, ``BadFile``."""
     from actors.worldtree.setup import NAME
     from evaluators.worldtree.gathering import played, results_of_runs
     from evaluators.worldtree.people import with_people
     from store import queries
 
-    runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
+    runs = _whole(store, run_ids)
     for run in runs:
         plays = queries.plan(store, run).plan.environment
         if plays != NAME:
-            why = f"plays {plays}, not {NAME}; `troupe results {run}` shows its scores"
+            why = f"plays {plays}, not {NAME}; `troupe show {run}` has its scores"
             raise BadArgument("run", run, why)
     results = results_of_runs([played(store, run) for run in runs])
     return with_people(results, people) if people else results
+
+
+def _whole(store: "EventStore", run_ids: Sequence[str]) -> list[str]:
+    """The runs' whole ids, each once."""
+    from store import queries
+
+    return list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
 
 
 def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":

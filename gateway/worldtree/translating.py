@@ -1,5 +1,6 @@
 """Translations of trees as runs: planned, gone on with, and written as files."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -97,7 +98,7 @@ def prepare_again(
     """A run that translates again what readers refused of another, and keeps the rest. Without a
     mind it is the run's own.
 
-    Raises ``BadArgument``, ``BadSheet``, ``UnknownId``.
+    Raises ``BadArgument``, ``BadFile``, ``UnknownId``.
     """
     run = queries.find_run(store, run)
     desks = dict(desks_of(store, run))
@@ -169,11 +170,21 @@ def write(store: EventStore, run: str, out: Path | None) -> list[TranslatedTree]
     run = queries.find_run(store, run)
     desks = list(desks_of(store, run))
     if not desks:
-        raise BadArgument("run", run, "translates no tree")
-    return [_written(episode, desk, out, alone=len(desks) == 1) for episode, desk in desks]
+        tasks = [one.task for one in queries.plan(store, run).episodes]
+        other = not any(task.startswith(f"{TAG}.") for task in tasks)
+        why = f"has translated nothing yet; `troupe resume {run}` goes on with it"
+        raise BadArgument("run", run, "translates no tree" if other else why)
+    trees = Counter(desk.setup.tree.id for _, desk in desks)
+    return [
+        # Several translations of one tree are told apart by their episodes.
+        _written(episode, desk, out, len(desks), twice=trees[desk.setup.tree.id] > 1)
+        for episode, desk in desks
+    ]
 
 
-def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> TranslatedTree:
+def _written(
+    episode: str, desk: Desk, out: Path | None, trees: int, *, twice: bool
+) -> TranslatedTree:
     done: Mapping[int, object] = {n: one for n, one in enumerate(desk.passages) if one is not None}
     found = TranslatedTree(
         episode=episode,
@@ -185,8 +196,10 @@ def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> Tran
         return found
     passages = {n: lines for n, lines in enumerate(desk.passages) if lines is not None}
     made = translated(desk.script, desk.setup.to, desk.glossary, passages)
-    named = out is not None and alone and out.suffix == ".json"
-    file = out if out is not None and named else (out or Path()) / f"{made.id}.json"
+    name = f"{made.id}-{episode}.json" if twice else f"{made.id}.json"
+    file = (out or Path()) / name
+    if out is not None and trees == 1 and out.suffix == ".json":
+        file = out
     with atomic_write(file) as unfinished:
         unfinished.write_text(tree_text(made), encoding="utf-8")
     review, was_there = write_review(file, episode, desk)

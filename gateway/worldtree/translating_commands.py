@@ -106,7 +106,11 @@ def review(
     ],
     json: Json = False,
 ) -> None:
-    """Say how much of a translation a reader accepted (SocialEval's own: 97 %)."""
+    """Say how much of a translation was accepted.
+
+    Reads the sheets that `translate` wrote, once a reader has filled them in. SocialEval reports
+    97 % for its own.
+    """
     from gateway.worldtree.reviewing import NAMES, PAPER, read_reviews, review_of
 
     found = review_of(read_reviews(sheets))
@@ -128,14 +132,19 @@ def review(
         say(f"{what}: {escape(one.comment or 'no reason given')}", indent=2)
     if found.refusals:
         files = " ".join(f"--review {sheet}" for sheet in sheets)
-        print_next(
-            [
-                (
-                    f"troupe worldtree translate --from RUN {files}",
-                    "translates these anew, with the reasons",
-                )
-            ]
-        )
+        again = f"troupe worldtree translate --from {_run_of(found.refusals[0].episode)} {files}"
+        print_next([(again, "translates these anew, with the reasons")])
+
+
+def _run_of(episode: str) -> str:
+    """The run of a translation; ``RUN`` where it is not of this store."""
+    from store import queries
+
+    with open_session() as (_, store):
+        try:
+            return queries.episode(store, episode).run
+        except LookupError:
+            return "RUN"
 
 
 def _carry_out(

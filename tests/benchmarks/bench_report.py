@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
 
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.formats.files import read_path
@@ -22,17 +21,16 @@ from store.opening import open_store
 from tests.benchmarks.bench_scores import use_of
 from tests.benchmarks.table import Row
 from tests.benchmarks.worldtree_run import RUN, write_run
-from tests.properties.published import DATA
+from tests.properties.published import WORLD_TREES
 
-PUBLISHED: Final = DATA / "socialeval" / "worldtrees"
 TREES, MINDS, WALKS = 56, 20, 10
 GOAL_S = 20
 
 
 def trees() -> tuple[list[Tree], str]:
     """56 trees, and whose they are."""
-    if PUBLISHED.is_dir():
-        return read_path(PUBLISHED).trees, "published trees"
+    if WORLD_TREES.is_dir():
+        return read_path(WORLD_TREES).trees, "published trees"
     starter = WORLDTREE.starter()
     own = starter.trees if starter else ()
     copies = enumerate(islice(cycle(own), TREES))

@@ -13,6 +13,8 @@ from actors.worldtree.formats.catalogs import catalog_of
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.tasks import samples_in
 from evaluators.judge_file import read_judge
+from evaluators.worldtree.inside.material import Text
+from evaluators.worldtree.inside.words import read_keywords
 from evaluators.worldtree.people import with_people
 from evaluators.worldtree.results import Results
 from gateway.catalog_folders import begin_folder, check_folder, import_folder
@@ -134,6 +136,25 @@ class People(_OfFile):
     def play(self, sample: int, steps: Sequence[int]) -> None:
         path = self.write(sample, steps)
         refused(lambda: with_people(self._results, path))
+
+
+class Keywords(_OfFile):
+    """What annotators marked in texts that a model reads."""
+
+    name = "keywords"
+    share = 0.3
+    texts = (
+        "annotator,sample,keyword\nA,s1,share\nB,s1,keep calm\nA,s2,信任\n",
+        'keyword,sample\n"wait, then",s1\n',
+    )
+
+    def play(self, sample: int, steps: Sequence[int]) -> None:
+        path = self.write(sample, steps)
+        texts = [
+            Text("s1", "en", "Adaptability", "We share it, keep calm and wait, then go."),
+            Text("s2", "zh", "Adaptability", "我们信任他。"),
+        ]
+        refused(lambda: read_keywords(path, texts))
 
 
 class Catalogs(Kind):

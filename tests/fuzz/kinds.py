@@ -4,14 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.fuzz.answers import Answers, Replies
-from tests.fuzz.files import Catalogs, Judges, People, Plans, Published, WorldTrees
+from tests.fuzz.files import Catalogs, Judges, Keywords, People, Plans, Published, WorldTrees
 from tests.fuzz.outside import Arguments, Environments
 from tests.fuzz.playing import Kind
 from tests.fuzz.stored import Imports, Logs, Reports
 from tests.fuzz.wire import Commands, Jobs
 
 _ALL: tuple[type[Kind], ...] = (
-    *(Plans, Judges, Catalogs, Published, WorldTrees, People, Imports, Logs, Reports, Answers),
-    *(Replies, Environments, Arguments, Commands, Jobs),
+    *(Plans, Judges, Catalogs, Published, WorldTrees, People, Keywords, Imports, Logs, Reports),
+    *(Answers, Replies, Environments, Arguments, Commands, Jobs),
 )
 KINDS: dict[str, Callable[[Path], Kind]] = {one.name: one for one in _ALL}  # type: ignore[misc]

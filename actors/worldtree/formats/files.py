@@ -1,6 +1,6 @@
 """Files with world trees and ability samples: which form one has, and all that is in it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -16,7 +16,7 @@ from actors.worldtree.formats.json_text import (
     is_list,
     read_text,
 )
-from actors.worldtree.formats.naming import paired, slug, unique
+from actors.worldtree.formats.naming import language_of_name, paired, slug, unique
 from actors.worldtree.formats.reader import Reader
 from actors.worldtree.formats.sample_in import is_sample, read_sample
 from actors.worldtree.formats.tree_in import is_tree, read_tree
@@ -77,6 +77,7 @@ def read_files(paths: Iterable[Path]) -> Found:
         found.files += 1
         _read_file(path, room, found)
     found.trees = paired(unique(found.trees))
+    found.samples = unique(found.samples)
     return found
 
 
@@ -86,7 +87,11 @@ def files_of(path: Path) -> Sequence[Path]:
         raise NoTrees(path, "there is no such file or folder")
     if not path.is_dir():
         return [path]
-    paths = sorted(one for one in path.iterdir() if one.suffix == ".json" and one.is_file())
+    paths = sorted(
+        one
+        for one in path.iterdir()
+        if one.suffix == ".json" and not one.name.startswith(".") and one.is_file()
+    )
     if not paths:
         raise NoTrees(path, "is a folder without .json files")
     if len(paths) > MOST_FILES:
@@ -154,22 +159,28 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
             place: Place = (number, *keys)
             reader = Reader(path.name, place)
             name = f"{path.name}[{number}]{''.join(f'.{key}' for key in keys)}"
-            given = entry.get("data_id")
-            id_ = slug(str(given)) if isinstance(given, int | str) else str(number)
+            id_ = _id(entry, number, language)
             if is_sample(value):
                 found.forms.add("samples")
-                sample = read_sample(value, reader, f"{id_}-{language}", language or "en")
-                _keep(sample, reader, found)
+                known = language or language_of_name(path.stem)
+                _keep(read_sample(value, reader, id_, known), reader, found)
             elif is_tree(value):
                 found.forms.add("merged")
-                stem = id_ if id_.lower().endswith(("-en", "-zh")) else f"{id_}-{language}"
-                _take(read_tree(value, reader, stem, language), reader, found, name)
+                _take(read_tree(value, reader, id_, language), reader, found, name)
             else:
                 reader.add("not_a_tree", (), "is neither a tree nor a sample")
                 found.add(reader)
                 found.refused.append(name)
     if number < 0:
         raise NotJson("is an empty list", "not_a_tree")
+
+
+def _id(entry: Mapping[str, Any], number: int, language: Language | None) -> str:
+    """What one side of an entry is called, where it does not say itself."""
+    given = entry.get("data_id")
+    id_ = (slug(str(given)) if isinstance(given, int | str) else "") or str(number)
+    end = f"-{language or ''}"
+    return id_ if id_.lower().endswith(end) or not language else id_ + end
 
 
 def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]:

@@ -3,12 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
+from actors.worldtree.catalog_items import Sample
 from actors.worldtree.chance import reachable
 from actors.worldtree.tree import Language, Line, Node, Tree
 from events.base import replace
 from events.limits import MOST_ID
+
+K = TypeVar("K", Tree, Sample)
 
 _PUBLISHED: Final = re.compile(r"\[\s*-?\d\s*,\s*-?\d\s*\]_(cn|zh|en)_example_(\d+)")
 """``[1,0]_en_example_9``."""
@@ -36,13 +39,18 @@ def language_in(nodes: Sequence[Node]) -> Language:
         text += " ".join(line.text for line in (*said, *(edge.line for edge in node.edges)))
         if len(text) > _LOOKED_AT:
             break
+    return language_of_text(text)
+
+
+def language_of_text(text: str) -> Language:
+    """The language of a text: Chinese, where a fifth of it is."""
     return "zh" if len(_CHINESE.findall(text)) * 5 > len(text) else "en"
 
 
 def tree_id(own: str, name: str, orientation: str, language: Language) -> str:
     """A tree's id: its own, or from its file's name: ``negotiation-en-9``."""
-    if own:
-        return slug(own)
+    if id_ := slug(own):
+        return id_
     if found := _PUBLISHED.fullmatch(name):
         return f"{orientation.lower()}-{language}-{int(found[2])}"
     return slug(name) or f"{orientation.lower()}-{language}"
@@ -53,17 +61,17 @@ def slug(text: str) -> str:
     return _NO_ID.sub("-", text)[: MOST_ID // 2].strip("-")
 
 
-def unique(trees: Iterable[Tree]) -> list[Tree]:
+def unique(items: Iterable[K]) -> list[K]:
     """Each with an id of its own: a second one of an id has a number behind it."""
     taken: dict[str, int] = {}
     found = []
-    for tree in trees:
-        id_ = tree.id
+    for item in items:
+        id_ = item.id
         while id_ in taken:
-            taken[tree.id] += 1
-            id_ = f"{tree.id}-{taken[tree.id]}"
+            taken[item.id] += 1
+            id_ = f"{item.id}-{taken[item.id]}"
         taken[id_] = 1
-        found.append(tree if id_ == tree.id else replace(tree, id=id_))
+        found.append(item if id_ == item.id else replace(item, id=id_))
     return found
 
 

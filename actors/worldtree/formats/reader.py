@@ -38,8 +38,12 @@ class Reader:
             self.defects.append(self._defect(kind, place, text))
 
     def take(self, defects: Iterable[Defect]) -> None:
-        """More defects, found elsewhere."""
-        self.defects.extend(one for one in defects if self._has_room(one.kind))
+        """More defects, found in a tree that was read."""
+        prefix = path_text(self.prefix)
+        for one in defects:
+            if self._has_room(one.kind):
+                field = ".".join(filter(None, (prefix, one.field)))
+                self.defects.append(replace(one, file=self.file, field=field))
 
     def _has_room(self, kind: str) -> bool:
         """Whether one more is kept; the first fatal one is in any case."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from actors.worldtree.asking import asking_fault
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.defects import question_faults
-from actors.worldtree.formats.naming import slug
+from actors.worldtree.formats.naming import language_of_text, slug
 from actors.worldtree.formats.questions import asked_text
 from actors.worldtree.formats.reader import Reader
 from actors.worldtree.formats.tree_in import dialogue
@@ -27,11 +27,11 @@ def is_sample(value: Any) -> bool:
 
 
 def read_sample(
-    value: Mapping[str, Any], reader: Reader, id_: str, language: Language
+    value: Mapping[str, Any], reader: Reader, id_: str, language: Language | None = None
 ) -> Sample | None:
     """The sample that an object is; None where a defect keeps it from being asked.
 
-    ``id_``: what it is called where it does not say itself.
+    ``id_``: what it is called where it does not say itself. ``language``: where it is known.
     """
     id_ = slug(reader.text(value, "id", ())) or id_
     reader.tree = id_
@@ -80,7 +80,7 @@ def read_sample(
     orientation = orientation_of(*pair) if pair else None
     return Sample(
         id=id_,
-        language=language,
+        language=language or language_of_text(edge.question.text),
         orientation=orientation.name if orientation else "",
         protagonist=profiles[0],
         cast=tuple(profiles[1:]),

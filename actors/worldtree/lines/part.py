@@ -9,6 +9,7 @@ import msgspec
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of, check_viewer
+from actors.episodes.typed import Wording
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines import places
@@ -153,6 +154,14 @@ class Lines(Part[Page]):
         from actors.worldtree.lines import asking
 
         return asking.SCHEMA
+
+    def wording(self, question: WriteLine, background: WritingView) -> Wording:
+        unit = "words" if background.language == "en" else "characters"
+        about = f"What does {background.protagonist.name} say or do next?"
+        return Wording(lead=about, hint=f"one line, about {question.length} {unit}")
+
+    def typed(self, question: WriteLine, background: WritingView, text: str) -> Wrote:
+        return Wrote(text=text.strip())
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
         return Rehearsal(temper, seed)

@@ -69,8 +69,8 @@ class UnknownModule(InsideError):
     def __init__(self, wanted: str, architecture: str, linear: Sequence[str]) -> None:
         there = f"its last block has {', '.join(linear)}" if linear else "it has no linear layer"
         super().__init__(
-            f"{wanted} is not in this model ({architecture}); name the layer whose weights are to "
-            f"be looked at with --module, {there}"
+            f"{shortened(wanted)} is not in this model ({architecture}); name the layer whose "
+            f"weights are to be looked at with --module, {there}"
         )
         self.wanted, self.architecture, self.linear = wanted, architecture, tuple(linear)
 
@@ -90,7 +90,7 @@ class BadKeywords(InsideError):
     """A file of annotators' keywords cannot be read."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{path}, line {line}: {why}")
+        super().__init__(f"{shortened(str(path))}, line {line}: {why}")
         self.path, self.line, self.why = path, line, why
 
 

@@ -1,9 +1,10 @@
 """Which words a model attends to, and which of them annotators marked (SocialEval, Figure 9)."""
 
 import csv
+import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ import msgspec
 
 from evaluators.worldtree.inside.errors import BadKeywords
 from evaluators.worldtree.inside.material import Text
+from events.harmless import shortened
 
 KEYWORDS: Final = 30
 """So many words a sample: those that get the most attention."""
@@ -75,28 +77,39 @@ def read_keywords(path: Path, texts: Iterable[Text]) -> Marked:
     where there are several. What several marked is one keyword.
 
     Raises ``BadKeywords`` with the line: a column or a value is missing, there is no such sample,
-    or the sample's text has no such word; ``OSError``.
+    the sample's text has no such word, or there are no rows; ``OSError``.
     """
     by_id = {text.sample: text.text for text in texts}
     found: dict[str, dict[str, set[str]]] = {}
-    try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadKeywords(path, 1, f"this is no CSV in UTF-8: {error}") from error
-    for line, row in enumerate(rows, start=2):
+    for line, row in _rows(path):
         sample, keyword = (row.get("sample") or "").strip(), (row.get("keyword") or "").strip()
         if not sample or not keyword:
             raise BadKeywords(path, line, "each row needs values in the columns sample and keyword")
         if sample not in by_id:
-            raise BadKeywords(path, line, f"no sample that was read has the id {sample!r}")
+            raise BadKeywords(
+                path, line, f"no sample that was read has the id {shortened(sample)!r}"
+            )
         if not places(keyword, by_id[sample]):
-            raise BadKeywords(path, line, f"the text of {sample} has no {keyword!r}")
+            raise BadKeywords(path, line, f"the text of {sample} has no {shortened(keyword)!r}")
         who = (row.get("annotator") or "").strip()
         found.setdefault(sample, {}).setdefault(keyword.casefold(), set()).add(who)
+    if not found:
+        raise BadKeywords(path, 1, "there is no row below the names of the columns")
     return {
         sample: {keyword: len(who) for keyword, who in marked.items()}
         for sample, marked in found.items()
     }
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str | None]]]:
+    reader = None
+    try:
+        reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+        for row in reader:
+            yield reader.line_num, row
+    except (UnicodeDecodeError, csv.Error) as error:
+        line = reader.line_num if reader else 1
+        raise BadKeywords(path, line, f"this is no CSV in UTF-8: {error}") from error
 
 
 def places(keyword: str, text: str) -> list[tuple[int, int]]:

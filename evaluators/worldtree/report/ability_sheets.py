@@ -34,11 +34,10 @@ def ability_sheet(
     return Sheet(
         name="table-3",
         title="Table 3: interpersonal abilities",
-        note=(
-            f"{of}: answers that are right in percent, pooled over labels, of which a sample has "
-            "one for each of its abilities; what failed counts as wrong. Below: right of all. "
-            f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside
-        ),
+        caption=f"{of}: answers that are right in percent, pooled over labels, of which a sample "
+        "has one for each of its abilities; what failed counts as wrong. "
+        f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside,
+        note="Below a figure: right of all.",
         heads=(_heads(scopes),),
         blocks=(*_blocks(table, scopes), *((_paper(table),) if beside else ())),
         missing="" if _asked(table) else "Nobody was asked about an ability.",
@@ -47,8 +46,9 @@ def ability_sheet(
             Sheet(
                 name="table-3-published",
                 title="Table 3 as the published script counts",
-                note="What could not be read is left out; below the script's own figure: of an "
-                "aspect and overall the plain mean over abilities.",
+                caption="What could not be read is left out.",
+                note="Below a figure the script's own: of an aspect and overall the plain mean "
+                "over abilities.",
                 heads=(_heads(scopes),),
                 blocks=_blocks(table, scopes, published=True),
             ),
@@ -62,7 +62,7 @@ def appendix_sheets(table: AbilityTable) -> list[Sheet]:
         Sheet(
             name=f"abilities-{aspect.lower().replace(' ', '-')}",
             title=f"{APPENDIX}: {aspect}, ability by ability",
-            note="As in Table 3.",
+            caption="As in Table 3.",
             heads=(_heads((*abilities, aspect)),),
             blocks=_blocks(table, (*abilities, aspect)),
         )
@@ -136,4 +136,4 @@ def _paper(table: AbilityTable) -> Block:
         )
         for who, values in paper.ABILITIES.items()
     ]
-    return Block(tuple(rows), f"As in the paper ({paper.SOURCE})")
+    return Block(tuple(rows), "Paper")

@@ -55,14 +55,11 @@ def goal_sheet(
     return Sheet(
         name="table-2",
         title="Table 2: goal achievement",
-        note=(
-            f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) within "
-            "each tree, then the mean over trees; below it its 95 % interval (bootstrap over "
-            "trees) and how many walks achieved the goal, of all that count. Chance chooses an "
-            "option at random; the ceiling never misses a success that can be reached."
-            + f" {paper.NOTE}"
-            * beside
-        ),
+        caption=f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) "
+        "within each tree, then the mean over trees. Chance chooses an option at random; the "
+        "ceiling never misses a success that can be reached." + f" {paper.NOTE}" * beside,
+        note="Below a figure its 95 % interval (bootstrap over trees) and how many walks achieved "
+        "the goal, of all that count.",
         heads=_heads(),
         blocks=(*_blocks(table, _ratio), *((_paper(table),) if beside else ())),
         missing=""
@@ -73,18 +70,18 @@ def goal_sheet(
             Sheet(
                 name="table-2-published",
                 title="Table 2 as the published script counts",
-                note="The published ratio leaves failed walks out of the denominator; below it the "
-                "script's own figure: an orientation over all its walks, a group and overall as "
-                "the plain mean over orientations.",
+                caption="The published ratio leaves failed walks out of the denominator.",
+                note="Below it the script's own figure: an orientation over all its walks, a "
+                "group and overall as the plain mean over orientations.",
                 heads=_heads(),
                 blocks=_filled(_blocks(table, _published)),
             ),
             Sheet(
                 name="table-2-counts",
                 title="Walks behind Table 2",
-                note="achieved · partly · not · failed · unscored, and the trees that were walked. "
-                "Failed: the mind's answers could not be read or found no majority; unscored: the "
-                "tree does not say, so no denominator has it.",
+                caption="achieved · partly · not · failed · unscored, and the trees that were "
+                "walked. Failed: the mind's answers could not be read or found no majority; "
+                "unscored: the tree does not say, so no denominator has it.",
                 heads=_heads(),
                 blocks=_filled(_blocks(table, _counts)),
                 words=True,
@@ -189,4 +186,4 @@ def _paper(table: GoalTable) -> Block:
             ]
             cells.append(Entry(both(found, 1), overall=scope in _SUMS))
         rows.append(Row(label=who, cells=tuple(cells)))
-    return Block(tuple(rows), f"As in the paper ({paper.SOURCE})")
+    return Block(tuple(rows), "Paper")

@@ -35,7 +35,7 @@ def _sheet(test: LanguageTest, plain: Sequence[PlainTable]) -> Sheet:
     return Sheet(
         name=f"languages-{test.measure}",
         title=f"Chinese and English: {_MEASURES[test.measure]}",
-        note=" ".join(filter(None, (_signed(test), *map(_normal, test.normality), _left(test)))),
+        caption=" ".join(filter(None, (_signed(test), *map(_normal, test.normality), _left(test)))),
         heads=((Head("Who"), Head("Chinese"), Head("English"), Head("Difference")),),
         blocks=(Block(rows),) if rows else (),
         missing="" if rows else "No model has figures in both languages.",

@@ -15,7 +15,6 @@ from evaluators.worldtree.report.parts import (
     NOTHING_ADDED,
     Added,
     parts,
-    sheets_of,
     write_tables,
 )
 from evaluators.worldtree.results import Results
@@ -62,7 +61,7 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
     table as CSV and LaTeX. Raises ``OSError``."""
     values = parts(page.scores, page.results, page.added)
     if tables is not None:
-        write_tables(sheets_of(values), tables)
+        write_tables(values, tables, paper=page.added.paper)
     template = _jinja().get_template("page.html.j2")
     with atomic_write(path) as unfinished:
         template.stream(

@@ -7,17 +7,30 @@ own weights, to within rounding: trees of each group (Table 1, with 9 trees of C
 of each aspect (Figure 2). Everything else is not here, and tables say so.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.worldtree.tree import Language
+from evaluators.plain_tables import PlainColumn, PlainTable
 
 SOURCE: Final = "arXiv 2506.00900"
 NOTE: Final = (
-    "The paper's rows are over its 153 trees in each language, not over those of this page, and "
-    "are given as far as they could be verified: groups, aspects and overall, to one decimal. What "
-    "is not there was not to be had."
+    f"The paper's rows ({SOURCE}) are over its 153 trees in each language, not over those of this "
+    "page, and are given as far as they could be verified: groups, aspects and overall, to one "
+    "decimal. What is not there was not to be had."
 )
 
+TREE_FIELDS: Final = (
+    "trees",
+    "characters",
+    "plot_lines",
+    "episodes",
+    "candidates",
+    "successes",
+    "interactions",
+    "samples",
+)
+"""The columns of Table 1, as ``TreeFigures`` calls them."""
 TREES: Final[dict[str, tuple[float, ...]]] = {
     "Cooperation": (25, 6.00, 10.20, 7.02, 2.10, 1.36, 110.04, 447),
     "Negotiation": (29, 6.28, 11.48, 6.41, 2.29, 1.72, 112.72, 569),
@@ -31,7 +44,7 @@ TREES: Final[dict[str, tuple[float, ...]]] = {
     "antisocial": (20, 3.80, 8.00, 5.30, 2.13, 1.20, 69.05, 266),
     "overall": (153, 5.81, 9.46, 6.50, 2.17, 1.41, 101.27, 2493),
 }
-"""Table 1, in the order of its columns."""
+"""Table 1, in the order of ``TREE_FIELDS``."""
 
 LABELS: Final = {
     "Self-Management": 1548,
@@ -90,3 +103,41 @@ ABILITIES: Final[dict[str, dict[Language, tuple[float, ...]]]] = {
     },
 }
 """Table 3, in the order of ``ABILITY_SCOPES``."""
+
+
+def paper_tables() -> list[PlainTable]:
+    """All of it for programs, a row a figure."""
+    return [
+        _table(
+            "paper-table-1",
+            ("scope", *TREE_FIELDS),
+            [(scope, *values) for scope, values in TREES.items()],
+        ),
+        _table("paper-table-2", _COLUMNS, _rows(GOALS, GOAL_SCOPES)),
+        _table("paper-table-3", _COLUMNS, _rows(ABILITIES, ABILITY_SCOPES)),
+    ]
+
+
+_COLUMNS: Final = ("who", "language", "scope", "percent")
+
+
+def _rows(
+    values: Mapping[str, Mapping[Language, tuple[float, ...]]], scopes: Sequence[str]
+) -> list[tuple[str | float, ...]]:
+    return [
+        (who, language, scope, value)
+        for who, languages in values.items()
+        for language, row in languages.items()
+        for scope, value in zip(scopes, row, strict=True)
+    ]
+
+
+def _table(
+    name: str, columns: Sequence[str], rows: Sequence[tuple[str | float, ...]]
+) -> PlainTable:
+    return PlainTable(
+        name=name,
+        title=f"Printed in {SOURCE}",
+        columns=tuple(PlainColumn(column, "number") for column in columns),
+        rows=tuple(rows),
+    )

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from actors.worldtree.tree import Language
-from evaluators.plain_tables import PlainTable
+from evaluators.plain_tables import PlainTable, as_csv
 from evaluators.worldtree.polarity_values import PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
@@ -17,14 +17,15 @@ from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import InsideFigures
 from evaluators.worldtree.report.labels import LANGUAGE_NAMES
 from evaluators.worldtree.report.language_sheets import language_sheets
+from evaluators.worldtree.report.paper import paper_tables
 from evaluators.worldtree.report.polarity_sheets import (
     all_trees_sheet,
     combination_sheets,
     differing_sheet,
 )
 from evaluators.worldtree.report.sheets import Sheet, sheet_of
-from evaluators.worldtree.report.tree_drawing import STYLE, legend
 from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
+from evaluators.worldtree.report.tree_style import STYLE, legend
 from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
 from evaluators.worldtree.results import LeftOut, Results
 from evaluators.worldtree.scores import Scores, plain_of
@@ -101,8 +102,7 @@ def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dic
     }
 
 
-def sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
-    """All tables among ``parts``, for files."""
+def _sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
     first = [values["table_1"], values["labels"], values["table_2"], values["table_3"]]
     more = [*values["appendix"], *values["languages"], *values["table_4"]]
     drawn = [values["differing"], values["all_trees"]]
@@ -111,17 +111,16 @@ def sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
     return [one for sheet in found for one in (sheet, *sheet.behind) if one.blocks]
 
 
-def write_tables(sheets: Sequence[Sheet], folder: Path) -> list[Path]:
-    """Each as CSV and LaTeX in a folder. Raises ``OSError``."""
+def write_tables(values: Mapping[str, Any], folder: Path, *, paper: bool = False) -> None:
+    """Each table among ``parts`` as CSV and LaTeX in a folder; ``paper``: and the paper's own
+    figures. Raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for sheet in sheets:
+    for sheet in _sheets_of(values):
         taken = sheet.taken
-        for ending, text in (("csv", taken.csv), ("tex", taken.latex)):
-            path = folder / f"{taken.name}.{ending}"
-            path.write_text(text, encoding="utf-8")
-            written.append(path)
-    return written
+        (folder / f"{taken.name}.csv").write_text(taken.csv, encoding="utf-8")
+        (folder / f"{taken.name}.tex").write_text(taken.latex, encoding="utf-8")
+    for table in paper_tables() if paper else ():
+        (folder / f"{table.name}.csv").write_text(as_csv([table]), encoding="utf-8")
 
 
 def _rings(labels: Sequence[AbilityCount]) -> list[Drawn]:

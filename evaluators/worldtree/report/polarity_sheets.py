@@ -32,8 +32,8 @@ def all_trees_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
     return Sheet(
         name="figure-8",
         title="Choices behind Figure 8",
-        note="All choices of all walks, in percent of those whose polarity the tree tells; below, "
-        "how many.",
+        caption="All choices of all walks, in percent of those whose polarity the tree tells.",
+        note="Below, how many.",
         heads=(_heads("Who"),),
         blocks=tuple(blocks),
         missing="" if blocks else "Nobody chose anything.",
@@ -66,8 +66,9 @@ def differing_sheet(found: PolarityFindings, plain: Sequence[PlainTable] = ()) -
     return Sheet(
         name="figure-3",
         title="Choices behind Figure 3",
-        note="Trees with one success that a participant reached and the model missed; of these the "
-        "nodes that both came to and where line and polarity differ. In percent; below, how many.",
+        caption="Trees with one success that a participant reached and the model missed; of these "
+        "the nodes that both came to and where line and polarity differ. In percent.",
+        note="Below, how many.",
         heads=((*_heads("Who"), Head("Over")),),
         blocks=tuple(blocks),
         missing=found.missing or ("" if blocks else "No model missed what a participant reached."),

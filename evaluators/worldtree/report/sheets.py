@@ -72,7 +72,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     heads: tuple[tuple[Head, ...], ...]
     """From above; the first column's is the first of the last."""
     blocks: tuple[Block, ...]
+    caption: str = ""
+    """What its figures are."""
     note: str = ""
+    """What has to be known of what is below them, here alone."""
     missing: str = ""
     """Why there is nothing in it, as a sentence."""
     csv: tuple[PlainTable, ...] = ()
@@ -115,14 +118,15 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return PlainTable(
             name=self.name,
             title=self.title,
-            note=self.note,
+            note=self.caption,
             columns=tuple(
                 PlainColumn(f"{group} {head}".strip(), "text" if not place else kind)
                 for place, (group, head) in enumerate(zip(groups, lowest, strict=True))
             ),
             rows=tuple(
                 (
-                    f"{row.label} ({row.chip})" if row.chip else row.label,
+                    f"{block.title}: " * bool(block.title)
+                    + (f"{row.label} ({row.chip})" if row.chip else row.label),
                     *(None if cell.text == NONE else cell.text for cell in row.cells),
                 )
                 for block in self.blocks
@@ -155,7 +159,7 @@ def sheet_of(table: PlainTable, title: str = "", *, behind: Sequence[Sheet] = ()
     return Sheet(
         name=table.name,
         title=title or table.title,
-        note=table.note,
+        caption=table.note,
         heads=(tuple(Head(column.name) for column in shown.columns),),
         blocks=(
             Block(

@@ -63,10 +63,9 @@ def tree_sheet(
     return Sheet(
         name="table-1",
         title="Table 1: the trees",
-        note=f"{of}. An episode is a node on the way from the root to an end; an interaction a "
-        "turn of dialogue or a line that can be chosen."
-        + " The paper's figures are over its 153 trees."
-        * beside,
+        caption=f"{of}. An episode is a node on the way from the root to an end; an interaction a "
+        "turn of dialogue or a line that can be chosen.",
+        note=f"The paper's figures ({paper.SOURCE}) are over its 153 trees." * beside,
         heads=((Head("Orientation"), *(Head(name) for _, name in _FIELDS)),),
         blocks=(*groups, Block((row(OVERALL),), "All")),
         missing="" if figures else "There is no tree.",

@@ -196,8 +196,11 @@ def test_what_is_not_a_number_is_no_number(tmp_path: Path):
 
 
 def test_a_tree_as_deep_as_its_file_is_read(tmp_path: Path):
-    many = 1_500
-    steps = [node(at, option(at + 1, "On."), option(many, "Off.")) for at in range(many - 1)]
+    many, bare = 1_500, {"type": "situation choice", "confusion": [], "skill": []}
+    steps = [
+        node(at, option(at + 1, "On.", **bare), option(many, "Off.", **bare))
+        for at in range(many - 1)
+    ]
     found = read(tmp_path, tree(*steps, ending(many - 1, 2), ending(many, 0)))
     assert (kinds(found), len(found.trees[0].nodes)) == ([], many + 1)
     steps[-1]["choices"][0]["cid"] = 1

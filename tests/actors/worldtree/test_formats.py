@@ -78,6 +78,11 @@ def test_a_file_may_say_itself_what_it_is(tmp_path: Path):
     assert (one.id, one.title, one.language, one.pair) == ("lamp", "The lamp", "zh", "lamps")
 
 
+def test_an_id_without_a_letter_is_none(tmp_path: Path):
+    (one,) = read(tmp_path, tree(id="../渡船"), "ferry-en.json").trees
+    assert one.id == "ferry-en"
+
+
 def test_languages_are_told_by_what_is_said(tmp_path: Path):
     said = [line("请把灯借给我。", "Oto")]
     chinese = tree(
@@ -112,6 +117,21 @@ def test_a_list_of_trees_in_both_languages(tmp_path: Path):
     assert {one.pair for one in found.trees} == {"7"}
     (defect,) = found.defects
     assert str(defect).startswith("worldtree_data.json, [1]: holds neither cn_data nor en_data")
+
+
+def test_what_is_wrong_in_a_list_has_its_place_in_the_file(tmp_path: Path):
+    poor = tree(node(0, option(1, "A.")), ending(1, 2), source="elsewhere.json")
+    found = read(tmp_path, [{"cn_data": poor}, poor, sample()], "list.json")
+    places = [(defect.file, defect.node, defect.field) for defect in found.defects]
+    field = "interactive_plot[0].choices"
+    assert places == [("list.json", 0, f"[0].cn_data.{field}"), ("list.json", 0, f"[1].{field}")]
+    assert [one.id for one in found.trees] == ["0-zh", "1"]
+    assert [(one.id, one.language) for one in found.samples] == [("2", "en")]
+
+
+def test_those_called_alike_get_a_number(tmp_path: Path):
+    row = {"data_id": 1, "en_data": sample()}
+    assert [one.id for one in read(tmp_path, [row, row]).samples] == ["1-en", "1-en-2"]
 
 
 def test_a_list_of_samples(tmp_path: Path):
@@ -195,6 +215,13 @@ def test_a_path_without_files_is_refused(tmp_path: Path):
         ),
         (("#question#他怎么欣赏不同", "的文化？"), "他怎么欣赏不同的文化？"),
         (("#question#怎么做？", "#skillExpressive Skill"), "怎么做？"),
+        (("#question#How?#", "##skill#Expressive Skill"), "How?"),
+        (("#question#How?", "skill#expressive skill"), "How?"),
+        (("#question#How?", "{skill}expressive skill"), "How?"),
+        (
+            ("#question# Which skill does a question of state need?",),
+            "Which skill does a question of state need?",
+        ),
         ((), ""),
     ],
 )

@@ -39,7 +39,8 @@ def _tree(id_: str, language: str, text: str) -> Tree:
     )
 
 
-def _results(text: str = "words", walks: tuple[Walked, ...] | None = None) -> Results:
+def results(text: str = "words", walks: tuple[Walked, ...] | None = None) -> Results:
+    """What two trees and a question brought, every text of theirs this one."""
     trees = {f"t-{one}": _tree(f"t-{one}", one, text) for one in ("zh", "en")}
     sample = Sample(
         id="s",
@@ -77,7 +78,7 @@ def _row(sheet: Sheet, label: str) -> list[str]:
 
 
 def test_a_cell_has_both_languages_and_what_its_figure_rests_on() -> None:
-    goals = goal_sheet(goal_table(_results()))
+    goals = goal_sheet(goal_table(results()))
     assert [head.text for head in goals.heads[0]] == ["", "Prosocial", "Proself", "Antisocial", ""]
     assert [head.text for head in goals.heads[1]] == [
         "Who", "Cooperation", "Negotiation", "Assistance", "Altruism", "Overall",
@@ -90,14 +91,14 @@ def test_a_cell_has_both_languages_and_what_its_figure_rests_on() -> None:
     published, counts = goals.behind
     assert _row(published, "words")[3] == "100.00 / 0.00"
     assert _row(counts, "words")[3] == "1·0·0·1·0 / 0·0·1·0·0"
-    abilities = appendix_sheets(ability_table(_results()))
+    abilities = appendix_sheets(ability_table(results()))
     creative = next(sheet for sheet in abilities if "Innovation" in sheet.title)
     assert _row(creative, "words")[1] == "100.00"
     assert creative.for_people().rows[0][0] == "words (rehearsal: no language model)"
 
 
 def test_the_papers_rows_are_there_only_when_asked_for() -> None:
-    table = goal_table(_results())
+    table = goal_table(results())
     labels = {
         beside: [
             row.label for block in goal_sheet(table, beside=beside).blocks for row in block.rows
@@ -109,9 +110,9 @@ def test_the_papers_rows_are_there_only_when_asked_for() -> None:
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
-    results = _results(walks=())
+    found = results(walks=())
     runs = [RunShown("r1", "none", "c", "words", "0 of 3 ended")]
-    page = Page(title="none", scores=scores_of(results), results=results, runs=runs)
+    page = Page(title="none", scores=scores_of(found), results=found, runs=runs)
     text = write_page(page, tmp_path / "page.html").read_text(encoding="utf-8")
     said = re.findall(r'<p class="missing">Missing: (.*?)</p>', text)
     assert any("Nobody has walked a tree" in one for one in said)
@@ -125,10 +126,12 @@ class _Tags(HTMLParser):
         super().__init__()
         self.found: list[str] = []
         self.ids: list[str] = []
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append(tag)
         self.ids += [value for name, value in attrs if name == "id" and value]
+        self.links += [value for name, value in attrs if name == "href" and value]
 
 
 def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None:
@@ -136,11 +139,11 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     inside.mkdir()
     svg = f"<svg xmlns='http://www.w3.org/2000/svg'><title>{'x' * 9}</title>{HOSTILE}</svg>"
     (inside / "tsne-aspects.svg").write_text(svg, encoding="utf-8")
-    results = _results(HOSTILE)
+    found = results(HOSTILE)
     page = Page(
         title=HOSTILE,
-        scores=scores_of(results),
-        results=results,
+        scores=scores_of(found),
+        results=found,
         runs=[RunShown(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)],
         added=Added(paper=True, inside=[figures_in(inside)]),
     )
@@ -154,5 +157,6 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     assert tags.found.count("script") == 1
     assert tags.found.count("img") == 1
     assert len(tags.ids) == len(set(tags.ids))
+    assert {link.removeprefix("#") for link in tags.links} <= set(tags.ids)
     names = {path.stem for path in folder.iterdir()}
     assert {"table-1", "table-2", "table-2-counts", "table-3"} <= names

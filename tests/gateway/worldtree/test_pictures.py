@@ -61,7 +61,10 @@ def test_runs_are_reported_with_a_file_for_each_table(desk: Desk, folder: Path) 
     assert said == {"runs": [RUN], "path": str(out / "index.html")}
     page = (out / "index.html").read_text(encoding="utf-8")
     assert page.count('class="more walked"') == 1
-    assert (out / "tables" / "table-2.csv").read_text(encoding="utf-8").startswith("language,")
+    tables = {path.name: path for path in (out / "tables").iterdir()}
+    assert tables["table-2.csv"].read_text(encoding="utf-8").startswith("language,")
+    assert "o1,zh,overall,47.0" in tables["paper-table-2.csv"].read_text(encoding="utf-8")
+    assert "Paper: o1 " in tables["table-2.tex"].read_text(encoding="utf-8")
     own = desk.folder / "page.html"
     desk.does("report", RUN, "-o", str(own))
     text = own.read_text(encoding="utf-8")

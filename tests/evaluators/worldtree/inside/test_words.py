@@ -84,6 +84,8 @@ def test_what_several_annotators_marked_is_one_keyword(tmp_path: Path) -> None:
         ("sample,keyword\ns1,share\ns2,share\n", 3, "'s2'"),
         ("sample,keyword\ns1,shar\n", 2, "has no 'shar'"),
         ("sample,keyword\ns1\n", 2, "columns sample and keyword"),
+        ('sample,keyword\ns1,"share\nit"\n', 3, "has no"),
+        ("sample,keyword\n", 1, "no row"),
     ],
 )
 def test_what_annotators_cannot_have_marked_is_refused_with_its_line(
