@@ -140,7 +140,7 @@ class Lines(Part[Page]):
     def prompt_writer(self, background: WritingView) -> port.PromptWriter:
         from actors.worldtree.lines import asking
 
-        return asking.Writer(background)
+        return asking.LineWriter(background)
 
     def read_answer(
         self, question: WriteLine, background: WritingView, text: str, label: str

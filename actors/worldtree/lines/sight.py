@@ -41,7 +41,8 @@ def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> W
     whole, course = viewer in OMNISCIENT, course_of(history)
     return WritingView(
         language=setup.language,
-        asked_in=language_of(setup.settings, setup.language),
+        prompts=language_of(setup.settings, setup.language),
+        prompt=setup.settings.prompt,
         protagonist=(known if viewer == "spectator" else own)(setup.protagonist),
         cast=tuple(map(known, setup.cast)),
         scenario=setup.scenario,
