@@ -79,7 +79,8 @@ class Eyes:
 
     def _step(self, number: int, event: WorldChanged, step: Stepped) -> Sequence[Notice]:
         world = self._world
-        assert isinstance(world, rules.WalkWorld), "only walks have steps"
+        if not isinstance(world, rules.WalkWorld):
+            raise TypeError("an inquiry has no steps")
         line = world.plot.places[world.path[-1]].edges[step.edge].line
         self._world = rules.evolve(world, event)
         scene = self._scene(number)
