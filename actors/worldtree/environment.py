@@ -203,6 +203,10 @@ class ChoiceEnvironment(Part[rules.World]):
         """Those at every node of the longest path. What was asked in vain is asked again."""
         return (rules.questions_at_most(setup),)
 
+    def told_at_most(self, setup: Walk | Inquiry, seat: int) -> str:
+        """The longest way through the tree; before an inquiry's question all has been told."""
+        return rules.told_at_most(setup)
+
     def starter(self) -> Catalog:
         """Crossroads: a tree of Troupe's own for each orientation."""
         from actors.worldtree.catalog import starter_catalog

@@ -266,6 +266,19 @@ def test_questions_at_most_are_those_of_the_longest_path():
     assert WORLDTREE.questions_at_most(inquiry(), 1) == (3,)
 
 
+def test_what_is_told_at_most_is_the_way_with_the_most_words():
+    told = WORLDTREE.told_at_most(walk(), 0)
+    assert told.splitlines() == [
+        "Scene 0.",
+        "Please.",
+        "Ana A guest.",
+        "Why should I?",
+        "I swear.",
+        "Ending 5.",
+    ]
+    assert WORLDTREE.told_at_most(inquiry(), 0) == ""
+
+
 def test_tables_can_be_filtered_by_kind_language_and_orientation():
     assert WORLDTREE.labels(walk()) == {
         "kind": "walk",
@@ -316,6 +329,7 @@ def test_long_trees_and_wide_ones_are_looked_at_in_one_go():
         for at in range(60)
     ]
     assert WORLDTREE.questions_at_most(walk(tree(*wide, ending(60, 0))), 1) == (180,)
+    assert WORLDTREE.told_at_most(walk(tree(*wide, ending(60, 0))), 0).count("Scene") == 60
 
 
 def test_an_unknown_temper_is_refused():
