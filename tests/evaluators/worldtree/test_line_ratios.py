@@ -20,6 +20,7 @@ from events.base import replace
 from store.records import ScoreRow
 from tests.actors.worldtree.trees import LAMP
 from tests.evaluators.worldtree.free_lines import item, mark
+from tests.evaluators.worldtree.made_up import graph
 
 ITEMS = [item(n) for n in range(4)]
 BY_ID = {one.id: one for one in ITEMS}
@@ -107,6 +108,12 @@ def test_steps_are_the_lines_that_lead_along_a_walk() -> None:
     }
 
 
+def test_of_lines_to_the_same_node_it_is_not_known_which_was_chosen() -> None:
+    twice = graph("t", {0: (1, 1)}, (2,))
+    walk = Walked(who="m", tree="t", outcome="achieved", path=(0, 1))
+    assert steps_of([walk], {"t": twice}) == {}
+
+
 def test_a_judge_is_an_annotator_and_can_be_held_to_people() -> None:
     row = ScoreRow(
         evaluation="v", episode="e0", run="r", judge="j", judge_kind="model", judge_hash="h",
@@ -189,7 +196,7 @@ def test_an_odd_sheet_is_refused_with_the_line_and_what_is_right(
 
 
 @given(content=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_read_or_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "fuzzed.csv"
     path.write_bytes(b"item,same,annotator\n" + content)
