@@ -33,6 +33,7 @@ from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
+from events.environments import Action
 from events.episode import ActionFailure, EpisodeStarted
 
 
@@ -68,11 +69,9 @@ class ChoiceEnvironment(Part[rules.World]):
         """The questions, what the votes decide, or the end."""
         return rules.next_step(world)
 
-    def action_fault(
-        self, question: Choose, action: Chose | NoChoice, seat: int, seats: int
-    ) -> str | None:
+    def action_fault(self, question: Choose, action: Action, seat: int, seats: int) -> str | None:
         """An option that there is not."""
-        if isinstance(action, NoChoice):
+        if not isinstance(action, Chose):
             return "an option must be chosen"
         count = len(question.options)
         if 0 <= action.option < count:
@@ -203,6 +202,10 @@ class ChoiceEnvironment(Part[rules.World]):
     def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
         """Those at every node of the longest path. What was asked in vain is asked again."""
         return (rules.questions_at_most(setup),)
+
+    def told_at_most(self, setup: Walk | Inquiry, seat: int) -> str:
+        """The longest way through the tree; before an inquiry's question all has been told."""
+        return rules.told_at_most(setup)
 
     def starter(self) -> Catalog:
         """Crossroads: a tree of Troupe's own for each orientation."""

@@ -114,6 +114,9 @@ class Composed(port.Environment[Any]):
     def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
         return self._of[type(setup)].questions_at_most(setup, seats)
 
+    def told_at_most(self, setup: Any, seat: int) -> str | None:
+        return self._of[type(setup)].told_at_most(setup, seat)
+
     def starter(self) -> Catalog | None:
         return self._first.starter()
 

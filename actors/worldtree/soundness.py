@@ -8,11 +8,9 @@ from actors.same import Same
 from actors.worldtree.orientations import BY_NAME
 from actors.worldtree.plot import ROOT
 from actors.worldtree.setup import LANGUAGES, Inquiry, Settings, Walk
-from actors.worldtree.shuffling import MOST_OPTIONS
+from actors.worldtree.shuffling import MOST_OPTIONS, MOST_SHUFFLES
 from actors.worldtree.tree import Tree
 from events.harmless import shortened
-
-MOST_SHUFFLES = 9
 
 
 def setup_fault(setup: Walk | Inquiry, seats: int) -> str | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.worldtree.abilities import ASPECTS
 from actors.worldtree.catalog_items import Sample
@@ -12,6 +12,10 @@ from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.tree import ACHIEVED, Entrance, Line, Tree
 from evaluators.worldtree.goals import scopes
 from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+
+MOST_WAYS: Final = 10**15
+"""Of a tree whose paths meet; where there are more, as many are counted. Their number doubles with
+each node, and soon is no float."""
 
 
 class Counts(NamedTuple):
@@ -52,13 +56,13 @@ def counts_of(tree: Tree) -> Counts:
     ways: dict[int, int] = {}
     longest: dict[int, int] = {}
     for node in nodes:  # each after those it leads to
-        ahead = [edge.to for edge in node.edges]
-        ways[node.id] = sum(ways[to] for to in ahead) if ahead else 1
+        ahead = [edge.to for edge in node.edges] if node.kind != "ending" else []
+        ways[node.id] = min(MOST_WAYS, sum(ways[to] for to in ahead)) if ahead else 1
         longest[node.id] = 1 + max((longest[to] for to in ahead), default=0)
     beats = [beat for node in nodes for beat in node.dialogue]
     cast = {tree.protagonist.name, *(one.name for one in tree.cast)}
     cast |= {beat.profile.name for beat in beats if isinstance(beat, Entrance)}
-    choices = [len(node.edges) for node in nodes if node.edges]
+    choices = [len(node.edges) for node in nodes if node.edges and node.kind != "ending"]
     return Counts(
         characters=len(cast),
         plot_lines=ways[0],

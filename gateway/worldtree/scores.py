@@ -44,7 +44,7 @@ def scores(
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show how often goals are achieved and abilities told.
+    """Show which goals were achieved and which abilities told.
 
     Runs are taken together: a mind that several have, asked the same way, is one row. What failed
     counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.

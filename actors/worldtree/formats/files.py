@@ -38,7 +38,7 @@ class NoTrees(ValueError):
     """A path that leads to no file with trees."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{shortened(str(path))}: {why}")
+        super().__init__(f"{shortened(str(path))}: {shortened(why, 1_000)}")
         self.path, self.why = path, why
 
 

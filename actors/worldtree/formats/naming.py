@@ -49,8 +49,8 @@ def language_of_text(text: str) -> Language:
 
 def tree_id(own: str, name: str, orientation: str, language: Language) -> str:
     """A tree's id: its own, or from its file's name: ``negotiation-en-9``."""
-    if own:
-        return slug(own)
+    if id_ := slug(own):
+        return id_
     if found := _PUBLISHED.fullmatch(name):
         return f"{orientation.lower()}-{language}-{int(found[2])}"
     return slug(name) or f"{orientation.lower()}-{language}"

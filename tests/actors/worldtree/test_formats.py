@@ -78,6 +78,11 @@ def test_a_file_may_say_itself_what_it_is(tmp_path: Path):
     assert (one.id, one.title, one.language, one.pair) == ("lamp", "The lamp", "zh", "lamps")
 
 
+def test_an_id_without_a_letter_is_none(tmp_path: Path):
+    (one,) = read(tmp_path, tree(id="../渡船"), "ferry-en.json").trees
+    assert one.id == "ferry-en"
+
+
 def test_languages_are_told_by_what_is_said(tmp_path: Path):
     said = [line("请把灯借给我。", "Oto")]
     chinese = tree(

@@ -3,7 +3,7 @@
 import msgspec
 
 from actors.worldtree.tree import Entrance, Profile
-from evaluators.worldtree.tree_figures import ability_counts, counts_of, tree_figures
+from evaluators.worldtree.tree_figures import MOST_WAYS, ability_counts, counts_of, tree_figures
 from tests.evaluators.worldtree.made_up import by_id, graph, sample, tree
 
 
@@ -13,6 +13,20 @@ def test_a_tree_whose_ways_meet_again_counts_every_way() -> None:
     assert (found.plot_lines, found.episodes, found.successes) == (5, 4, 2)
     assert found.candidates == 7 / 4
     assert found.interactions == 4 + 7
+
+
+def test_ways_that_double_with_each_node_are_counted_up_to_a_bound() -> None:
+    shape = graph("t", {id_: (id_ + 1, id_ + 1) for id_ in range(1_100)}, (2,))
+    (row, *_) = tree_figures({"t": shape}, ())
+    assert (row.plot_lines, row.episodes) == (MOST_WAYS, 1_101)
+
+
+def test_what_stands_behind_an_ending_is_no_way() -> None:
+    shape = graph("t", {0: (1, 2)}, (2, 0))
+    root, first, second = shape.nodes
+    behind = msgspec.structs.replace(first, edges=root.edges[1:])
+    found = counts_of(msgspec.structs.replace(shape, nodes=(root, behind, second)))
+    assert (found.plot_lines, found.episodes, found.candidates) == (2, 2, 2)
 
 
 def test_who_enters_twice_is_one_character() -> None:
