@@ -92,7 +92,7 @@ class ChoiceEnvironment(Part[rules.World]):
         """The protagonist, the others as far as everybody knows them, and the scenario."""
         from actors.worldtree import sight
 
-        return sight.background(episode, started, seat, memory)
+        return sight.background(episode, started, seat)
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
         """Scenes and chosen lines; who has no seat notices the answers, too."""
@@ -104,7 +104,7 @@ class ChoiceEnvironment(Part[rules.World]):
         """The story so far."""
         from actors.worldtree import sight
 
-        return sight.view(history, viewer, memory)
+        return sight.view(history, viewer)
 
     def account(self, view: View) -> Account:
         """The view in words of the story's language."""

@@ -44,9 +44,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     setup: Writing
     taken: bool = False
-    """The seat was asked, and has answered or failed."""
-    written: bool = False
-    """There is a line."""
+    """The seat was asked, and has answered or failed; where it has failed the episode is given
+    up."""
 
 
 class Lines(Part[Page]):
@@ -54,10 +53,7 @@ class Lines(Part[Page]):
 
     name, prefixes = NAME, (TAG,)
     own = (Page, WritingView)
-    endings = {  # noqa: RUF012
-        "written": "the line was written",
-        "unwritten": "no line was written",
-    }
+    endings = {"written": "the line was written"}  # noqa: RUF012
     vocabulary = Vocabulary(
         setups=(Writing,),
         settings=(Settings,),
@@ -75,10 +71,7 @@ class Lines(Part[Page]):
         return Page(setup=setup)
 
     def evolve(self, world: Page, event: port.Happening) -> Page:
-        if not isinstance(event, ActionTaken):
-            return world
-        written = isinstance(event.action, Wrote)
-        return Page(setup=world.setup, taken=True, written=written)
+        return Page(setup=world.setup, taken=True) if isinstance(event, ActionTaken) else world
 
     def next_step(self, world: Page) -> port.Step:
         setup = world.setup
@@ -91,7 +84,7 @@ class Lines(Part[Page]):
             "language": setup.language,
             "orientation": setup.orientation,
         }
-        return port.End(reason="written" if world.written else "unwritten", summary=summary)
+        return port.End(reason="written", summary=summary)
 
     def action_fault(self, question: WriteLine, action: Any, seat: int, seats: int) -> str | None:
         del question, seat, seats
@@ -141,6 +134,9 @@ class Lines(Part[Page]):
         from actors.worldtree.lines import asking
 
         return asking.LineWriter(background)
+
+    def reasks(self, background: WritingView) -> int:
+        return background.reasks
 
     def read_answer(
         self, question: WriteLine, background: WritingView, text: str, label: str
