@@ -21,7 +21,7 @@ from actors.worldtree.tree import Language, Tree
 from events.base import Value, replace
 from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_id
 from events.minds import MindSpec
-from events.run import Plan, PlannedEpisode, RunPlanned
+from events.run import Budget, Plan, PlannedEpisode, RunPlanned
 from gateway.consent import brought_by_file, episode_stream, is_among
 from gateway.errors import BadArgument
 from gateway.plans import Prepared
@@ -86,14 +86,21 @@ def translator(model: str, *, base_url: str = "", api_key_env: str = "") -> Mind
     return MindSpec(name=model, kind="model", model=settings.spec())
 
 
-def prepare(store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str) -> Prepared:
-    """A run that translates trees, a task each; saves them as a catalog."""
-    drafts: tuple[Draft, ...] = ()
-    return _prepared(store, trees, drafts, mind, source, [tree.id for tree in trees])
+def prepare(
+    store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str, usd: float = 0.0
+) -> Prepared:
+    """A run that translates trees, a task each; saves them as a catalog. ``usd``: its budget; 0:
+    none."""
+    catalog = Catalog(name="", trees=tuple(trees))
+    return _prepared(store, catalog, mind, source, [tree.id for tree in trees], usd)
 
 
 def prepare_again(
-    store: EventStore, run: str, reviews: Sequence[Path], mind: MindSpec | None
+    store: EventStore,
+    run: str,
+    reviews: Sequence[Path],
+    mind: MindSpec | None,
+    usd: float = 0.0,
 ) -> Prepared:
     """A run that translates again what readers refused of another, and keeps the rest. Without a
     mind it is the run's own.
@@ -125,7 +132,8 @@ def prepare_again(
             why = "came in a file, with the model that it asks; say with --model whom to ask"
             raise BadArgument("--from", run, why)
     ids = [draft.id for draft in drafts]
-    return _prepared(store, trees, tuple(drafts), mind, f"run {run}, reviewed", ids)
+    catalog = Catalog(name="", trees=tuple(trees), drafts=tuple(drafts))
+    return _prepared(store, catalog, mind, f"run {run}, reviewed", ids, usd)
 
 
 def draft_of(id_: str, desk: Desk, rows: Sequence[Reviewed]) -> Draft:
@@ -211,16 +219,16 @@ def _written(
 
 def _prepared(
     store: EventStore,
-    trees: Sequence[Tree],
-    drafts: tuple[Draft, ...],
+    catalog: Catalog,
     mind: MindSpec,
     source: str,
     tasks: Sequence[str],
+    usd: float,
 ) -> Prepared:
-    ids = [tree.id for tree in trees]
+    ids = [tree.id for tree in catalog.trees]
     name = f"translating-{ids[0]}"[:50] if len(ids) == 1 else "translating"
     name = f"{name}-{digest_of(' '.join([*ids, *tasks]).encode())[:6]}"
-    catalog = Catalog(name=name, trees=tuple(trees), drafts=drafts)
+    catalog = replace(catalog, name=name)
     save_catalog(store, catalog, f"trees to be translated, of {source}")
     run = new_id(RUN)
     episodes = tuple(
@@ -240,6 +248,7 @@ def _prepared(
         environment=NAME,
         settings=Settings(),
         concurrency=CONCURRENCY,
+        budget=Budget(usd=usd),
     )
     planned = RunPlanned(plan=plan, episodes=episodes, software=version("troupe-server"))
     return Prepared(run, planned, catalog)

@@ -56,6 +56,10 @@ def translate(
         Path | None,
         typer.Option("--out", "-o", metavar="PATH", help="The new file; of several the folder."),
     ] = None,
+    usd: Annotated[
+        float,
+        typer.Option("--budget-usd", metavar="USD", min=0, help="Pauses when spent; 0: no limit."),
+    ] = 0.0,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
@@ -84,10 +88,10 @@ def translate(
                     why = "say who translates; --rehearsal tries it without a model"
                     raise BadArgument("--model", "", why)
                 trees = trees_of(file, to)
-                prepared = prepare(store, trees, asked, str(file))
+                prepared = prepare(store, trees, asked, str(file), usd)
             else:
                 again = asked if model or rehearsal else None
-                prepared = prepare_again(store, from_, review or (), again)
+                prepared = prepare_again(store, from_, review or (), again, usd)
             _carry_out(settings, store, prepared, probing=not no_probe, quiet=json)
             run = prepared.run
         found = write(store, run, out)

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Entrance, Line, Node, Tree
+from actors.worldtree.plot import outcome_of
+from actors.worldtree.tree import Entrance, Line, Node, Tree
 from evaluators.worldtree.report.flow import Flow
 from evaluators.worldtree.report.layout import Layout, Link, layout_of
 from evaluators.worldtree.report.svg_text import cut, svg_text, wide
@@ -32,7 +33,6 @@ _EDGE = 12
 _LONGEST_TIP = 240
 """Characters that are shown of a text when it is pointed at."""
 
-OUTCOMES: Final = {ACHIEVED: "achieved", PARTLY: "partly", NOT: "not"}
 _SIGNS: Final = {1: ("+", "positive"), 0: ("0", "neutral"), -1: ("−", "negative")}
 
 
@@ -93,18 +93,16 @@ def title_of(tree: Tree) -> str:
     return tree.title or tree.id
 
 
-def outcome_of(node: Node) -> str:
-    """One of the ``achieved``, ``partly``, ``not``, ``unscored``, ``dead``; empty: it goes on."""
+def mark_of(node: Node) -> str:
+    """One of ``SHAPES``: what a walk comes to that ends there; empty: it goes on."""
     if node.edges:
         return ""
-    if node.kind != "ending":
-        return "dead"
-    return OUTCOMES.get(-1 if node.goal is None else node.goal, "unscored")
+    return outcome_of(node) if node.kind == "ending" else "dead"
 
 
 def described(tree: Tree, flow: Flow | None = None) -> str:
     """A tree in a sentence."""
-    endings = Counter(outcome_of(node) for node in tree.nodes if not node.edges)
+    endings = Counter(mark_of(node) for node in tree.nodes if not node.edges)
     parts = [f"{endings[kind]} {WORDS[kind]}" for kind in WORDS if endings[kind]]
     text = (
         f"{len(tree.nodes)} nodes, {sum(len(node.edges) for node in tree.nodes)} edges, "
@@ -114,7 +112,7 @@ def described(tree: Tree, flow: Flow | None = None) -> str:
         return text + "."
     ended = Counter[str]()
     for node in tree.nodes:
-        ended[outcome_of(node) or "stopped on the way"] += flow.last[node.id]
+        ended[mark_of(node) or "stopped on the way"] += flow.last[node.id]
     words = {**WORDS, "stopped on the way": "stopped on the way"}
     went = ", ".join(f"{ended[kind]} {words[kind]}" for kind in words if ended[kind])
     return f"{text}. {flow.walks} walks: {went or 'none began'}."
@@ -210,7 +208,7 @@ class _Picture:
                 f'<text x="{self.width - 6}" y="{y + 4:.1f}" class="small halo" '
                 f'text-anchor="end">{count}</text>'
             )
-        mark = f'<g transform="translate({x:.1f} {y:.1f})">{SHAPES[outcome_of(node)]}</g>'
+        mark = f'<g transform="translate({x:.1f} {y:.1f})">{SHAPES[mark_of(node)]}</g>'
         return f"<g><title>{svg_text(self._tip(node))}</title>{mark}{''.join(lines)}</g>"
 
     def _words(self, node: Node) -> str:
@@ -243,7 +241,7 @@ class _Picture:
         """What is told when the node is pointed at."""
         link = self.into.get(node.id)
         said = [shortened(edge.line.text, _LONGEST_TIP) for edge in link.edges] if link else []
-        outcome = WORDS.get(outcome_of(node), "")
+        outcome = WORDS.get(mark_of(node), "")
         parts = [f"Node {node.id}" + f": {outcome}" * bool(outcome), *said]
         if told := _told(node):
             parts.append(f"→ {shortened(told, _LONGEST_TIP)}")
@@ -273,7 +271,7 @@ def _heading(tree: Tree, flow: Flow | None, width: int) -> tuple[str, int]:
         f"{svg_text(cut(one_line(words), width - 20, size))}</text>"
         for place, (words, size, kind) in enumerate(lines)
     )
-    there = {outcome_of(node) for node in tree.nodes}
+    there = {mark_of(node) for node in tree.nodes}
     entries = [(SHAPES[kind], words) for kind, words in WORDS.items() if kind in there]
     if flow is not None:
         entries.append(("", f"edges as wide as the share of {flow.walks} walks; dashed: none"))

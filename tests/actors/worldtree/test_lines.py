@@ -188,3 +188,15 @@ def test_a_length_is_words_or_chinese_characters() -> None:
     assert mean_length(lines, "en") == 2
     assert mean_length((Line(text="你好 吗"), Line(text="好")), "zh") == 2
     assert Table(writing()).question == WriteLine(length=2)
+
+
+def test_a_person_types_the_line_alone() -> None:
+    table = Table(writing())
+    background = WORLDTREE.background("e1", table.started, 0, "")
+    asked = WORLDTREE.wording(table.question, background)
+    assert (asked.lead, asked.hint) == (
+        "What does Mira say or do next?",
+        "one line, about 2 words",
+    )
+    table.answer(WORLDTREE.typed(table.question, background, " Lend it me. "))
+    assert table.history[-2].action == Wrote(text="Lend it me.")  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ from actors.worldtree.catalog_items import Sample
 from actors.worldtree.tree import Edge, Line, Node, Profile, Tree
 from evaluators.worldtree.ability_scores import ability_table
 from evaluators.worldtree.goals import goal_table
+from evaluators.worldtree.inside.figures import NAMES
 from evaluators.worldtree.report.ability_sheets import appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import figures_in
@@ -119,6 +120,16 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert any("Nobody was asked about an ability" in one for one in said)
     assert any("nobody's own lines" in one for one in said)
     assert not re.search(r"<tbody>\s*</tbody>", text)
+
+
+def test_every_figure_that_is_drawn_of_a_models_inside_is_taken_into_the_page(
+    tmp_path: Path,
+) -> None:
+    for name in NAMES:
+        (tmp_path / f"{name}.svg").write_text("<svg/>", encoding="utf-8")
+    titles = [one.title for one in figures_in(tmp_path).figures]
+    assert len(titles) == len(NAMES)
+    assert "Figure 9: attended-cooperation" in titles
 
 
 class _Tags(HTMLParser):
