@@ -27,7 +27,7 @@ from actors.worldtree.lines.setup import (
 from actors.worldtree.lines.sight import Eyes, account, entry, view
 from actors.worldtree.orientations import BY_NAME
 from actors.worldtree.parts import Part
-from actors.worldtree.setup import NAME, Settings
+from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Tree
 from events.base import Event, replace
 from events.environments import Action, Vocabulary
@@ -51,7 +51,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 class Lines(Part[Page]):
     """The part."""
 
-    name, prefixes = NAME, (TAG,)
+    prefixes = (TAG,)
     own = (Page, WritingView)
     endings = {"written": "the line was written"}  # noqa: RUF012
     vocabulary = Vocabulary(
