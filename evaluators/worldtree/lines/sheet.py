@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.worldtree.lines.sight import beat_in_words
+from actors.worldtree.render import beats
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import csv_text
 from evaluators.report.own_files import script_digest
@@ -123,7 +123,7 @@ def as_csv(items: Sequence[Item]) -> str:
 
 
 def _shown(item: Item) -> dict[str, Any]:
-    story = [item.scenario] * bool(item.scenario) + [beat_in_words(beat) for beat in item.before]
+    story = [item.scenario] * bool(item.scenario) + [*beats(item.before, item.language)]
     return {
         "id": item.id,
         "name": item.protagonist,
