@@ -120,6 +120,12 @@ class ChoiceEnvironment(Part[rules.World]):
         name, language = story.protagonist.name, story.language
         return lambda notice: render.entry(notice, name, language)
 
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """What came of it for the goal or the question; why, where nothing did."""
+        from actors.worldtree import render
+
+        return render.outcome(reason, summary)
+
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
         """How often each question is asked, in which language, and what is told."""
         from actors.worldtree import render

@@ -101,6 +101,9 @@ class Composed(port.Environment[Any]):
     ) -> Callable[[Any], port.Entry]:
         return self._of[type(started.setup)].entry_writer(started, viewer)
 
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        return self._first.outcome(reason, summary)
+
     def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
         return self._first.describe(settings)
 
