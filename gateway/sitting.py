@@ -21,6 +21,7 @@ from events import subjects
 from events.base import Value
 from events.codec import decode_reply, encode
 from events.episode import EpisodeStarted
+from events.harmless import shortened
 from events.messages import EpisodeOver, Look, News, Observation, Refused, TakeAction
 from gateway.episode_views import check_may_begin
 from gateway.errors import BadArgument, GatewayError
@@ -44,7 +45,7 @@ class SeatRefused(GatewayError):
     """The episode will not have anybody in this seat."""
 
     def __init__(self, episode: str, reason: str) -> None:
-        super().__init__(f"episode {episode}: {reason}")
+        super().__init__(f"episode {shortened(episode)}: {shortened(reason, 1_000)}")
         self.episode, self.reason = episode, reason
 
 

@@ -41,8 +41,9 @@ SETS = {
 """What can be set up, and which others hold it."""
 NO_CPU_BUILD = """
 On Linux this takes PyTorch's build for the processor alone (200 MB), which is in no package
-registry. If that is what pip did not find, say where it is, and try again:
-    PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make inside
+registry. If that is what pip did not find, say where it is (PyTorch's own page of how to install it
+names the index of its CPU builds), and try again:
+    PIP_EXTRA_INDEX_URL=INDEX make inside
 Or take the registry's, which comes with CUDA (some 3 GB):
     make inside-cuda"""
 

@@ -355,6 +355,12 @@ class Environment(abc.ABC, Generic[W]):
         del setup, seats
         return None
 
+    def told_at_most(self, setup: Any, seat: int) -> str | None:
+        """All that a seat may be told in an episode, in words, where that is written down before
+        it; None: it grows by what all answer. For the forecast of what is asked of models."""
+        del setup, seat
+        return None
+
     # ------------------------------------------------------------ catalogs
 
     def starter(self) -> Catalog | None:

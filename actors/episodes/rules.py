@@ -302,19 +302,16 @@ def _take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Eve
             "not_asked",
         )
     seats = len(started.minds)
-    environment = environment_named(started.environment)
-    fault = environment.action_fault(asked.question, command.action, seat, seats)
-    if fault is not None and not (
-        # What is recorded for a mind that failed is no answer, and need not pass for one.
-        command.failure is not None and command.action == environment.nothing(asked.question)
-    ):
+    environment, action = environment_named(started.environment), command.action
+    if command.failure is not None:
+        # Whatever came with it is no answer.
+        action = environment.nothing(asked.question)
+    elif fault := environment.action_fault(asked.question, action, seat, seats):
         raise CommandRefused(fault, "bad_action", posed(state, seat))
+    else:
+        action = environment.canonical(asked.question, action)
     taken = ActionTaken(
-        turn=turn,
-        seat=seat,
-        question=asked.id,
-        action=environment.canonical(asked.question, command.action),
-        failure=command.failure,
+        turn=turn, seat=seat, question=asked.id, action=action, failure=command.failure
     )
     return (taken, *follow(evolve(state, taken)))
 

@@ -143,6 +143,13 @@ def asked_of(seat: int, base: int, questions: Sequence[int], answers: Sequence[i
     )
 
 
+def shown_of(count: Bounds, base: int, story: int) -> Bounds:
+    """Tokens of all prompts of a seat that is asked so often and is told, bit by bit, a story of so
+    many tokens. ``base``: of one while nothing has happened. Half of the way prompts show a quarter
+    of the story on average; at the high end each shows all of it."""
+    return Bounds(count.low * (base + story // 4), count.high * (base + story))
+
+
 def answered_by(model: ModelSpec, count: Bounds, longest: int, short: int = SHORT_ANSWER) -> Bounds:
     """Tokens of so many answers. ``longest``: of one, without the thoughts before it, which are
     paid for, too; ``short``: of a short one."""

@@ -22,6 +22,7 @@ from actors.runs.estimates import (
     answered_by,
     asked_of,
     played,
+    shown_of,
     transcript,
 )
 from events.base import replace
@@ -105,7 +106,12 @@ class Estimating:
         count = played(stage.questions)[seat]
         remembered = await self._remembered(episode, stage, seat)
         base = self._prompt(stage.started, seat, memory=_REMEMBERED if remembered.high else "")
-        asked = asked_of(seat, base, stage.questions, stage.answers)
+        story = self._story(stage.started, seat)
+        asked = (
+            asked_of(seat, base, stage.questions, stage.answers)
+            if story is None
+            else shown_of(count, base, story)
+        )
         memory = Bounds(remembered.low * count.low, remembered.high * count.high)
         tally.add(
             "mind",
@@ -169,6 +175,16 @@ class Estimating:
             writer = self.environment.prompt_writer(known)
             prompt = writer.prompt(_question(started, seat), (), 1)
             self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
+        return self._prompts[key]
+
+    def _story(self, started: EpisodeStarted, seat: int) -> int | None:
+        """Tokens of what a seat may be told, where it is written down before the episode."""
+        key = ("story", id(started), seat)
+        if key not in self._prompts:
+            story = self.environment.told_at_most(started.setup, seat)
+            if story is None:
+                return None
+            self._prompts[key] = tokens.count(story)
         return self._prompts[key]
 
     def _told(self, started: EpisodeStarted, seat: int) -> int:

@@ -30,9 +30,10 @@ from actors.worldtree.lines.part import LINES
 from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
 from actors.worldtree.translating.part import TRANSLATIONS
-from actors.worldtree.views import Background, Notice, View
+from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
+from events.environments import Action
 from events.episode import ActionFailure, EpisodeStarted
 
 
@@ -41,14 +42,14 @@ class ChoiceEnvironment(Part[rules.World]):
 
     name = NAME
     prefixes = ("walk", "ask")
-    own = (rules.WalkWorld, rules.InquiryWorld, Background, View)
+    own = (rules.WalkWorld, rules.InquiryWorld, ChoiceBackground, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
     tempers = (
         *("steady", "wavering", "first", "last"),
         *("prosocial", "selfish", "longest", "shortest"),
     )
-    shapes = Shapes(Background, Notice)
+    shapes = Shapes(ChoiceBackground, Notice)
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
@@ -68,11 +69,9 @@ class ChoiceEnvironment(Part[rules.World]):
         """The questions, what the votes decide, or the end."""
         return rules.next_step(world)
 
-    def action_fault(
-        self, question: Choose, action: Chose | NoChoice, seat: int, seats: int
-    ) -> str | None:
+    def action_fault(self, question: Choose, action: Action, seat: int, seats: int) -> str | None:
         """An option that there is not."""
-        if isinstance(action, NoChoice):
+        if not isinstance(action, Chose):
             return "an option must be chosen"
         count = len(question.options)
         if 0 <= action.option < count:
@@ -89,7 +88,7 @@ class ChoiceEnvironment(Part[rules.World]):
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str
-    ) -> Background:
+    ) -> ChoiceBackground:
         """The protagonist, the others as far as everybody knows them, and the scenario."""
         from actors.worldtree import sight
 
@@ -137,35 +136,37 @@ class ChoiceEnvironment(Part[rules.World]):
             "orientation": story.orientation,
         }
 
-    def prompt_writer(self, background: Background) -> PromptWriter:
+    def prompt_writer(self, background: ChoiceBackground) -> PromptWriter:
         """Asks which line the protagonist says."""
         from actors.worldtree.prompt_writer import ChoiceWriter
 
         return ChoiceWriter(background)
 
-    def reasks(self, background: Background) -> int:
+    def reasks(self, background: ChoiceBackground) -> int:
         """As the settings say: the published scripts do not ask again."""
         return background.reasks
 
-    def answer_schema(self, question: Choose, background: Background) -> dict[str, Any]:
+    def answer_schema(self, question: Choose, background: ChoiceBackground) -> dict[str, Any]:
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
 
         return answer_schema(len(question.options))
 
-    def read_answer(self, question: Choose, background: Background, text: str, label: str) -> Chose:
+    def read_answer(
+        self, question: Choose, background: ChoiceBackground, text: str, label: str
+    ) -> Chose:
         """The option that a model means."""
         from actors.worldtree.answers import read_choice
 
         return read_choice(question.options, text, label)
 
-    def wording(self, question: Choose, background: Background) -> Wording:
+    def wording(self, question: Choose, background: ChoiceBackground) -> Wording:
         """The options with their letters."""
         from actors.worldtree import typed
 
         return typed.wording(question, background)
 
-    def typed(self, question: Choose, background: Background, text: str) -> Chose:
+    def typed(self, question: Choose, background: ChoiceBackground, text: str) -> Chose:
         """A letter, or an option's own words."""
         from actors.worldtree.letters import option_named
 
@@ -201,6 +202,10 @@ class ChoiceEnvironment(Part[rules.World]):
     def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
         """Those at every node of the longest path. What was asked in vain is asked again."""
         return (rules.questions_at_most(setup),)
+
+    def told_at_most(self, setup: Walk | Inquiry, seat: int) -> str:
+        """The longest way through the tree; before an inquiry's question all has been told."""
+        return rules.told_at_most(setup)
 
     def starter(self) -> Catalog:
         """Crossroads: a tree of Troupe's own for each orientation."""

@@ -87,7 +87,7 @@ _DECIDED: Final = (
     r"\b(?:(?:answer|choice|decision|response|reply)(?:\s+(?:is|would be|should be|will be))?"
     r"|choose|chose|pick(?:ed)?|select(?:ed)?|opt for|go(?:ing)? (?:with|for)"
     r"|decided? (?:on|for))(?:\s+(?:the\s+)?(?:option|choice|letter|answer))?"
-    r"|(?:答案|选择|选|回答|决定)(?:了|的?选?项|的?回答|的?答案|应该|应当|应|会)*"
+    r"|(?:答案|选择|选|回答|决定)(?:了|的?选?项|的?回答|的?答案|应该|应当|应|会){0,3}"
 )
 _LOOSE: Final = (
     r"(?<![A-Za-z])(?:[B-HJ-Z]|[AI](?!\s+[a-z])|[AI](?=\s+(?:because|since|as|for|and|or|it|this)\b)"

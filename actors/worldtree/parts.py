@@ -114,6 +114,9 @@ class Composed(port.Environment[Any]):
     def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
         return self._of[type(setup)].questions_at_most(setup, seats)
 
+    def told_at_most(self, setup: Any, seat: int) -> str | None:
+        return self._of[type(setup)].told_at_most(setup, seat)
+
     def starter(self) -> Catalog | None:
         return self._first.starter()
 
@@ -154,6 +157,9 @@ class Composed(port.Environment[Any]):
     def reasks(self, background: Any) -> int | None:
         return self._of[type(background)].reasks(background)
 
+    def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
+        return self._of[type(question)].answer_schema(question, background)
+
     def wording(self, question: Any, background: Any) -> Wording:
         return self._of[type(question)].wording(question, background)
 
@@ -162,9 +168,6 @@ class Composed(port.Environment[Any]):
 
     def carried_over(self, question: Any, action: Any, other: Any) -> Action | None:
         return self._of[type(question)].carried_over(question, action, other)
-
-    def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
-        return self._of[type(question)].answer_schema(question, background)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         if temper not in ("", *self.tempers):

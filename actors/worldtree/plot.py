@@ -1,6 +1,6 @@
 """A tree as the rules walk it: its nodes by their ids, and what is chosen from at each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -75,16 +75,55 @@ class Plot:
 
     @cached_property
     def longest(self) -> int:
-        """Steps from the root on the longest path; of a tree that has no cycle."""
+        """Steps from the root on the longest path."""
         steps: dict[int, int] = {}
-        pending = [ROOT]
-        while pending:
-            targets = self.places[pending[-1]].targets
-            if ahead := [one for one in targets if one not in steps]:
-                pending += ahead
+        for at in self._backwards():
+            known = [steps[one] + 1 for one in self.places[at].targets if one in steps]
+            steps[at] = max(known, default=0)
+        return steps.get(ROOT, 0)
+
+    @cached_property
+    def wordiest(self) -> tuple[str, ...]:
+        """All that is told on the path with the most characters."""
+        told: dict[int, tuple[int, Edge | None]] = {}
+        """By node the characters from there on, and the edge that goes on to most of them."""
+        for at in self._backwards():
+            edges = [edge for edge in self.places[at].edges if edge.to in told]
+            ahead = [(told[edge.to][0] + len(edge.line.text), edge) for edge in edges]
+            most, following = max(ahead, key=lambda one: one[0], default=(0, None))
+            told[at] = (most + sum(map(len, _texts(self.places[at]))), following)
+        texts = list[str]()
+        at = ROOT
+        while at in told:
+            texts += _texts(self.places[at])
+            edge = told[at][1]
+            if edge is None:
+                break
+            texts.append(edge.line.text)
+            at = edge.to
+        return tuple(texts)
+
+    def _backwards(self) -> list[int]:
+        """The nodes that walks come to, each after those it leads to, as far as there is no cycle.
+        What leads nowhere is passed over."""
+        found, seen, pending = list[int](), set[int](), list[tuple[int, Iterator[int]]]()
+        ahead: int | None = ROOT if ROOT in self.places else None
+        while ahead is not None or pending:
+            if ahead is not None:
+                seen.add(ahead)
+                pending.append((ahead, iter(self.places[ahead].targets)))
             else:
-                steps[pending.pop()] = max((steps[one] + 1 for one in targets), default=0)
-        return steps[ROOT]
+                found.append(pending.pop()[0])
+            rest = pending[-1][1] if pending else iter(())
+            ahead = next((one for one in rest if one in self.places and one not in seen), None)
+        return found
+
+
+def _texts(place: Place) -> list[str]:
+    return [
+        beat.text if isinstance(beat, Line) else f"{beat.profile.name} {beat.profile.public}"
+        for beat in place.dialogue
+    ]
 
 
 def plot_of(tree: Tree, digest: str) -> Plot:

@@ -5,16 +5,16 @@ the protagonist, the others, what has happened so far, the question, the options
 tree says begins a line of a prompt or ends the story in it (``actors.text.quoting``).
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
 
 from actors.episodes.environment import Prompt
 from actors.templates import Templates
 from actors.text.quoting import continued, nonce_for
 from actors.worldtree.letters import letters
 from actors.worldtree.setup import Choose
-from actors.worldtree.tree import Entrance, Language, Line, Profile
-from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine
+from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile
+from actors.worldtree.views import Notice, SeenEntrance, SeenLine
 from events.harmless import one_line
 
 FIRST: Final = "1"
@@ -26,16 +26,33 @@ _ENTERS: Final[dict[Language, str]] = {"zh": "（{who}登场）", "en": "({who} 
 _templates = Templates("actors.worldtree.prompts")
 
 
+class Told(Protocol):
+    """The background of a seat whose prompts tell a story; as those of ``ChoiceBackground``."""
+
+    @property
+    def prompts(self) -> Language: ...
+    @property
+    def prompt(self) -> str: ...
+    @property
+    def protagonist(self) -> Profile: ...
+    @property
+    def cast(self) -> tuple[Profile, ...]: ...
+    @property
+    def scenario(self) -> str: ...
+    @property
+    def before(self) -> tuple[Beat, ...]: ...
+
+
 def templates() -> list[str]:
     """The templates there are, parts of others among them."""
     return _templates.names()
 
 
-class ChoiceWriter:
-    """Asks which line the protagonist says, or which shows an ability; what was written once of the
-    story is not written again."""
+class StoryWriter:
+    """What all prompts tell: who the protagonist is, who else is there, and what has happened. What
+    was written once is not written again."""
 
-    def __init__(self, background: Background) -> None:
+    def __init__(self, background: Told) -> None:
         self._background = background
         self._language = background.prompts
         self._version = background.prompt or FIRST
@@ -51,31 +68,21 @@ class ChoiceWriter:
         for beat in background.before:
             self._happens(beat)
 
-    def prompt(self, question: Choose, noticed: Sequence[Notice], turn: int) -> Prompt:
-        """The prompt for one question, from what the seat may know and nothing else."""
+    def written(self, kind: str, noticed: Sequence[Notice], words: Mapping[str, Any]) -> Prompt:
+        """The prompt of a kind, from what the seat may know and nothing else. ``words``: those
+        of the question; what of them the system's words hold is the same all through an
+        episode."""
         for notice in noticed[self._noticed :]:
             self._happens(notice)
         self._noticed = len(noticed)
-        kind = "ask" if question.told else "walk"
         template = f"{kind}-{self._language}-{self._version}"
-        me, words = self._background.protagonist, self._words(question)
+        told = {**words, "me": self._background.protagonist}
         if template not in self._system:
-            self._system[template] = _templates.block(template, "system", {"me": me})
-        user = _templates.block(template, "user", words)
-        return Prompt(self._system[template], user, _templates.version(template))
-
-    def _words(self, question: Choose) -> dict[str, Any]:
-        options = [continued(line.text) for line in question.options]
-        asked, others = continued(question.told), list(self._others.items())
+            self._system[template] = _templates.block(template, "system", told)
         lines = [*self._scenario(), *self._lines]
-        return {
-            "me": self._background.protagonist,
-            "others": others,
-            "lines": lines,
-            "question": asked,
-            "options": list(zip(letters(len(options)), options, strict=True)),
-            "nonce": nonce_for(*lines),
-        }
+        story = {"others": list(self._others.items()), "lines": lines, "nonce": nonce_for(*lines)}
+        user = _templates.block(template, "user", {**told, **story})
+        return Prompt(self._system[template], user, _templates.version(template))
 
     def _scenario(self) -> Sequence[str]:
         """Where the story does not begin with narration: mostly that says the same once more."""
@@ -101,6 +108,19 @@ class ChoiceWriter:
             case Entrance(profile=profile) | SeenEntrance(profile=profile):
                 self._meet(profile)
                 self._lines.append(_ENTERS[self._language].format(who=_name(profile.name)))
+
+
+class ChoiceWriter(StoryWriter):
+    """Asks which line the protagonist says, or which shows an ability."""
+
+    def prompt(self, question: Choose, noticed: Sequence[Notice], turn: int) -> Prompt:
+        """The prompt for one question."""
+        options = [continued(line.text) for line in question.options]
+        words = {
+            "question": continued(question.told),
+            "options": list(zip(letters(len(options)), options, strict=True)),
+        }
+        return self.written("ask" if question.told else "walk", noticed, words)
 
 
 def _name(name: str) -> str:

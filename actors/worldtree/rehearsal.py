@@ -6,6 +6,7 @@ counts for is not among it. The same scene is always answered the same.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -53,6 +54,12 @@ to the line with the most friendly and the fewest harsh words, ``selfish`` the o
 drawn from. ``wavering`` draws for each shuffle anew, and may find no majority."""
 
 
+@lru_cache(maxsize=1024)
+def _lot(seed: str, turn: int, text: str) -> int:
+    """The same for all shuffles of a question."""
+    return derived_number(seed, str(turn), text)
+
+
 class RehearsalMind:
     """Chooses by temper."""
 
@@ -78,6 +85,6 @@ class RehearsalMind:
 
         def place(option: int) -> tuple[int, int]:
             line = options[option]
-            return score(line), derived_number(seed, str(scene.turn), line.text)
+            return score(line), _lot(seed, scene.turn, line.text)
 
         return max(range(len(options)), key=place)

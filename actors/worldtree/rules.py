@@ -103,6 +103,13 @@ def questions_at_most(setup: Walk | Inquiry) -> int:
     return steps * setup.settings.shuffles
 
 
+def told_at_most(setup: Walk | Inquiry) -> str:
+    """What is told on the way with the most words; the lines that are chosen among it."""
+    if isinstance(setup, Inquiry):
+        return ""
+    return "\n".join(plot_of(setup.tree, setup.digest).wordiest)
+
+
 def choice_of(world: World) -> Choice:
     """What is chosen from now. An inquiry's right line is the first as filed."""
     if isinstance(world, WalkWorld):

@@ -14,8 +14,7 @@ Order = tuple[int, ...]
 MOST_OPTIONS: Final = 26
 """They are answered with letters."""
 MOST_SHUFFLES: Final = 9
-"""What is asked more often has no further orders: nobody plays it, and setups that were imported
-may say any number."""
+"""Of one question."""
 _LISTED: Final = 5
 """Of so many options all orders are kept in memory."""
 
@@ -29,15 +28,17 @@ def order(settings: Settings, key: str, number: int, count: int) -> Order:
 
 @lru_cache(maxsize=4096)
 def orders_of(seed: int, shuffles: int, key: str, count: int) -> tuple[Order, ...]:
-    """Those of all the questions that are asked at once, at most ``MOST_SHUFFLES``."""
+    """Those of all the questions that are asked at once. Raises ``ValueError`` for more questions
+    or options than there can be."""
+    if not (0 < shuffles <= MOST_SHUFFLES and count <= MOST_OPTIONS):
+        raise ValueError(f"{shuffles} questions about {count} options")
     drawn = hashlib.blake2b(f"{seed}:{key}".encode(), digest_size=32).digest()
     total = factorial(count)
     first = int.from_bytes(drawn[:16], "big") % total
     step = int.from_bytes(drawn[16:], "big") % total
     while gcd(step, total) != 1:
         step += 1
-    numbers = range(min(shuffles, MOST_SHUFFLES))
-    return tuple([_permutation(count, (first + k * step) % total) for k in numbers])
+    return tuple([_permutation(count, (first + k * step) % total) for k in range(shuffles)])
 
 
 def _permutation(count: int, place: int) -> Order:

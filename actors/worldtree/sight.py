@@ -14,28 +14,30 @@ from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk
 from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree
-from actors.worldtree.views import Background, Notice, SeenEntrance, SeenLine, SeenVote, View
+from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.base import Event, replace
 from events.environments import Setup
 from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted, TurnOpened, WorldChanged
 from events.ids import derived_number
 
 
-def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
+def background(
+    episode: str, started: EpisodeStarted, seat: int, memory: str = ""
+) -> ChoiceBackground:
     """Who the seat is, what it wants, and what it knows before the first turn. Raises
     ``ValueError`` where there is no such seat."""
     check_viewer(seat, 1)
     setup = plain_setup(started)
     story, settings = story_of(started), setup.settings
-    return Background(
+    return ChoiceBackground(
         episode=episode,
         seat=seat,
         language=story.language,
         prompts=language_of(settings, story.language),
-        protagonist=_own(story.protagonist),
-        cast=tuple(map(_known, story.cast)),
+        protagonist=own(story.protagonist),
+        cast=tuple(map(known, story.cast)),
         scenario=story.scenario,
-        before=() if isinstance(setup, Walk) else _known_beats(setup.sample.before),
+        before=() if isinstance(setup, Walk) else known_beats(setup.sample.before),
         reasks=settings.reasks,
         told=settings.told,
         seed=derived_number(str(settings.seed), NAME),
@@ -77,7 +79,8 @@ class Eyes:
 
     def _step(self, number: int, event: WorldChanged, step: Stepped) -> Sequence[Notice]:
         world = self._world
-        assert isinstance(world, rules.WalkWorld), "only walks have steps"
+        if not isinstance(world, rules.WalkWorld):
+            raise TypeError("an inquiry has no steps")
         line = world.plot.places[world.path[-1]].edges[step.edge].line
         self._world = rules.evolve(world, event)
         scene = self._scene(number)
@@ -138,10 +141,10 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
     return View(
         viewer=viewer,
         language=story.language,
-        protagonist=_own(story.protagonist) if knows_all or seat else _known(story.protagonist),
-        cast=story.cast if knows_all else tuple(map(_known, story.cast)),
+        protagonist=own(story.protagonist) if knows_all or seat else known(story.protagonist),
+        cast=story.cast if knows_all else tuple(map(known, story.cast)),
         scenario=story.scenario,
-        before=_known_beats(inquiry.before) if inquiry else (),
+        before=known_beats(inquiry.before) if inquiry else (),
         question=inquiry.question if inquiry else "",
         right=inquiry.right.text if inquiry and knows_all else "",
         noticed=seen,
@@ -177,22 +180,22 @@ def _outcome(history: Iterable[Event]) -> str:
 def _notice(number: int, turn: int, beat: Beat) -> SeenLine | SeenEntrance:
     if isinstance(beat, Line):
         return SeenLine(number=number, turn=turn, role=beat.role, text=beat.text)
-    return SeenEntrance(number=number, turn=turn, profile=_known(beat.profile))
+    return SeenEntrance(number=number, turn=turn, profile=known(beat.profile))
 
 
-def _known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
+def known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
     return tuple(
-        Entrance(profile=_known(beat.profile)) if isinstance(beat, Entrance) else beat
+        Entrance(profile=known(beat.profile)) if isinstance(beat, Entrance) else beat
         for beat in beats
     )
 
 
-def _own(profile: Profile) -> Profile:
+def own(profile: Profile) -> Profile:
     """A character as it knows itself: what it is labelled with is for tables."""
-    return replace(_known(profile), private=profile.private, goal=profile.goal)  # type: ignore[no-any-return]
+    return replace(known(profile), private=profile.private, goal=profile.goal)  # type: ignore[no-any-return]
 
 
-def _known(profile: Profile) -> Profile:
+def known(profile: Profile) -> Profile:
     """A character as everybody may know it. Made of what is known, so that a field that profiles
     get stays unknown."""
     return Profile(

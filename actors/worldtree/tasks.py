@@ -57,7 +57,7 @@ def samples_of(catalog: Catalog) -> Sequence[Sample]:
 def samples_in(tree: Tree) -> Sequence[Sample]:
     """Those of the lines that can be asked about, in the file's order. Nodes that no path leads to
     are left out, for nothing leads up to their questions."""
-    reached = _ways(tree)
+    reached = ways(tree)
     return [
         _sample(tree, node, place, reached[node.id])
         for node in tree.nodes
@@ -71,7 +71,7 @@ def sample_of(tree: Tree, node: int, edge: int) -> Sample:
     """What is asked about a line: a node's id, and the line's place among its edges. Raises
     ``LookupError`` where there is none, where no path leads there, or where it cannot be asked
     about."""
-    way = _ways(tree)[node]
+    way = ways(tree)[node]
     scene = next(one for one in tree.nodes if one.id == node)
     if not 0 <= edge < len(scene.edges) or not askable(scene.edges[edge]):
         raise LookupError(f"edge {edge} of node {node} of tree {tree.id} cannot be asked about")
@@ -110,7 +110,7 @@ def _sample(tree: Tree, node: Node, place: int, before: tuple[Beat, ...]) -> Sam
     )
 
 
-def _ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
+def ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
     """By id the nodes that a path leads to, each with all that happens up to its end: on the
     shortest path, of several the first as filed."""
     nodes = {node.id: node for node in reversed(tree.nodes)}
@@ -126,6 +126,21 @@ def _ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
                 found[edge.to] = (*found[at], _said(tree, edge), *nodes[edge.to].dialogue)
                 pending.append(edge.to)
     return found
+
+
+def told_before(tree: Tree) -> int:
+    """Of how many lines and entrances the stories up to its nodes are made, together. Of a tree
+    without cycles."""
+    nodes = {node.id: node for node in reversed(tree.nodes)}
+    told = {ROOT: len(nodes[ROOT].dialogue)}
+    pending = deque([ROOT])
+    while pending:
+        at = pending.popleft()
+        for edge in nodes[at].edges:
+            if edge.to not in told:
+                told[edge.to] = told[at] + 1 + len(nodes[edge.to].dialogue)
+                pending.append(edge.to)
+    return sum(told.values())
 
 
 def _said(tree: Tree, edge: Edge) -> Beat:

@@ -3,10 +3,10 @@
 from actors.episodes.typed import Wording
 from actors.worldtree.letters import letters
 from actors.worldtree.setup import Choose, Chose, NoChoice
-from actors.worldtree.views import Background
+from actors.worldtree.views import ChoiceBackground
 
 
-def wording(question: Choose, background: Background) -> Wording:
+def wording(question: Choose, background: ChoiceBackground) -> Wording:
     """The question, the options with their letters, and how to answer."""
     name, zh = background.protagonist.name, background.language == "zh"
     step = f"{name}会怎么说、怎么做？" if zh else f"What does {name} say or do?"

@@ -5,7 +5,7 @@ from actors.worldtree.tree import Beat, Language, Profile
 from events.base import Value
 
 
-class Background(Value, frozen=True, kw_only=True, tag="choosing"):
+class ChoiceBackground(Value, frozen=True, kw_only=True, tag="choosing"):
     """Who the seat is, what it wants, and what it knows before the first turn."""
 
     episode: str

@@ -12,8 +12,7 @@ from evaluators.worldtree.ability_values import (
     AbilityTable,
 )
 from evaluators.worldtree.goal_values import OVERALL
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES
-from evaluators.worldtree.row_words import notes_on, row_name
+from evaluators.worldtree.labels import LANGUAGE_NAMES, notes_on, short_label
 
 
 def ability_tables(
@@ -50,7 +49,7 @@ def _cells(table: AbilityTable, language: Language, scopes: Collection[str]) -> 
             (
                 language,
                 Shown(scope, scope[:1].upper() + scope[1:]),
-                Shown(row.who, row_name(row)),
+                Shown(row.who, short_label(row)),
                 row.kind,
                 "yes" if row.rehearsal else "no",
                 row.participants or None,

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from actors.worldtree.setup import LANGUAGES
 from evaluators.figure_words import p_cell
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
+from evaluators.worldtree.labels import LANGUAGE_NAMES, POLARITIES
 from evaluators.worldtree.language_values import LanguageTest, Measure
 from evaluators.worldtree.polarity_values import Polarities, PolarityFindings
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES, POLARITIES
 from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
 
 _MEASURES: dict[Measure, str] = {"goals": "goal ratios", "abilities": "ability ratios"}

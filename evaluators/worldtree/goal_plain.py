@@ -7,8 +7,7 @@ from actors.worldtree.tree import Language
 from evaluators.figure_words import figure_of
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
 from evaluators.worldtree.goal_values import OVERALL, SCOPES, GoalCell, GoalRow, GoalTable
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES
-from evaluators.worldtree.row_words import notes_on, row_name
+from evaluators.worldtree.labels import BOUNDS, LANGUAGE_NAMES, notes_on, short_label
 
 COUNTS: Final = ("achieved", "partly", "not_achieved", "failed", "unscored")
 _WHAT: Final = (
@@ -50,7 +49,7 @@ def _cells(table: GoalTable, language: Language) -> PlainTable:
             (
                 language,
                 Shown(scope, scope.capitalize()),
-                Shown(row.who, row_name(row)),
+                Shown(row.who, short_label(row)),
                 row.kind,
                 "yes" if row.rehearsal else "no",
                 row.participants or None,
@@ -87,7 +86,7 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
         ),
         rows=tuple(
             (
-                row_name(row),
+                short_label(row),
                 figure_of(cell.ratio, ".1f"),
                 _one(cell.published),
                 _one(cell.script),
@@ -109,7 +108,7 @@ def _one(value: float | None) -> Shown | None:
 
 
 def _counts(row: GoalRow, cell: GoalCell) -> Sequence[Cell]:
-    if row.kind in ("chance", "ceiling"):
+    if row.kind in BOUNDS:
         return (None,) * len(COUNTS)
     return tuple(getattr(cell.outcomes, name) for name in COUNTS)
 
@@ -122,7 +121,7 @@ def _three(cell: GoalCell) -> str:
 def _shown(row: GoalRow, cell: GoalCell) -> str:
     published = "" if cell.published is None else f" ({cell.published:.1f})"
     ratio = "–" if cell.ratio.value is None else f"{cell.ratio.value:.1f}"
-    if row.kind in ("chance", "ceiling"):
+    if row.kind in BOUNDS:
         return f"{ratio}{published}\n{cell.trees} trees"
     told = [_three(cell)]
     told += [f"{cell.outcomes.failed} failed"] * bool(cell.outcomes.failed)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import Outcome, Verdict
-from actors.worldtree.tree import Language, Tree
+from actors.worldtree.tree import Tree
 from events.base import Value
 
 Who = str
@@ -66,9 +66,3 @@ class Results(Value, frozen=True, kw_only=True):
     rehearsal: frozenset[Who] = frozenset()
     """Minds that are no language model; every table that shows them says so."""
     left_out: LeftOut = LeftOut()
-
-    def languages(self) -> tuple[Language, ...]:
-        """Those of its trees and samples, Chinese first."""
-        found = {tree.language for tree in self.trees.values()}
-        found |= {sample.language for sample in self.samples.values()}
-        return tuple(one for one in ("zh", "en") if one in found)

@@ -11,6 +11,7 @@ def add_commands(app: "typer.Typer") -> None:
     from gateway.worldtree import (
         checking,
         commands,
+        demo,
         drawing,
         importing,
         inside,
@@ -22,6 +23,7 @@ def add_commands(app: "typer.Typer") -> None:
 
     app.add_typer(commands.app, name="worldtree")
     group = commands.app
+    group.command()(demo.demo)
     group.command()(checking.check)
     group.command()(drawing.draw)
     group.command()(scores.scores)

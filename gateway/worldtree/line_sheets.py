@@ -78,9 +78,9 @@ def write_sheets(store: EventStore, run: str, folder: Path, seed: int = 0) -> li
 
 
 def read_sheets(store: EventStore, run: str, paths: Sequence[Path]) -> list[Marked]:
-    """How far annotators have come. Raises ``BadSheet``, ``NoLines``, ``UnknownId``."""
+    """How far annotators have come. Raises ``BadFile``, ``NoLines``, ``UnknownId``."""
     items = {item.id: item for item in items_of(store, run)}
-    marks = read_marks(paths, items)
+    marks = read_marks(sheets_in(paths), items)
     found = []
     for annotator in dict.fromkeys(mark.annotator for mark in marks):
         for language in dict.fromkeys(item.language for item in items.values()):
@@ -114,11 +114,11 @@ def lines_table(
     them, else by the judge. Without a name it is the only judge of such lines that the run has.
     ``walks``: runs whose walks count beside those of the run itself.
 
-    Raises ``BadArgument``, ``BadSheet``, ``NoLines``, ``UnknownId``.
+    Raises ``BadArgument``, ``BadFile``, ``NoLines``, ``UnknownId``.
     """
     run = queries.find_run(store, run)
     items = {item.id: item for item in items_of(store, run)}
-    people = read_marks(annotations, items) if annotations else []
+    people = read_marks(sheets_in(annotations), items) if annotations else []
     name, offline, judged = _judged(store, run, items, judge, needed=not people)
     runs = [
         played(store, one)
@@ -138,6 +138,17 @@ def lines_table(
         between=tuple(between(list(items.values()), people, judged)) if people and name else (),
         rehearsal=(*sorted(minds), *([f"judge {name}"] if offline else [])),
     )
+
+
+def sheets_in(paths: Sequence[Path]) -> list[Path]:
+    """Files as they are, and of folders the CSVs in them. Raises ``BadArgument``."""
+    found = [
+        one for path in paths for one in (sorted(path.glob("*.csv")) if path.is_dir() else [path])
+    ]
+    if not found:
+        names = ", ".join(map(str, paths))
+        raise BadArgument("PATH", names, "holds no CSV; an annotator's page saves one")
+    return found
 
 
 def _names(marks: Sequence[Mark]) -> str:

@@ -20,12 +20,13 @@ from gateway.cli.support import Json, RunId, TableFormatOption, open_session
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Compare lines that minds wrote freely with those that trees offer. A plan plays some "
-    'with tasks = { tags = ["line"] }; people or a judge say which mean the same.',
+    help="Compare free lines with those that trees offer. A plan has minds write some with tasks = "
+    '{ tags = ["line"] }; people or a judge say which mean the same.',
 )
 
 Sheets = Annotated[
-    list[Path], typer.Argument(metavar="CSV…", help="Sheets that annotators have saved.")
+    list[Path],
+    typer.Argument(metavar="PATH", help="Sheets that annotators saved, or a folder of such."),
 ]
 
 
@@ -53,12 +54,11 @@ def sheet(
     for one in found:
         heading(f"{one.items} lines, {one.language}")
         print_places([("page", one.page), ("sheet", one.csv)])
-    csvs = f"{out}/*.csv"
     print_next(
         [
-            (f"troupe worldtree lines read {run} {csvs}", "how far annotators have come"),
+            (f"troupe worldtree lines read {run} {out}", "how far annotators have come"),
             (
-                f"troupe worldtree lines table {run} --annotations {csvs}",
+                f"troupe worldtree lines table {run} --annotations {out}",
                 "the ratios, from all that annotators saved",
             ),
         ]
@@ -88,10 +88,7 @@ def table(
     run: RunId,
     annotations: Annotated[
         list[Path] | None,
-        typer.Option("--annotations", "-a", metavar="CSV", help="A sheet; give all of them."),
-    ] = None,
-    more: Annotated[
-        list[Path] | None, typer.Argument(metavar="[CSV…]", help="More sheets.")
+        typer.Option("--annotations", "-a", metavar="PATH", help="A sheet, or a folder of sheets."),
     ] = None,
     judge: Annotated[
         str, typer.Option("--judge", metavar="NAME", help="Which judge; else the only one.")
@@ -112,7 +109,7 @@ def table(
     from gateway.worldtree.line_sheets import lines_table
 
     with open_session() as (_, store):
-        found = lines_table(store, run, [*(annotations or ()), *(more or ())], judge, walks or ())
+        found = lines_table(store, run, annotations or (), judge, walks or ())
     if json:
         print_json(found)
         return

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from actors.csv_file import CsvRow, read_rows
+from actors.toml_file import BadFile
 from actors.worldtree.translating.rules import Desk
 from actors.worldtree.translating.sight import in_words
 from actors.worldtree.tree import Language, Line
-from evaluators.label_sheet import BadSheet
 from evaluators.plain_tables import csv_text
 from events.base import Value
 from events.harmless import shortened
-from events.limits import MOST_TABLE_LINE
 from store.atomic_files import atomic_write
-from store.bounded_lines import LineTooLong, bounded_lines
 
 Verdict = Literal["accept", "reject", ""]
 COLUMNS: Final = (
@@ -54,13 +53,9 @@ class Review(Value, frozen=True, kw_only=True):
     accepted: int
     rejected: int
     undecided: int
+    rate: float | None
+    """Accepted of those decided; None: nothing is decided."""
     refusals: tuple[Reviewed, ...]
-
-    @property
-    def rate(self) -> float | None:
-        """Accepted of those decided; None: nothing is decided."""
-        decided = self.accepted + self.rejected
-        return self.accepted / decided if decided else None
 
 
 def write_review(tree: Path, episode: str, desk: Desk) -> tuple[Path | None, bool]:
@@ -89,12 +84,14 @@ def write_review(tree: Path, episode: str, desk: Desk) -> tuple[Path | None, boo
 
 
 def read_reviews(paths: Sequence[Path]) -> list[Reviewed]:
-    """All rows of some sheets. Raises ``BadSheet``: file, line, and what would be right."""
+    """All rows of some sheets. Raises ``BadFile``: file, line, and what would be right."""
     found: dict[tuple[str, int], Reviewed] = {}
     for path in paths:
-        for line, one in _read(path):
+        for row in read_rows(path, ("episode", "scene", "verdict")):
+            one = _reviewed(row, path)
             if (one.episode, one.scene) in found:
-                raise BadSheet(path, line, "this passage stands in a row before; once is right")
+                why = "this passage stands in a row before; once is right"
+                raise BadFile(path, row.where, why)
             found[one.episode, one.scene] = one
     return list(found.values())
 
@@ -102,10 +99,12 @@ def read_reviews(paths: Sequence[Path]) -> list[Reviewed]:
 def review_of(rows: Sequence[Reviewed]) -> Review:
     """The rows, counted."""
     counts = Counter(one.verdict for one in rows)
+    decided = counts["accept"] + counts["reject"]
     return Review(
         accepted=counts["accept"],
         rejected=counts["reject"],
         undecided=counts[""],
+        rate=counts["accept"] / decided if decided else None,
         refusals=tuple(one for one in rows if one.verdict == "reject"),
     )
 
@@ -149,46 +148,33 @@ def oddity(text: str, translation: str, names: Mapping[str, str], to: Language) 
         return f"Chinese is left ({shortened(left[han.start() :], 20)})"
     if to == "zh" and not _HAN.search(translation) and _WORD.search(left):
         return "no Chinese in it"
-    for was, name in names.items():
-        whole = was in text if _HAN.search(was) else re.search(rf"\b{re.escape(was)}\b", text)
-        if whole and len(was) > 1 and name not in translation:
+    for was, name in sorted(names.items(), key=lambda pair: -len(pair[0])):
+        said = re.escape(was) if _HAN.search(was) else rf"\b{re.escape(was)}\b"
+        # Taken out, so that a short name is not found in a longer one.
+        text, found = re.subn(said, " ", text)
+        if found and len(was) > 1 and name not in translation:
             return f"{shortened(was, 40)} is {shortened(name, 40)} in the glossary"
     return ""
 
 
 def _episode_in(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            row = next(csv.DictReader(bounded_lines(file, MOST_TABLE_LINE)), {})
-    except (csv.Error, LineTooLong, UnicodeDecodeError):
+        return next((row.fields["episode"] for row in read_rows(path, ("episode",))), "")
+    except BadFile:
         return ""
-    return str(row.get("episode") or "")
 
 
-def _read(path: Path) -> Iterator[tuple[int, Reviewed]]:
-    # Spreadsheets put a mark before the first word.
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE))
-        try:
-            if missing := {"episode", "scene", "verdict"} - set(rows.fieldnames or ()):
-                names = ", ".join(sorted(missing))
-                raise BadSheet(path, 1, f"the first line has to name the columns {names}, too")
-            for row in rows:
-                yield rows.line_num, _reviewed(row, path, rows.line_num)
-        except (csv.Error, LineTooLong, UnicodeDecodeError) as error:
-            raise BadSheet(path, rows.line_num + 1, f"cannot be read as CSV ({error})") from error
-
-
-def _reviewed(row: Mapping[str, str | None], path: Path, line: int) -> Reviewed:
-    episode, scene = (row["episode"] or "").strip(), (row["scene"] or "").strip()
-    verdict = VERDICTS.get((row["verdict"] or "").strip().casefold())
+def _reviewed(row: CsvRow, path: Path) -> Reviewed:
+    episode, scene = row.fields["episode"], row.fields["scene"]
+    verdict = VERDICTS.get(row.fields["verdict"].casefold())
     if not episode:
-        raise BadSheet(path, line, "a row needs its episode, as the sheet was written")
+        raise BadFile(path, row.where, "a row needs its episode, as the sheet was written")
     if scene != "names" and not (scene.isdecimal() and scene.isascii() and len(scene) < 7):
-        raise BadSheet(path, line, f"a scene is a number or names, not {shortened(scene)!r}")
+        why = f"a scene is a number or names, not {shortened(scene)!r}"
+        raise BadFile(path, row.where, why)
     if verdict is None:
-        given = shortened(row["verdict"] or "")
-        raise BadSheet(path, line, f"a verdict is accept or reject, not {given!r}")
+        why = f"a verdict is accept or reject, not {shortened(row.fields['verdict'])!r}"
+        raise BadFile(path, row.where, why)
     number = NAMES if scene == "names" else int(scene)
-    comment = (row.get("comment") or "").strip()
+    comment = row.fields.get("comment", "")
     return Reviewed(episode=episode, scene=number, verdict=verdict, comment=comment)

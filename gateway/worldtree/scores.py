@@ -44,7 +44,7 @@ def scores(
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show how far goals were achieved and how well abilities were told.
+    """Show which goals were achieved and which abilities told.
 
     Runs are taken together: a mind that several have, asked the same way, is one row. What failed
     counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.

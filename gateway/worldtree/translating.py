@@ -1,5 +1,6 @@
 """Translations of trees as runs: planned, gone on with, and written as files."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +21,7 @@ from actors.worldtree.tree import Language, Tree
 from events.base import Value, replace
 from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_id
 from events.minds import MindSpec
-from events.run import Plan, PlannedEpisode, RunPlanned
+from events.run import Budget, Plan, PlannedEpisode, RunPlanned
 from gateway.consent import brought_by_file, episode_stream, is_among
 from gateway.errors import BadArgument
 from gateway.plans import Prepared
@@ -85,19 +86,26 @@ def translator(model: str, *, base_url: str = "", api_key_env: str = "") -> Mind
     return MindSpec(name=model, kind="model", model=settings.spec())
 
 
-def prepare(store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str) -> Prepared:
-    """A run that translates trees, a task each; saves them as a catalog."""
-    drafts: tuple[Draft, ...] = ()
-    return _prepared(store, trees, drafts, mind, source, [tree.id for tree in trees])
+def prepare(
+    store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str, usd: float = 0.0
+) -> Prepared:
+    """A run that translates trees, a task each; saves them as a catalog. ``usd``: its budget; 0:
+    none."""
+    catalog = Catalog(name="", trees=tuple(trees))
+    return _prepared(store, catalog, mind, source, [tree.id for tree in trees], usd)
 
 
 def prepare_again(
-    store: EventStore, run: str, reviews: Sequence[Path], mind: MindSpec | None
+    store: EventStore,
+    run: str,
+    reviews: Sequence[Path],
+    mind: MindSpec | None,
+    usd: float = 0.0,
 ) -> Prepared:
     """A run that translates again what readers refused of another, and keeps the rest. Without a
     mind it is the run's own.
 
-    Raises ``BadArgument``, ``BadSheet``, ``UnknownId``.
+    Raises ``BadArgument``, ``BadFile``, ``UnknownId``.
     """
     run = queries.find_run(store, run)
     desks = dict(desks_of(store, run))
@@ -124,7 +132,8 @@ def prepare_again(
             why = "came in a file, with the model that it asks; say with --model whom to ask"
             raise BadArgument("--from", run, why)
     ids = [draft.id for draft in drafts]
-    return _prepared(store, trees, tuple(drafts), mind, f"run {run}, reviewed", ids)
+    catalog = Catalog(name="", trees=tuple(trees), drafts=tuple(drafts))
+    return _prepared(store, catalog, mind, f"run {run}, reviewed", ids, usd)
 
 
 def draft_of(id_: str, desk: Desk, rows: Sequence[Reviewed]) -> Draft:
@@ -169,11 +178,21 @@ def write(store: EventStore, run: str, out: Path | None) -> list[TranslatedTree]
     run = queries.find_run(store, run)
     desks = list(desks_of(store, run))
     if not desks:
-        raise BadArgument("run", run, "translates no tree")
-    return [_written(episode, desk, out, alone=len(desks) == 1) for episode, desk in desks]
+        tasks = [one.task for one in queries.plan(store, run).episodes]
+        other = not any(task.startswith(f"{TAG}.") for task in tasks)
+        why = f"has translated nothing yet; `troupe resume {run}` goes on with it"
+        raise BadArgument("run", run, "translates no tree" if other else why)
+    trees = Counter(desk.setup.tree.id for _, desk in desks)
+    return [
+        # Several translations of one tree are told apart by their episodes.
+        _written(episode, desk, out, len(desks), twice=trees[desk.setup.tree.id] > 1)
+        for episode, desk in desks
+    ]
 
 
-def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> TranslatedTree:
+def _written(
+    episode: str, desk: Desk, out: Path | None, trees: int, *, twice: bool
+) -> TranslatedTree:
     done: Mapping[int, object] = {n: one for n, one in enumerate(desk.passages) if one is not None}
     found = TranslatedTree(
         episode=episode,
@@ -185,8 +204,10 @@ def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> Tran
         return found
     passages = {n: lines for n, lines in enumerate(desk.passages) if lines is not None}
     made = translated(desk.script, desk.setup.to, desk.glossary, passages)
-    named = out is not None and alone and out.suffix == ".json"
-    file = out if out is not None and named else (out or Path()) / f"{made.id}.json"
+    name = f"{made.id}-{episode}.json" if twice else f"{made.id}.json"
+    file = (out or Path()) / name
+    if out is not None and trees == 1 and out.suffix == ".json":
+        file = out
     with atomic_write(file) as unfinished:
         unfinished.write_text(tree_text(made), encoding="utf-8")
     review, was_there = write_review(file, episode, desk)
@@ -198,16 +219,16 @@ def _written(episode: str, desk: Desk, out: Path | None, *, alone: bool) -> Tran
 
 def _prepared(
     store: EventStore,
-    trees: Sequence[Tree],
-    drafts: tuple[Draft, ...],
+    catalog: Catalog,
     mind: MindSpec,
     source: str,
     tasks: Sequence[str],
+    usd: float,
 ) -> Prepared:
-    ids = [tree.id for tree in trees]
+    ids = [tree.id for tree in catalog.trees]
     name = f"translating-{ids[0]}"[:50] if len(ids) == 1 else "translating"
     name = f"{name}-{digest_of(' '.join([*ids, *tasks]).encode())[:6]}"
-    catalog = Catalog(name=name, trees=tuple(trees), drafts=drafts)
+    catalog = replace(catalog, name=name)
     save_catalog(store, catalog, f"trees to be translated, of {source}")
     run = new_id(RUN)
     episodes = tuple(
@@ -227,6 +248,7 @@ def _prepared(
         environment=NAME,
         settings=Settings(),
         concurrency=CONCURRENCY,
+        budget=Budget(usd=usd),
     )
     planned = RunPlanned(plan=plan, episodes=episodes, software=version("troupe-server"))
     return Prepared(run, planned, catalog)

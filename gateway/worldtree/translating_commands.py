@@ -56,6 +56,10 @@ def translate(
         Path | None,
         typer.Option("--out", "-o", metavar="PATH", help="The new file; of several the folder."),
     ] = None,
+    usd: Annotated[
+        float,
+        typer.Option("--budget-usd", metavar="USD", min=0, help="Pauses when spent; 0: no limit."),
+    ] = 0.0,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
@@ -84,10 +88,10 @@ def translate(
                     why = "say who translates; --rehearsal tries it without a model"
                     raise BadArgument("--model", "", why)
                 trees = trees_of(file, to)
-                prepared = prepare(store, trees, asked, str(file))
+                prepared = prepare(store, trees, asked, str(file), usd)
             else:
                 again = asked if model or rehearsal else None
-                prepared = prepare_again(store, from_, review or (), again)
+                prepared = prepare_again(store, from_, review or (), again, usd)
             _carry_out(settings, store, prepared, probing=not no_probe, quiet=json)
             run = prepared.run
         found = write(store, run, out)
@@ -106,7 +110,11 @@ def review(
     ],
     json: Json = False,
 ) -> None:
-    """Say how much of a translation a reader accepted (SocialEval's own: 97 %)."""
+    """Say how much of a translation was accepted.
+
+    Reads the sheets that `translate` wrote, once a reader has filled them in. SocialEval reports
+    97 % for its own.
+    """
     from gateway.worldtree.reviewing import NAMES, PAPER, read_reviews, review_of
 
     found = review_of(read_reviews(sheets))
@@ -128,14 +136,19 @@ def review(
         say(f"{what}: {escape(one.comment or 'no reason given')}", indent=2)
     if found.refusals:
         files = " ".join(f"--review {sheet}" for sheet in sheets)
-        print_next(
-            [
-                (
-                    f"troupe worldtree translate --from RUN {files}",
-                    "translates these anew, with the reasons",
-                )
-            ]
-        )
+        again = f"troupe worldtree translate --from {_run_of(found.refusals[0].episode)} {files}"
+        print_next([(again, "translates these anew, with the reasons")])
+
+
+def _run_of(episode: str) -> str:
+    """The run of a translation; ``RUN`` where it is not of this store."""
+    from store import queries
+
+    with open_session() as (_, store):
+        try:
+            return queries.episode(store, episode).run
+        except LookupError:
+            return "RUN"
 
 
 def _carry_out(

@@ -23,12 +23,14 @@ from actors.models.registry import Models
 from actors.models.thoughts import parted
 from actors.social.actions import ACT
 from actors.social.environment import SOCIAL
+from actors.worldtree.answers import read_choice
 from evaluators.judge_answer import Judgement, read_score
 from evaluators.registry import built_in
 from events.codec import encode
 from events.memory import MemorySpec
 from events.minds import ModelSpec
 from tests.actors.minds.test_model_mind import Stream, scene
+from tests.actors.worldtree.test_answers import EN
 from tests.fuzz.files import step_of_json_lines
 from tests.fuzz.oracle import Fault
 from tests.fuzz.playing import Kind
@@ -49,6 +51,12 @@ _ACTIONS: tuple[Any, ...] = (
     {"kind": "leave"},
     {"kind": "none", "text": None},
 )
+_CHOICES: tuple[Any, ...] = (
+    {"explanation": "Because.", "choice": "B"},
+    {"解释": "因为……", "选择": "选项Ａ"},
+    {"choice": "C. Can we find a way together?"},
+)
+_PROSE = ("I choose A because it is kind.", "我不选A，我选Ｂ。", "Option A or (b)?\n**C**\n")
 _NOTE = {"overview": "They met.", "strategies": "None.", "knowledge": "A name.", "importance": 0.5}
 _WRAPS = (
     *("{}", "```json\n{}\n```", "<think>Hm, {{1}}.</think>{}", "Here: {} and that is it.", "{}{}"),
@@ -70,11 +78,11 @@ def step_of_answer(text: str, random: Random) -> str:
 
 
 class Answers(Kind):
-    """Texts, read as an action, a note and a judgement."""
+    """Texts, read as an action, a choice, a note and a judgement."""
 
     name = "answers"
     share = 3.0
-    _texts = tuple(json.dumps(one) for one in (*_ACTIONS, _NOTE, _SCORES))
+    _texts = (*(json.dumps(one) for one in (*_ACTIONS, *_CHOICES, _NOTE, _SCORES)), *_PROSE)
     samples = len(_texts)
 
     def __init__(self, folder: Path) -> None:
@@ -82,7 +90,7 @@ class Answers(Kind):
 
     def play(self, sample: int, steps: Sequence[int]) -> None:
         text = self.shown(sample, steps)
-        for read in (self._action, self._note, self._judgement):
+        for read in (self._action, self._choice, self._note, self._judgement):
             try:
                 # What is kept of it must go into the log.
                 encode(read(parted(text).answer))
@@ -96,6 +104,12 @@ class Answers(Kind):
 
     def _action(self, text: str) -> Any:
         return SOCIAL.read_answer(ACT, scene().background, text, "fuzz")
+
+    def _choice(self, text: str) -> Any:
+        chose = read_choice(EN, text, "fuzz")
+        if not 0 <= chose.option < len(EN):
+            raise Fault(f"there is no option {chose.option}")
+        return chose
 
     def _note(self, text: str) -> Any:
         note = note_of(reader().read(text, "fuzz"))

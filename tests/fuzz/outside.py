@@ -1,6 +1,7 @@
 """What the person at the keyboard gives: environment variables and arguments."""
 
 from collections.abc import Sequence
+from contextlib import chdir
 from pathlib import Path
 from random import Random
 
@@ -84,7 +85,9 @@ class Environments(Kind):
             if "hidden" in sentence:
                 raise Fault(f"a password in {sentence!r}")
             if random.random() < 0.4:
-                _, out, err = troupe(random.choice(LOOKS[:-1]), environ)
+                # What is exported without a place to put it goes where the command stands.
+                with chdir(self._folder / "data"):
+                    _, out, err = troupe(random.choice(LOOKS[:-1]), environ)
                 if "hidden" in out + err:
                     raise Fault(f"a password in {out + err!r}")
 

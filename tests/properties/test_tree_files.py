@@ -25,7 +25,7 @@ from events.codec import encode
 from tests.actors.worldtree.plain import ending, node, option, tree
 from tests.fuzz.spoiling import step_of_tree
 
-quick = settings(deadline=None, max_examples=60)
+quick = settings(deadline=None, max_examples=40)
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -11,6 +11,7 @@ from actors.worldtree.formats.files import Found, read_path
 from actors.worldtree.formats.sample_out import samples_text
 from actors.worldtree.formats.tree_out import tree_text
 from events import environments
+from events.harmless import shortened
 from store.atomic_files import atomic_write
 
 SAMPLES: Final = "samples.json"
@@ -42,13 +43,17 @@ def catalog_of(found: Found, name: str) -> Catalog:
 
 
 def write_catalog(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:
-    """Write a file for each tree, and one for all samples without a tree. Raises ``ValueError``,
-    ``OSError``."""
+    """Write a file for each tree, and one for all samples without a tree, into a folder that holds
+    no other ``.json`` files. Raises ``ValueError``, ``OSError``."""
     if not isinstance(catalog, Catalog):
         raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
     texts = {f"{tree.id}.json": tree_text(tree) for tree in catalog.trees}
     if catalog.samples:
         texts[SAMPLES] = samples_text(catalog.samples)
+    if others := sorted({path.name for path in folder.glob("*.json")} - texts.keys()):
+        # They would come in with the catalog.
+        some = f"{others[0]} and {len(others) - 1} more" if len(others) > 1 else others[0]
+        raise ValueError(f"{folder} holds {shortened(some)} already; give a folder without")
     for file, text in texts.items():
         with atomic_write(folder / file) as unfinished:
             unfinished.write_text(text, "utf-8")

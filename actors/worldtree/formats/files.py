@@ -38,7 +38,7 @@ class NoTrees(ValueError):
     """A path that leads to no file with trees."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{shortened(str(path))}: {why}")
+        super().__init__(f"{shortened(str(path))}: {shortened(why, 1_000)}")
         self.path, self.why = path, why
 
 
@@ -87,7 +87,11 @@ def files_of(path: Path) -> Sequence[Path]:
         raise NoTrees(path, "there is no such file or folder")
     if not path.is_dir():
         return [path]
-    paths = sorted(one for one in path.iterdir() if one.suffix == ".json" and one.is_file())
+    paths = sorted(
+        one
+        for one in path.iterdir()
+        if one.suffix == ".json" and not one.name.startswith(".") and one.is_file()
+    )
     if not paths:
         raise NoTrees(path, "is a folder without .json files")
     if len(paths) > MOST_FILES:

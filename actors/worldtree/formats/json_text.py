@@ -29,7 +29,7 @@ class NotJson(ValueError):
     """A text that is no JSON, or more of it than is read."""
 
     def __init__(self, why: str, kind: str = "not_json") -> None:
-        super().__init__(why)
+        super().__init__(shortened(why, 1_000))
         self.why, self.kind = why, kind
 
 

@@ -12,6 +12,11 @@ from actors.worldtree.tree import AbilityQuestion, Line
 QUESTION: Final = "skill question"
 DISTRACTOR: Final = "skill confusion"
 ENDING: Final = "ending confusion"
+_MARKERS: Final = re.compile(
+    r"[#{]{0,4}(?:(?<=[#{])|(?=(?:question|skill|state)\w{0,20}[#}]))(question|skill|state)[#}]*"
+)
+"""Broken ones, too: ``##skill#``, ``{skill}``, ``#skill``, ``skill#``. Bounded before the word and
+behind it: a text of any length is read once."""
 
 Confusion = Sequence[tuple[Place, Mapping[str, Any]]]
 
@@ -63,12 +68,12 @@ def asked_text(pieces: Sequence[str]) -> str:
         # Where a text was cut at a space, the space is at the end or gone.
         gap = text[-1:].isascii() and found[:1].isascii() and not found[:1].isspace()
         text += " " + found if text.strip() and found and gap else found
-    return " ".join(text.split())
+    return " ".join(text.strip("# \r\n").split())
 
 
 def _asked(piece: str) -> str:
     """The part of a piece that is asked."""
-    before, *marked = re.split(r"#(question|skill|state)#?", piece)
+    before, *marked = _MARKERS.split(piece)
     kinds, texts = marked[::2], marked[1::2]
     return before + "".join(
         text for kind, text in zip(kinds, texts, strict=True) if kind == "question"

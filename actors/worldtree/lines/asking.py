@@ -1,20 +1,17 @@
 """How a language model is asked for a line, and how its answer is read."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from actors.episodes.environment import Prompt
 from actors.models.structured import AnswerReader, renamed
-from actors.templates import Templates
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.lines.ability_names import MEANT, name_in
 from actors.worldtree.lines.setup import WriteLine, WritingView, Written, Wrote
-from actors.worldtree.tree import Beat, Entrance
+from actors.worldtree.prompt_writer import StoryWriter
 
-STEM: Final = "line-1"
 _LANGUAGES: Final = {"en": {"zh": "Chinese", "en": "English"}, "zh": {"zh": "中文", "en": "英文"}}
 _UNITS: Final = {"en": {"zh": "characters", "en": "words"}, "zh": {"zh": "个字", "en": "个单词"}}
 
@@ -59,35 +56,22 @@ READER: Final = AnswerReader(Answer, _prepared)
 SCHEMA: Final = AnswerReader(Form).schema
 
 
-class Writer:
-    """Asks for one seat's line."""
+class LineWriter(StoryWriter):
+    """Asks for a line."""
 
     def __init__(self, background: WritingView) -> None:
-        self._shown = background
+        super().__init__(background)
+        own, asked_in = background.language, background.prompts
+        self._words = {
+            "abilities": [name_in(ability, asked_in) for ability in ABILITIES],
+            "unit": _UNITS[asked_in][own],
+            "language": _LANGUAGES[asked_in][own],
+        }
 
     def prompt(self, question: WriteLine, noticed: Sequence[Written], turn: int) -> Prompt:
         """All that leads to the node, and what is wanted."""
         del noticed, turn
-        name, words = f"{STEM}-{self._shown.asked_in}", self._words(question)
-        found = _templates()
-        return Prompt(
-            found.block(name, "system", words),
-            found.block(name, "user", words),
-            found.version(name),
-        )
-
-    def _words(self, question: WriteLine) -> dict[str, Any]:
-        shown, asked_in = self._shown, self._shown.asked_in
-        return {
-            "me": shown.protagonist,
-            "cast": shown.cast,
-            "scenario": shown.scenario,
-            "before": [_beat(beat) for beat in shown.before],
-            "abilities": [name_in(ability, asked_in) for ability in ABILITIES],
-            "length": question.length,
-            "unit": _UNITS[asked_in][shown.language],
-            "language": _LANGUAGES[asked_in][shown.language],
-        }
+        return self.written("line", (), {**self._words, "length": question.length})
 
 
 def read(text: str, label: str, name: str) -> Wrote:
@@ -119,14 +103,3 @@ def without_name(line: str, name: str) -> str:
 
 def _known(ability: str) -> bool:
     return ability.strip().casefold() in MEANT
-
-
-def _beat(beat: Beat) -> Mapping[str, str]:
-    if isinstance(beat, Entrance):
-        return {"kind": "entrance", "who": beat.profile.name, "text": beat.profile.public}
-    return {"kind": "line", "who": beat.role, "text": beat.text}
-
-
-@cache
-def _templates() -> Templates:
-    return Templates("actors.worldtree.lines.prompts")

@@ -9,11 +9,11 @@ import msgspec
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of, check_viewer
+from actors.episodes.typed import Wording
+from actors.worldtree import sight
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines import places
-from actors.worldtree.lines.places import own as own_profile
-from actors.worldtree.lines.places import public, told
 from actors.worldtree.lines.rehearsal import Rehearsal
 from actors.worldtree.lines.setup import (
     MOST_CHARACTERS,
@@ -140,7 +140,7 @@ class Lines(Part[Page]):
     def prompt_writer(self, background: WritingView) -> port.PromptWriter:
         from actors.worldtree.lines import asking
 
-        return asking.Writer(background)
+        return asking.LineWriter(background)
 
     def read_answer(
         self, question: WriteLine, background: WritingView, text: str, label: str
@@ -153,6 +153,14 @@ class Lines(Part[Page]):
         from actors.worldtree.lines import asking
 
         return asking.SCHEMA
+
+    def wording(self, question: WriteLine, background: WritingView) -> Wording:
+        unit = "words" if background.language == "en" else "characters"
+        about = f"What does {background.protagonist.name} say or do next?"
+        return Wording(lead=about, hint=f"one line, about {question.length} {unit}")
+
+    def typed(self, question: WriteLine, background: WritingView, text: str) -> Wrote:
+        return Wrote(text=text.strip())
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Rehearsal:
         return Rehearsal(temper, seed)
@@ -195,10 +203,10 @@ def writing(place: places.Place, settings: Settings) -> Writing:
         node=place.node.id,
         language=tree.language,
         orientation=tree.orientation,
-        protagonist=own_profile(tree.protagonist),
-        cast=tuple(map(public, tree.cast)),
+        protagonist=sight.own(tree.protagonist),
+        cast=tuple(map(sight.known, tree.cast)),
         scenario=tree.scenario,
-        before=told(tree, place.path),
+        before=sight.known_beats(place.before),
         candidates=candidates,
         length=places.mean_length(candidates, tree.language),
         settings=settings,

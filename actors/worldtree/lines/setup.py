@@ -76,8 +76,10 @@ class WritingView(Value, frozen=True, kw_only=True, tag="writing"):
 
     language: Language
     """That of the story, in which the line is to be."""
-    asked_in: Language
-    """That of the words by which a model is asked."""
+    prompts: Language
+    """Of the prompts that frame it."""
+    prompt: str = ""
+    """The templates by which a language model in the seat is asked."""
     protagonist: Profile
     """As the viewer may know it."""
     cast: tuple[Profile, ...] = ()

@@ -6,8 +6,8 @@ from typing import Final
 
 from actors.episodes.course import check_viewer, course_of, noticed
 from actors.episodes.environment import Account, Entry, Portrait, Viewer
-from actors.worldtree.lines.places import own, public
 from actors.worldtree.lines.setup import NoLine, Writing, WritingView, Written, Wrote
+from actors.worldtree.sight import known, known_beats, language_of, own
 from actors.worldtree.tree import Beat, Entrance, Profile
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
@@ -39,14 +39,14 @@ def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> W
     check_viewer(viewer, len(started.minds))
     setup: Writing = started.setup
     whole, course = viewer in OMNISCIENT, course_of(history)
-    prompts = setup.settings.prompts
     return WritingView(
         language=setup.language,
-        asked_in=setup.language if prompts == "own" else prompts,
-        protagonist=public(setup.protagonist) if viewer == "spectator" else own(setup.protagonist),
-        cast=tuple(map(public, setup.cast)),
+        prompts=language_of(setup.settings, setup.language),
+        prompt=setup.settings.prompt,
+        protagonist=(known if viewer == "spectator" else own)(setup.protagonist),
+        cast=tuple(map(known, setup.cast)),
         scenario=setup.scenario,
-        before=tuple(map(_public_beat, setup.before)),
+        before=known_beats(setup.before),
         orientation="" if not whole else setup.orientation,
         candidates=setup.candidates if whole else (),
         whole=whole,
@@ -94,10 +94,6 @@ def beat_in_words(beat: Beat) -> str:
     if isinstance(beat, Entrance):
         return " ".join(filter(None, [f"[{beat.profile.name}]", beat.profile.public]))
     return f"{beat.role}: {beat.text}" if beat.role else beat.text
-
-
-def _public_beat(beat: Beat) -> Beat:
-    return Entrance(profile=public(beat.profile)) if isinstance(beat, Entrance) else beat
 
 
 def _portrait(profile: Profile) -> Portrait:

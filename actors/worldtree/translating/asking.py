@@ -1,5 +1,6 @@
 """How a language model is asked to translate, and how its answer is read."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
@@ -115,6 +116,7 @@ class Writer:
             "refused": question.refused,
             "pieces": question.pieces,
             "kinds": _KINDS,
+            "roles": [json.dumps(piece.role, ensure_ascii=False) for piece in question.pieces[:2]],
         }
 
     def _before(self, question: Render) -> list[Line]:

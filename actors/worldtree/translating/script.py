@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from actors.worldtree.labels import is_rest
-from actors.worldtree.lines.places import paths_of
 from actors.worldtree.translating.setup import Piece, PieceKind
 from actors.worldtree.tree import (
     AbilityQuestion,
@@ -98,6 +97,19 @@ def _place_of_line(node: Node, to: int, pieces: Sequence[Piece]) -> int:
         if edge.to == to:
             return place
     return NO_LINE
+
+
+def paths_of(tree: Tree) -> dict[int, tuple[int, ...]]:
+    """For each node that can be reached the ids from the root to it, nearest nodes first."""
+    by_id = {node.id: node for node in tree.nodes}
+    found: dict[int, tuple[int, ...]] = {0: (0,)} if 0 in by_id else {}
+    to_do = list(found)
+    for id_ in to_do:
+        for edge in by_id[id_].edges:
+            if edge.to in by_id and edge.to not in found:
+                found[edge.to] = (*found[id_], edge.to)
+                to_do.append(edge.to)
+    return found
 
 
 def names_in(tree: Tree) -> tuple[str, ...]:

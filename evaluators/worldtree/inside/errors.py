@@ -28,7 +28,7 @@ class NothingToRead(InsideError):
     """No sample can be used."""
 
     def __init__(self, of: int, why: str) -> None:
-        super().__init__(f"none of the {of} samples can be used: {why}")
+        super().__init__(f"none of the {of} samples can be used: {shortened(why, 1_000)}")
         self.of, self.why = of, why
 
 
@@ -36,7 +36,9 @@ class CannotLoad(InsideError):
     """transformers does not load the model, or its tokeniser."""
 
     def __init__(self, model: str, why: str) -> None:
-        super().__init__(f"the model {shortened(model)!r} cannot be loaded: {why}")
+        super().__init__(
+            f"the model {shortened(model)!r} cannot be loaded: {shortened(why, 1_000)}"
+        )
         self.model, self.why = model, why
 
 
@@ -57,8 +59,8 @@ class CannotRun(InsideError):
 
     def __init__(self, device: str, dtype: str, why: str) -> None:
         super().__init__(
-            f"the model cannot be run on {shortened(device)} in {dtype}: {shortened(why, 500)}; "
-            "--device, --dtype and --batch say how it is run"
+            f"the model cannot be run on {shortened(device)} in {shortened(dtype)}: "
+            f"{shortened(why, 500)}; --device, --dtype and --batch say how it is run"
         )
         self.device, self.dtype, self.why = device, dtype, why
 
@@ -69,8 +71,8 @@ class UnknownModule(InsideError):
     def __init__(self, wanted: str, architecture: str, linear: Sequence[str]) -> None:
         there = f"its last block has {', '.join(linear)}" if linear else "it has no linear layer"
         super().__init__(
-            f"{shortened(wanted)} is not in this model ({architecture}); name the layer whose "
-            f"weights are to be looked at with --module, {there}"
+            f"{shortened(wanted)} is not in this model ({shortened(architecture)}); name the "
+            f"layer whose weights are to be looked at with --module, {there}"
         )
         self.wanted, self.architecture, self.linear = wanted, architecture, tuple(linear)
 
@@ -90,7 +92,7 @@ class BadKeywords(InsideError):
     """A file of annotators' keywords cannot be read."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{shortened(str(path))}, line {line}: {why}")
+        super().__init__(f"{shortened(str(path))}, line {line}: {shortened(why, 1_000)}")
         self.path, self.line, self.why = path, line, why
 
 

@@ -27,6 +27,9 @@ def _slug(text: str) -> str:
     return text.lower().replace(" ", "-")
 
 
+NUMBERS: Final = {"tsne": "5", "difference": "6, 10–18", "attended": "9"}
+"""The paper's numbers, by how the names of figures begin. Its 6 and 10 to 18 are the ten pairs of
+aspects, in an order of its own."""
 NAMES: Final = (
     "tsne-aspects",
     *(f"{what}-{_slug(aspect)}" for what in ("tsne", "attended") for aspect in ASPECTS),
@@ -41,9 +44,12 @@ class Drawn(NamedTuple):
     name: str
     """Of its file, without the ending."""
     title: str
-    figure: str
-    """The paper's number."""
     svg: Markup
+
+    @property
+    def number(self) -> str:
+        """The paper's."""
+        return NUMBERS[self.name.partition("-")[0]]
 
 
 def figures(looked: Looked) -> list[Drawn]:
@@ -70,7 +76,7 @@ def _planes(looked: Looked) -> Iterator[Drawn]:
         f"{aspect}: {aspects.count(aspect)}" for aspect in shown
     )
     svg = drawing.svg(figure, "tsne-aspects", title, told, {})
-    yield Drawn("tsne-aspects", title, "5", svg)
+    yield Drawn("tsne-aspects", title, svg)
     for aspect in shown:
         places = [at for at, one in enumerate(aspects) if one == aspect]
         kinds = [looked.texts[at].ability for at in places]
@@ -82,7 +88,7 @@ def _planes(looked: Looked) -> Iterator[Drawn]:
         _scatter(axes, looked, places, kinds, listed)
         told = ", ".join(f"{ability}: {kinds.count(ability)}" for ability in listed)
         svg = drawing.svg(figure, name, title, f"The same plane; {told}; others grey", {})
-        yield Drawn(name, title, "5", svg)
+        yield Drawn(name, title, svg)
 
 
 def _scatter(
@@ -126,12 +132,12 @@ def _chinese(text: Text) -> bool:
 
 
 def _differences(looked: Looked) -> Iterator[Drawn]:
-    """A figure a pair of aspects. The paper's are 6 and 10 to 18, in an order of its own."""
+    """A figure a pair of aspects."""
     for one in looked.differences:
         name = f"difference-{_slug(one.a)}-{_slug(one.b)}"
         title = f"{one.a} and {one.b}"
         svg = _difference(looked, one, name, title)
-        yield Drawn(name, title, "6, 10–18", svg)
+        yield Drawn(name, title, svg)
 
 
 def _difference(looked: Looked, one: Difference, name: str, title: str) -> Markup:
@@ -195,4 +201,4 @@ def _words(looked: Looked) -> Iterator[Drawn]:
         axes.set_xticks(sorted({0, max(counts)}))
         axes.set_xlabel("samples")
         told = ", ".join(f"{word}: {count}" for word, count in zip(often, counts, strict=True))
-        yield Drawn(name, title, "9", drawing.svg(figure, name, title, told, {}))
+        yield Drawn(name, title, drawing.svg(figure, name, title, told, {}))

@@ -1,16 +1,14 @@
 """What people marked, read from CSV, and what a judge did: one shape for both."""
 
-import csv
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evaluators.label_sheet import BadSheet
+from actors.csv_file import CsvRow, read_rows
+from actors.toml_file import BadFile
 from evaluators.worldtree.lines.items import LETTERS, Item
 from events.harmless import shortened
-from events.limits import MOST_TABLE_LINE
-from store.bounded_lines import LineTooLong, bounded_lines
 from store.records import ScoreRow
 
 COLUMNS: Final = ("item", "same", "annotator", "comment")
@@ -31,18 +29,21 @@ class Mark(NamedTuple):
 
 def read_marks(paths: Sequence[Path], items: Mapping[str, Item]) -> list[Mark]:
     """What annotators marked in some sheets; rows that are not filled in are left out. Raises
-    ``BadSheet``: the file, the line, and what would be right."""
+    ``BadFile``: the file, the line, and what would be right."""
     found: dict[tuple[str, str], Mark] = {}
     for path in paths:
-        for line, mark in _marks(path, items):
+        for row in read_rows(path, ("item", "same", "annotator")):
+            if not row.fields["same"]:
+                continue
+            mark = _mark(row, path, items)
             if (mark.item, mark.annotator) in found:
                 by = shortened(mark.annotator)
                 why = f"item {mark.item} is marked by {by} already; each marks an item once"
-                raise BadSheet(path, line, why)
+                raise BadFile(path, row.where, why)
             found[mark.item, mark.annotator] = mark
     if not found:
         why = "no row is filled in: letters of candidates under same, or none"
-        raise BadSheet(paths[0], 1, why)
+        raise BadFile(paths[0], "same", why)
     return list(found.values())
 
 
@@ -59,35 +60,19 @@ def _places(item: Item, quotes: Sequence[str]) -> frozenset[int]:
     return frozenset(place for place, text in enumerate(item.candidates) if text in quotes)
 
 
-def _marks(path: Path, items: Mapping[str, Item]) -> Iterable[tuple[int, Mark]]:
-    # Spreadsheets put a mark before the first word.
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE))
-        try:
-            missing = {"item", "same", "annotator"} - set(rows.fieldnames or ())
-            if missing:
-                names = ", ".join(sorted(missing))
-                raise BadSheet(path, 1, f"the first line has to name the columns {names}, too")
-            for row in rows:
-                if (row["same"] or "").strip():
-                    yield rows.line_num, _mark(row, path, rows.line_num, items)
-        except (csv.Error, LineTooLong, UnicodeDecodeError) as error:
-            raise BadSheet(path, rows.line_num + 1, f"cannot be read as CSV ({error})") from error
-
-
-def _mark(row: Mapping[str, str | None], path: Path, line: int, items: Mapping[str, Item]) -> Mark:
-    id_, annotator = (row["item"] or "").strip(), (row["annotator"] or "").strip()
+def _mark(row: CsvRow, path: Path, items: Mapping[str, Item]) -> Mark:
+    id_, annotator = row.fields["item"], row.fields["annotator"]
     item = items.get(id_)
     if item is None:
         why = f"the run has no item {shortened(id_)!r}" if id_ else "which item is it?"
-        raise BadSheet(path, line, f"{why}; an item is called as in the sheet of this run")
+        raise BadFile(path, row.where, f"{why}; an item is called as in the sheet of this run")
     if not annotator:
-        raise BadSheet(path, line, "who marked it? put a name under annotator")
-    text = (row["same"] or "").strip()
-    return Mark(id_, annotator, _same(text, item, path, line))
+        raise BadFile(path, row.where, "who marked it? put a name under annotator")
+    return Mark(id_, annotator, _same(row, item, path))
 
 
-def _same(text: str, item: Item, path: Path, line: int) -> frozenset[int]:
+def _same(row: CsvRow, item: Item, path: Path) -> frozenset[int]:
+    text = row.fields["same"]
     if text.casefold() in NONE:
         return frozenset()
     known = LETTERS[: len(item.order)]
@@ -97,5 +82,5 @@ def _same(text: str, item: Item, path: Path, line: int) -> frozenset[int]:
     wrong = next((letter for letter in letters if letter not in known), None)
     if wrong is not None or not letters:
         why = f"same is {shortened(text)!r}; right is none, or letters of {', '.join(known)}"
-        raise BadSheet(path, line, why)
+        raise BadFile(path, row.where, why)
     return frozenset(item.order[known.index(letter)] for letter in letters)

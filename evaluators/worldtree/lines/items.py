@@ -8,6 +8,7 @@ from actors.worldtree.setup import NAME
 from actors.worldtree.tree import Beat, Language
 from events.base import Event, Value
 from events.episode import ActionTaken, EpisodeStarted
+from events.harmless import shortened
 from events.ids import derived_number
 from store import queries
 from store.history import read_history
@@ -50,7 +51,8 @@ class NoLines(LookupError):
 
     def __init__(self, run: str) -> None:
         super().__init__(
-            f'run {run} has no free line; tasks = {{ tags = ["line"] }} in a plan plays some'
+            f"run {shortened(run)} has no free line; "
+            'tasks = { tags = ["line"] } in a plan plays some'
         )
         self.run = run
 

@@ -43,22 +43,16 @@ class Ratios(Value, frozen=True, kw_only=True):
     selected: float
     """Of these, the shares of the walks that took such a candidate, summed up: where a tree was
     walked once, how many did."""
+    similarity: float | None
+    """``similar / marked``; None: nothing is marked."""
+    selection: float | None
+    """``selected / passed``; None: the mind's walks came by none of the nodes."""
     kappa: float | None
     """Fleiss' kappa; None: fewer than two annotators, or all say the same of everything."""
     raters: int
     """Annotators an item, of those that kappa is over."""
     rated: int
     """Items that kappa is over."""
-
-    @property
-    def similarity(self) -> float | None:
-        """None: nothing is marked."""
-        return self.similar / self.marked if self.marked else None
-
-    @property
-    def selection(self) -> float | None:
-        """None: the mind's walks came by none of the nodes."""
-        return self.selected / self.passed if self.passed else None
 
 
 class Between(Value, frozen=True, kw_only=True):
@@ -160,6 +154,8 @@ def _ratios(
         similar=len(similar),
         passed=len(shares),
         selected=sum(shares),
+        similarity=len(similar) / len(marked) if marked else None,
+        selection=sum(shares) / len(shares) if shares else None,
         kappa=fleiss_kappa(counts).value,
         raters=raters,
         rated=len(counts) if raters > 1 else 0,

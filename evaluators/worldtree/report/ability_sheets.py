@@ -8,14 +8,14 @@ from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable
 from evaluators.worldtree.ability_values import AbilityCell, AbilityRow, AbilityTable
 from evaluators.worldtree.goal_values import OVERALL
-from evaluators.worldtree.report import paper
-from evaluators.worldtree.report.labels import (
+from evaluators.worldtree.labels import (
     BOUNDS,
     LANGUAGE_NAMES,
     PEOPLE,
     chip_of,
     row_label,
 )
+from evaluators.worldtree.report import paper
 from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, each, joined
 
 APPENDIX: Final = "Of Tables 10–16"

@@ -8,8 +8,7 @@ from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable
 from evaluators.report.figures import figure
 from evaluators.worldtree.goal_values import OVERALL, GoalCell, GoalRow, GoalTable
-from evaluators.worldtree.report import paper
-from evaluators.worldtree.report.labels import (
+from evaluators.worldtree.labels import (
     BOUNDS,
     GROUP_NAMES,
     LANGUAGE_NAMES,
@@ -17,6 +16,7 @@ from evaluators.worldtree.report.labels import (
     chip_of,
     row_label,
 )
+from evaluators.worldtree.report import paper
 from evaluators.worldtree.report.sheets import (
     NONE,
     Block,

@@ -8,10 +8,9 @@ from typing import Final
 
 import msgspec
 
+from evaluators.worldtree.inside.figures import NUMBERS
 from events.harmless import shortened
 
-_FIGURES: Final = {"tsne": "Figure 5", "difference": "Figures 6, 10–18", "keywords": "Figure 9"}
-"""By how the names of files begin."""
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
@@ -34,12 +33,13 @@ class InsideFigures(msgspec.Struct, frozen=True):
 def figures_in(folder: Path) -> InsideFigures:
     """Figures 5, 6, 9 and 10 to 18 as far as they are in a folder. Raises ``OSError``."""
     found = []
-    for begins, number in _FIGURES.items():
+    for begins, number in NUMBERS.items():
         for path in sorted(folder.glob(f"{begins}-*.svg")):
             text = path.read_text(encoding="utf-8", errors="replace")
             titled = _TITLE.search(text)
             name = shortened(unescape(titled[1]) if titled else path.stem)
             data = base64.b64encode(text.encode()).decode()
-            found.append(InsideFigure(f"{number}: {name}", f"data:image/svg+xml;base64,{data}"))
+            which = f"Figure{'s' * (',' in number)} {number}"
+            found.append(InsideFigure(f"{which}: {name}", f"data:image/svg+xml;base64,{data}"))
     why = "" if found else "the folder has no such figure."
     return InsideFigures(folder.resolve().name, tuple(found), why)

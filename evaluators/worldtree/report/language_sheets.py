@@ -5,8 +5,8 @@ from typing import Final
 
 from evaluators.plain_tables import PlainTable
 from evaluators.report.figures import figure, p_value
+from evaluators.worldtree.labels import LANGUAGE_NAMES, REHEARSAL
 from evaluators.worldtree.language_values import LanguageTest, Normality
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES, REHEARSAL
 from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet
 
 _MEASURES: Final = {"goals": "Goal ratio, overall", "abilities": "Abilities, overall"}

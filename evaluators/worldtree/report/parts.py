@@ -1,6 +1,5 @@
 """All tables and figures of one page, from the values that they are made of."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +9,12 @@ from markupsafe import Markup
 
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable, as_csv
+from evaluators.worldtree.labels import LANGUAGE_NAMES, left_out_words
 from evaluators.worldtree.polarity_values import PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import InsideFigures
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES
 from evaluators.worldtree.report.language_sheets import language_sheets
 from evaluators.worldtree.report.paper import paper_tables
 from evaluators.worldtree.report.polarity_sheets import (
@@ -24,10 +23,10 @@ from evaluators.worldtree.report.polarity_sheets import (
     differing_sheet,
 )
 from evaluators.worldtree.report.sheets import Sheet, sheet_of
-from evaluators.worldtree.report.tree_drawing import STYLE, legend
 from evaluators.worldtree.report.tree_sheets import label_sheet, tree_sheet
+from evaluators.worldtree.report.tree_style import STYLE, legend
 from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
-from evaluators.worldtree.results import LeftOut, Results
+from evaluators.worldtree.results import Results
 from evaluators.worldtree.scores import Scores, plain_of
 from evaluators.worldtree.tree_values import AbilityCount
 
@@ -94,7 +93,7 @@ def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dic
         "inside": list(added.inside),
         "walked": walked_trees(results),
         "legend": legend(),
-        "left_out": _left_out(results.left_out),
+        "left_out": left_out_words(results.left_out),
         "rehearsal": sorted(results.rehearsal & set(results.minds)),
         "outcome_names": OUTCOMES,
         # Rules of ours: nothing of a tree is in them.
@@ -179,15 +178,3 @@ def _combined(
         sheets[1:],
         "" if sheets else polarity.missing or f"No {name} choice of theirs differs.",
     )
-
-
-def _left_out(left: LeftOut) -> str:
-    counts = Counter(
-        {
-            "unfinished": left.unfinished,
-            "branches of other episodes": left.forks,
-            "played again, of which the later counts": left.superseded,
-            "of trees or samples that the catalog does not hold": left.others,
-        }
-    )
-    return ", ".join(f"{count} {words}" for words, count in counts.items() if count)

@@ -7,8 +7,8 @@ from msgspec import structs
 
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable
+from evaluators.worldtree.labels import LANGUAGE_NAMES, POLARITIES, REHEARSAL
 from evaluators.worldtree.polarity_values import Combination, Polarities, PolarityFindings
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES, POLARITIES, REHEARSAL
 from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet
 
 EVERYBODY = "All models together"

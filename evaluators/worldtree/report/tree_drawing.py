@@ -5,15 +5,16 @@ text, to the byte.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from typing import Final, NamedTuple
-from unicodedata import east_asian_width
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Entrance, Line, Node, Tree
+from actors.worldtree.plot import outcome_of
+from actors.worldtree.tree import Entrance, Line, Node, Tree
 from evaluators.worldtree.report.flow import Flow
 from evaluators.worldtree.report.layout import Layout, Link, layout_of
+from evaluators.worldtree.report.svg_text import cut, svg_text, wide
+from evaluators.worldtree.report.tree_style import SHAPES, STYLE, WORDS
 from events.harmless import one_line, shortened
 
 PAGE_WIDTH: Final = 400
@@ -32,58 +33,7 @@ _EDGE = 12
 _LONGEST_TIP = 240
 """Characters that are shown of a text when it is pointed at."""
 
-_LIGHT: Final = {
-    "ink": "#1d2528", "muted": "#5c686c", "line": "#b9bfbd", "card": "#ffffff",
-    "achieved": "#1f7a3a", "partly": "#9a6700", "not": "#b02a37", "flow": "#7fa6bd",
-}  # fmt: skip
-_DARK: Final = {
-    "ink": "#e6e9e6", "muted": "#9aa7aa", "line": "#4c585c", "card": "#1b2225",
-    "achieved": "#6fcf86", "partly": "#e5b64c", "not": "#ff8f8f", "flow": "#4f7d98",
-}  # fmt: skip
-_RULES: Final = (
-    ".wt{{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC',"
-    "'Microsoft YaHei','Noto Sans CJK SC','Noto Sans SC','Source Han Sans SC',sans-serif}}"
-    ".wt.alone{{background:{card}}}.wt text{{fill:{ink};font-size:13px}}.wt .id{{font-weight:650}}"
-    ".wt .small{{fill:{muted};font-size:11px}}"
-    ".wt .edge{{fill:none;stroke:{line}}}.wt .flow{{fill:none;stroke:{flow}}}"
-    ".wt .never{{fill:none;stroke:{line};stroke-dasharray:2 3}}"
-    ".wt .halo{{paint-order:stroke;stroke:{card};stroke-width:3px;stroke-linejoin:round}}"
-    ".wt .back{{fill:{card}}}.wt .node{{fill:{card};stroke:{ink};stroke-width:1.5px}}"
-    ".wt .achieved{{fill:{achieved}}}.wt .partly{{fill:{partly}}}.wt .not{{fill:{not}}}"
-    ".wt .open{{fill:{card};stroke:{muted};stroke-width:1.5px}}"
-    ".wt .cut{{fill:none;stroke:{card};stroke-width:2px;stroke-linecap:round;"
-    "stroke-linejoin:round}}"
-    ".wt .mark{{fill:{muted};font-size:11px;font-weight:650;text-anchor:middle}}"
-)
-STYLE: Final = (
-    _RULES.format_map(_LIGHT)
-    + "@media screen and (prefers-color-scheme:dark){"
-    + _RULES.format_map(_DARK)
-    + "}"
-)
-"""What every drawn tree needs: in a page once, in a file beside it. Colours stand in it as they
-are, for programs that know no variables."""
-
-_NO_CHARACTERS: Final = dict.fromkeys((0xFFFE, 0xFFFF), "�")
-"""What no XML document may hold, and ``harmless`` lets by."""
-OUTCOMES: Final = {ACHIEVED: "achieved", PARTLY: "partly", NOT: "not"}
-_WORDS: Final = {
-    "achieved": "goal achieved",
-    "partly": "partly",
-    "not": "not achieved",
-    "unscored": "no goal given",
-    "dead": "dead end",
-}
 _SIGNS: Final = {1: ("+", "positive"), 0: ("0", "neutral"), -1: ("−", "negative")}
-_SHAPES: Final = {
-    "achieved": '<circle r="7" class="achieved"/><path d="M-3 0l2 3 4-6" class="cut"/>',
-    "partly": '<path d="M0-8L8 0 0 8-8 0z" class="partly"/><path d="M-3 0h6" class="cut"/>',
-    "not": '<rect x="-6.5" y="-6.5" width="13" height="13" class="not"/>'
-    '<path d="M-3-3l6 6M3-3l-6 6" class="cut"/>',
-    "unscored": '<circle r="7" class="open"/><text y="4" class="mark">?</text>',
-    "dead": '<path d="M0-8L8 6-8 6z" class="open"/><text y="4.5" class="mark">!</text>',
-    "": '<circle r="4.5" class="node"/>',
-}
 
 
 class Shown(NamedTuple):
@@ -129,12 +79,12 @@ def drawn(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="wt{" alone" * alone}" '
         f'viewBox="0 0 {width} {total}" role="img" aria-labelledby="{name}-title {name}-desc"'
         + (f' width="{width}" height="{total}"' if alone else "")
-        + f'><title id="{name}-title">{_text(title_of(tree))}</title>'
-        f'<desc id="{name}-desc">{_text(described(tree, flow))}</desc>'
+        + f'><title id="{name}-title">{svg_text(title_of(tree))}</title>'
+        f'<desc id="{name}-desc">{svg_text(described(tree, flow))}</desc>'
     )
     style = f'<style>{STYLE}</style><rect width="100%" height="100%" class="back"/>' * alone
     body = f'<g transform="translate(0 {top})" lang="{tree.language}">{links}{nodes}</g></svg>'
-    # Whatever a tree says goes through ``_text``, which escapes it.
+    # Whatever a tree says goes through ``svg_text``, which escapes it.
     return Markup(f"{opening}{style}{head}{body}")  # noqa: S704
 
 
@@ -143,19 +93,17 @@ def title_of(tree: Tree) -> str:
     return tree.title or tree.id
 
 
-def outcome_of(node: Node) -> str:
-    """One of the ``achieved``, ``partly``, ``not``, ``unscored``, ``dead``; empty: it goes on."""
+def mark_of(node: Node) -> str:
+    """One of ``SHAPES``: what a walk comes to that ends there; empty: it goes on."""
     if node.edges:
         return ""
-    if node.kind != "ending":
-        return "dead"
-    return OUTCOMES.get(-1 if node.goal is None else node.goal, "unscored")
+    return outcome_of(node) if node.kind == "ending" else "dead"
 
 
 def described(tree: Tree, flow: Flow | None = None) -> str:
     """A tree in a sentence."""
-    endings = Counter(outcome_of(node) for node in tree.nodes if not node.edges)
-    parts = [f"{endings[kind]} {_WORDS[kind]}" for kind in _WORDS if endings[kind]]
+    endings = Counter(mark_of(node) for node in tree.nodes if not node.edges)
+    parts = [f"{endings[kind]} {WORDS[kind]}" for kind in WORDS if endings[kind]]
     text = (
         f"{len(tree.nodes)} nodes, {sum(len(node.edges) for node in tree.nodes)} edges, "
         f"{endings.total()} ends: {', '.join(parts)}"
@@ -164,8 +112,8 @@ def described(tree: Tree, flow: Flow | None = None) -> str:
         return text + "."
     ended = Counter[str]()
     for node in tree.nodes:
-        ended[outcome_of(node) or "stopped on the way"] += flow.last[node.id]
-    words = {**_WORDS, "stopped on the way": "stopped on the way"}
+        ended[mark_of(node) or "stopped on the way"] += flow.last[node.id]
+    words = {**WORDS, "stopped on the way": "stopped on the way"}
     went = ", ".join(f"{ended[kind]} {words[kind]}" for kind in words if ended[kind])
     return f"{text}. {flow.walks} walks: {went or 'none began'}."
 
@@ -242,26 +190,26 @@ class _Picture:
         x, y = self.at(node.id)
         count = self._count(node)
         left = x + 13
-        room = self.width - 6 - left - (_wide(count, _SMALL) + 8 if count else 0)
+        room = self.width - 6 - left - (wide(count, _SMALL) + 8 if count else 0)
         id_ = str(node.id)
-        words = cut(self._words(node), room - _wide(id_, _SIZE) * 1.1 - 7, _SIZE)
+        words = cut(self._words(node), room - wide(id_, _SIZE) * 1.1 - 7, _SIZE)
         lines = [
             f'<text x="{left:.1f}" y="{y + 4.5:.1f}" class="halo"><tspan class="id">{id_}</tspan>'
-            f'<tspan dx="6">{_text(words)}</tspan></text>'
+            f'<tspan dx="6">{svg_text(words)}</tspan></text>'
         ]
         if self.shown.below and (below := self._below(node)):
             below = cut(below, self.width - 6 - left, _SMALL)
             lines.append(
                 f'<text x="{left:.1f}" y="{y + 18:.1f}" class="small halo" lang="en">'
-                f"{_text(below)}</text>"
+                f"{svg_text(below)}</text>"
             )
         if count:
             lines.append(
                 f'<text x="{self.width - 6}" y="{y + 4:.1f}" class="small halo" '
                 f'text-anchor="end">{count}</text>'
             )
-        mark = f'<g transform="translate({x:.1f} {y:.1f})">{_SHAPES[outcome_of(node)]}</g>'
-        return f"<g><title>{_text(self._tip(node))}</title>{mark}{''.join(lines)}</g>"
+        mark = f'<g transform="translate({x:.1f} {y:.1f})">{SHAPES[mark_of(node)]}</g>'
+        return f"<g><title>{svg_text(self._tip(node))}</title>{mark}{''.join(lines)}</g>"
 
     def _words(self, node: Node) -> str:
         """The first words: of the line that leads here, of the root what is told first."""
@@ -293,7 +241,7 @@ class _Picture:
         """What is told when the node is pointed at."""
         link = self.into.get(node.id)
         said = [shortened(edge.line.text, _LONGEST_TIP) for edge in link.edges] if link else []
-        outcome = _WORDS.get(outcome_of(node), "")
+        outcome = WORDS.get(mark_of(node), "")
         parts = [f"Node {node.id}" + f": {outcome}" * bool(outcome), *said]
         if told := _told(node):
             parts.append(f"→ {shortened(told, _LONGEST_TIP)}")
@@ -320,16 +268,16 @@ def _heading(tree: Tree, flow: Flow | None, width: int) -> tuple[str, int]:
     lines = [(title_of(tree), _SIZE, "id"), (about, _SMALL, "small"), (goal, _SMALL, "small")]
     text = "".join(
         f'<text x="10" y="{22 + 18 * place}" class="{kind}">'
-        f"{_text(cut(one_line(words), width - 20, size))}</text>"
+        f"{svg_text(cut(one_line(words), width - 20, size))}</text>"
         for place, (words, size, kind) in enumerate(lines)
     )
-    there = {outcome_of(node) for node in tree.nodes}
-    entries = [(_SHAPES[kind], words) for kind, words in _WORDS.items() if kind in there]
+    there = {mark_of(node) for node in tree.nodes}
+    entries = [(SHAPES[kind], words) for kind, words in WORDS.items() if kind in there]
     if flow is not None:
         entries.append(("", f"edges as wide as the share of {flow.walks} walks; dashed: none"))
     marks, x, y = "", 17.0, 84
     for shape, words in entries:
-        needed = 28 + _wide(words, _SMALL)
+        needed = 28 + wide(words, _SMALL)
         if x > 17 and x + needed > width:
             x, y = 17.0, y + 22
         left = 13 if shape else -7
@@ -339,45 +287,3 @@ def _heading(tree: Tree, flow: Flow | None, width: int) -> tuple[str, int]:
         )
         x += needed
     return text + marks, y + 24
-
-
-def cut(text: str, room: float, size: float) -> str:
-    """The beginning of a text that fits into so many pixels at a size of letters, as far as that
-    can be known without the letters' font."""
-    if room <= 0:
-        return ""
-    if _wide(text, size) <= room:
-        return text
-    room -= size * 0.8
-    for place, letter in enumerate(text):
-        room -= _wide(letter, size)
-        if room < 0:
-            return text[:place].rstrip() + "…"
-    return text
-
-
-def _wide(text: str, size: float) -> float:
-    return size * sum(
-        1.0 if east_asian_width(letter) in "WF" else 0.66 if letter.isupper() else 0.53
-        for letter in text
-    )
-
-
-def _text(text: str) -> str:
-    """A text of one line or several as XML takes it."""
-    lines = "\n".join(map(one_line, text.split("\n")))
-    return str(escape(lines.translate(_NO_CHARACTERS)))
-
-
-def legend(kinds: Sequence[str] = tuple(_WORDS)) -> list[tuple[Markup, str]]:
-    """The marks of outcomes and what they mean, for a page."""
-    return [
-        (
-            Markup(  # noqa: S704 - nothing in it is from a tree
-                '<svg class="wt" viewBox="-10 -10 20 20" width="18" height="18" '
-                f'aria-hidden="true">{_SHAPES[kind]}</svg>'
-            ),
-            _WORDS[kind],
-        )
-        for kind in kinds
-    ]

@@ -8,8 +8,8 @@ from actors.worldtree.orientations import GROUPS, ORIENTATIONS
 from evaluators.plain_tables import PlainTable
 from evaluators.report.figures import figure, whole
 from evaluators.worldtree.goal_values import OVERALL
+from evaluators.worldtree.labels import GROUP_NAMES, LANGUAGE_NAMES
 from evaluators.worldtree.report import paper
-from evaluators.worldtree.report.labels import GROUP_NAMES, LANGUAGE_NAMES
 from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet, both, joined
 from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
 

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from actors.worldtree.orientations import ORIENTATIONS
 from actors.worldtree.setup import Outcome
 from actors.worldtree.tree import Tree
+from evaluators.worldtree.labels import LANGUAGE_NAMES, REHEARSAL
 from evaluators.worldtree.report.flow import flow_of
-from evaluators.worldtree.report.labels import LANGUAGE_NAMES, REHEARSAL
 from evaluators.worldtree.report.tree_drawing import described, drawn, title_of
 from evaluators.worldtree.results import Results, Walked, Who
 

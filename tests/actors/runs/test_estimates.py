@@ -15,6 +15,7 @@ from actors.runs.estimates import (
     Tally,
     answered_by,
     asked_of,
+    shown_of,
     total_usd,
     transcript,
 )
@@ -98,6 +99,11 @@ def test_answers_are_short_or_as_long_as_they_may_be_with_the_thoughts_before_th
     assert answered_by(plain, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 500)
     assert answered_by(plain, Bounds(3, 5), 10) == (30, 50)
     assert answered_by(thinking, Bounds(3, 5), 100) == (3 * SHORT_ANSWER, 5 * (100 + 3500))
+
+
+def test_where_a_story_is_written_down_prompts_show_some_of_it_or_all():
+    """By hand: a prompt of 1,000 tokens, asked 3 to 6 times, a story of 400."""
+    assert shown_of(Bounds(3, 6), 1000, 400) == (3 * 1100, 6 * 1400)
 
 
 async def test_the_ends_hold_what_is_rendered_when_an_episode_is_played():

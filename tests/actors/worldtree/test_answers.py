@@ -214,6 +214,7 @@ NOT_READ = [
     ("A" + "*" * 40_000 + "?", "names no option"),
     ("choose " + "* " * 20_000 + "?", "names no option"),
     ("\n" * 40_000 + "?", "names no option"),
+    ("答案" * 20_000 + "?", "names no option"),
     ("A.\nB.\n" * 8_000, "several options, A, B"),
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ import pytest
 
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Edge, Line, Tree
 from tests.actors.worldtree.trees import LAMP, edge, ending, scene, tree
 
@@ -28,6 +29,9 @@ def test_tasks_and_remarks_of_any_tree_can_be_had(broken: Tree):
     assert tasks.count("walk.lamp-en") == 2
     assert all(remark.place[0] == "tree" for remark in WORLDTREE.check(catalog))
     assert {entry.id for entry in WORLDTREE.entries(catalog)} == {"lamp-en"}
+    begun = WORLDTREE.begin(catalog, "walk.lamp-en", Settings(), 1).setup
+    assert WORLDTREE.questions_at_most(begun, 1) <= (6,)
+    assert len(WORLDTREE.told_at_most(begun, 0)) < 100
 
 
 def test_defects_are_remarks_at_their_node():

@@ -215,8 +215,21 @@ def test_a_path_without_files_is_refused(tmp_path: Path):
         ),
         (("#question#他怎么欣赏不同", "的文化？"), "他怎么欣赏不同的文化？"),
         (("#question#怎么做？", "#skillExpressive Skill"), "怎么做？"),
+        (("#question#How?#", "##skill#Expressive Skill"), "How?"),
+        (("#question#How?", "skill#expressive skill"), "How?"),
+        (("#question#How?", "{skill}expressive skill"), "How?"),
+        (
+            ("#question# Which skill does a question of state need?",),
+            "Which skill does a question of state need?",
+        ),
         ((), ""),
     ],
 )
 def test_what_is_asked_has_no_markers_and_no_labels(pieces: tuple[str, ...], text: str):
     assert asked_text(pieces) == text
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["x", "#", "{", "skill", "question_"])
+def test_a_long_question_is_read_once(text: str):
+    asked_text((text * 300_000,))

@@ -7,7 +7,7 @@ from actors.runtime.errors import CommandRefused
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.lines.ability_names import CHINESE
-from actors.worldtree.lines.asking import Writer, read
+from actors.worldtree.lines.asking import LineWriter, read
 from actors.worldtree.lines.part import EVERY, LINES, TAG
 from actors.worldtree.lines.places import DRAWN, drawn, mean_length, places
 from actors.worldtree.lines.setup import NoLine, WriteLine, Writing, Wrote
@@ -28,13 +28,20 @@ def writing(node: int = 1, **settings: object) -> Writing:
 def prompt(setup: Writing) -> str:
     table = Table(setup)
     background = WORLDTREE.background("e1", table.started, 0, "")
-    found = Writer(background).prompt(table.question, [], 1)
+    found = LineWriter(background).prompt(table.question, [], 1)
     return f"{found.system}\n{found.user}"
 
 
 def test_a_writer_reads_all_that_led_to_the_node_and_nothing_else() -> None:
     shown = prompt(writing())
-    for text in ("Scene 0.", "Mira: Please.", "Ana enters: A guest.", "Why should I?", MIRA_KNOWS):
+    for text in (
+        "Scene 0.",
+        "Mira: Please.",
+        "(Ana enters)",
+        "- Ana: A guest.",
+        "Why should I?",
+        MIRA_KNOWS,
+    ):
         assert text in shown
     assert shown.index("Mira: Please.") < shown.index("Why should I?")
     for text in ("I pay.", "I swear.", "Give it.", "Ending", "Distractor", "«hidden»", "Negotiat"):
@@ -148,3 +155,15 @@ def test_a_length_is_words_or_chinese_characters() -> None:
     assert mean_length(lines, "en") == 2
     assert mean_length((Line(text="你好 吗"), Line(text="好")), "zh") == 2
     assert Table(writing()).question == WriteLine(length=2)
+
+
+def test_a_person_types_the_line_alone() -> None:
+    table = Table(writing())
+    background = WORLDTREE.background("e1", table.started, 0, "")
+    asked = WORLDTREE.wording(table.question, background)
+    assert (asked.lead, asked.hint) == (
+        "What does Mira say or do next?",
+        "one line, about 2 words",
+    )
+    table.answer(WORLDTREE.typed(table.question, background, " Lend it me. "))
+    assert table.history[-2].action == Wrote(text="Lend it me.")  # type: ignore[attr-defined]

@@ -6,7 +6,6 @@ from actors.episodes.odd_histories import OddHistory, state_after
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.runtime.errors import CommandRefused
 from actors.worldtree.setup import Chose, Settings, Stepped, Walk
-from actors.worldtree.shuffling import MOST_SHUFFLES, orders_of
 from events.base import Event
 from events.episode import ActionTaken, EpisodeFailed, TurnOpened, WorldChanged
 from tests.actors.worldtree.table import begun
@@ -45,7 +44,3 @@ def test_a_walk_in_a_circle_is_not_gone_on_with():
 def test_a_place_that_there_is_not_cannot_be_told(odd: Event):
     with pytest.raises(OddHistory, match="'worldtree'"):
         state_after([*opened(Settings()), odd])
-
-
-def test_orders_are_made_for_as_many_questions_as_can_be_asked():
-    assert len(orders_of(0, 10**9, "k", 2)) == MOST_SHUFFLES

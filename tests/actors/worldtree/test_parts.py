@@ -1,25 +1,32 @@
-"""Several parts as one environment."""
+"""Several kinds of episodes as one environment."""
 
+import pytest
+
+from actors.episodes.catalogs import MissingItem
 from actors.episodes.environment import Environment
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.parts import Composed
+from actors.worldtree.setup import Settings
+from tests.actors.worldtree.trees import CATALOG
 
-OF_THE_WHOLE = {"ending", "older_sections", "begin_meeting", "chains"} | {
-    *("entries", "facts", "filled_in", "fill_in", "check", "tempers")
-}
-"""What no part has of its own."""
+ALIKE = {"begin_meeting", "chains", "ending", "fill_in", "filled_in", "older_sections"}
+"""What is the same for all parts: there are no chains of world trees, and what an author leaves out
+is not found."""
 
 
-def test_what_a_part_says_for_itself_the_whole_says():
-    own = {
-        name
-        for part in WORLDTREE.parts
-        for kind in type(part).__mro__
-        if kind is not Environment and issubclass(kind, Environment)
-        for name in vars(kind)
-        if hasattr(Environment, name) and not name.startswith("_")
-    }
-    said = vars(Composed).keys() | vars(WORLDTREE).keys()
-    assert own <= said
-    members = {name for name in vars(Environment) if not name.startswith("_")}
-    assert members - OF_THE_WHOLE <= said
+def test_whatever_an_environment_says_a_part_is_asked() -> None:
+    port = {name for name in dir(Environment) if not name.startswith("_")}
+    assert port - vars(Composed).keys() - vars(WORLDTREE).keys() == ALIKE
+
+
+def test_tasks_of_all_parts_begin_and_others_are_missing() -> None:
+    tasks = WORLDTREE.tasks(CATALOG)
+    assert {task.id.partition(".")[0] for task in tasks} == {"walk", "ask", "line", "translation"}
+    for task in tasks:
+        begun = WORLDTREE.begin(CATALOG, task.id, Settings(), 1)
+        assert WORLDTREE.setup_fault(begun.setup, task.seats) is None
+        assert WORLDTREE.labels(begun.setup)["language"] == "en"
+        assert WORLDTREE.questions_at_most(begun.setup, 1)
+    for unknown in ("line.lamp-en.2", "line.lamp-en.x", "translation.gone", "dance.lamp-en", ""):
+        with pytest.raises(MissingItem):
+            WORLDTREE.begin(CATALOG, unknown, Settings(), 1)

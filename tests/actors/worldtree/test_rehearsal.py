@@ -12,7 +12,7 @@ from actors.worldtree.plan_section import Section, settings_of
 from actors.worldtree.rehearsal import TEMPERS
 from actors.worldtree.setup import Choose
 from actors.worldtree.tree import Line
-from actors.worldtree.views import Background
+from actors.worldtree.views import ChoiceBackground
 from tests.actors.worldtree.trees import MIRA
 
 OPTIONS = (
@@ -34,7 +34,7 @@ def chosen(
 ) -> str:
     """The text that a temper goes to."""
     scene = Scene(
-        background=Background(
+        background=ChoiceBackground(
             episode="e1", seat=0, language="en", prompts="en", protagonist=MIRA, seed=7
         ),
         seen=[],

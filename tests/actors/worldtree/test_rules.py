@@ -10,13 +10,15 @@ from actors.episodes.rules import FAILURES_IN_A_ROW, INITIAL, Start, decide
 from actors.runtime.errors import CommandRefused
 from actors.worldtree.beginnings import begin
 from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.lines.setup import Wrote
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings, Stepped, Walk
 from actors.worldtree.shuffling import order
 from actors.worldtree.tasks import samples_in
+from actors.worldtree.translating.setup import NoTranslation
 from actors.worldtree.tree import ACHIEVED, Edge, Line
 from events.base import replace
 from events.codec import encode
-from events.episode import ActionFailure, EpisodeEnded, EpisodeFailed, WorldChanged
+from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, WorldChanged
 from tests.actors.worldtree.table import UNREADABLE, Table, begun
 from tests.actors.worldtree.trees import CATALOG, LAMP, ending, scene, tree, walk
 
@@ -212,8 +214,19 @@ def test_an_option_that_there_is_not_is_refused():
     for option in (-1, 3):
         with pytest.raises(CommandRefused, match=f"no option {option}; options are 0 to 2"):
             table.answer(Chose(option=option))
-    with pytest.raises(CommandRefused, match="must be chosen"):
-        table.answer(NoChoice())
+    for other in (NoChoice(), Wrote(text="Please."), NoTranslation()):
+        with pytest.raises(CommandRefused, match="must be chosen"):
+            table.answer(other)
+
+
+def test_an_option_that_comes_with_a_failure_is_no_vote():
+    table = Table(walk())
+    for _ in range(3):
+        table.answer(Chose(option=0), UNREADABLE)
+    assert {event.action for event in table.history if isinstance(event, ActionTaken)} == {
+        NoChoice()
+    }
+    assert walked(table) == ("undecided", "failed", "0")
 
 
 def test_the_state_is_the_tree_by_its_digest_and_the_path():
@@ -251,6 +264,19 @@ def test_questions_at_most_are_those_of_the_longest_path():
     assert WORLDTREE.questions_at_most(walk(), 1) == (2 * 3,)
     assert WORLDTREE.questions_at_most(walk(**SCRIPT), 1) == (2,)
     assert WORLDTREE.questions_at_most(inquiry(), 1) == (3,)
+
+
+def test_what_is_told_at_most_is_the_way_with_the_most_words():
+    told = WORLDTREE.told_at_most(walk(), 0)
+    assert told.splitlines() == [
+        "Scene 0.",
+        "Please.",
+        "Ana A guest.",
+        "Why should I?",
+        "I swear.",
+        "Ending 5.",
+    ]
+    assert WORLDTREE.told_at_most(inquiry(), 0) == ""
 
 
 def test_tables_can_be_filtered_by_kind_language_and_orientation():
@@ -303,6 +329,7 @@ def test_long_trees_and_wide_ones_are_looked_at_in_one_go():
         for at in range(60)
     ]
     assert WORLDTREE.questions_at_most(walk(tree(*wide, ending(60, 0))), 1) == (180,)
+    assert WORLDTREE.told_at_most(walk(tree(*wide, ending(60, 0))), 0).count("Scene") == 60
 
 
 def test_an_unknown_temper_is_refused():

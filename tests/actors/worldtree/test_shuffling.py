@@ -38,6 +38,12 @@ def test_every_order_is_as_likely_as_any_other():
         assert max(abs(count - drawn / 6) for count in found.values()) < 5 * 29
 
 
+@pytest.mark.parametrize(("count", "shuffles"), [(3, 10**9), (3, -1), (10**9, 3)])
+def test_what_cannot_be_asked_is_not_worked_out(count, shuffles):
+    with pytest.raises(ValueError, match="questions about"):
+        order(Settings(shuffles=shuffles), "k", 0, count)
+
+
 def test_orders_differ_between_questions_and_seeds():
     assert len({tuple(orders(4, 3, seed=1, key=str(node))) for node in range(20)}) > 15
     assert len({tuple(orders(4, 3, seed=seed)) for seed in range(20)}) > 15

@@ -141,6 +141,15 @@ def test_a_mind_whose_walks_have_not_ended_has_a_row_without_cells() -> None:
     assert [(row.who, row.cells) for row in table.rows] == [("m", ())]
 
 
+def test_an_interval_is_that_of_drawing_trees() -> None:
+    """Ten successes of twenty trees: the binomial's quantiles at 2.5 and 97.5 % are 6 and 14."""
+    found = over_trees([0.0] * 10 + [100.0] * 10)
+    assert (found.value, found.low, found.high, found.clusters) == (50, 30, 70, 20)
+    few = over_trees([0.0, 100.0])
+    assert (few.value, few.low) == (50, None)
+    assert "2 trees" in few.why
+
+
 @given(st.lists(st.sampled_from((0.0, 50.0, 100.0)), max_size=30))
 def test_an_interval_lies_around_its_mean_or_the_reason_stands_beside(ratios: list[float]) -> None:
     found = over_trees(ratios)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluators.label_sheet import BadSheet
+from actors.toml_file import BadFile
 from evaluators.worldtree.lines.annotations import Mark, marks_of, read_marks
 from evaluators.worldtree.lines.items import LETTERS, Item, shuffled
 from evaluators.worldtree.lines.ratios import ALL, between, chosen, is_similar, ratios, steps_of
@@ -167,25 +167,25 @@ def test_a_sheet_says_neither_who_wrote_a_line_nor_begins_a_formula() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "why"),
+    ("text", "where", "why"),
     [
-        ("", 1, "name the columns annotator, item, same"),
-        ("item,same,annotator\ne0,A,\n", 2, "who marked it"),
-        ("item,same,annotator\ne9,A,ann\n", 2, "no item 'e9'"),
-        ("item,same,annotator\n,A,ann\n", 2, "which item"),
-        ("item,same,annotator\ne0,A,ann\ne0,B,ann\n", 3, "marked by ann already"),
-        ("item,same,annotator\ne0,A D,ann\n", 2, "right is none, or letters of A, B, C"),
-        ("item,same,annotator\ne0,?,ann\n", 2, "right is none"),
-        ("item,same,annotator\ne0,,ann\n", 1, "no row is filled in"),
-        ('item,same,annotator\n"e0' + "x" * 200_000, 2, "CSV"),
+        ("", "line 1", "no column 'item'"),
+        ("item,same,annotator\ne0,A,\n", "line 2", "who marked it"),
+        ("item,same,annotator\ne9,A,ann\n", "line 2", "no item 'e9'"),
+        ("item,same,annotator\n,A,ann\n", "line 2", "which item"),
+        ("item,same,annotator\ne0,A,ann\ne0,B,ann\n", "line 3", "marked by ann already"),
+        ("item,same,annotator\ne0,A D,ann\n", "line 2", "right is none, or letters of A, B, C"),
+        ("item,same,annotator\ne0,?,ann\n", "line 2", "right is none"),
+        ("item,same,annotator\ne0,,ann\n", "same", "no row is filled in"),
+        ('item,same,annotator\n"e0' + "x" * 200_000, "", "CSV"),
     ],
 )
 def test_an_odd_sheet_is_refused_with_the_line_and_what_is_right(
-    tmp_path: Path, text: str, line: int, why: str
+    tmp_path: Path, text: str, where: str, why: str
 ) -> None:
-    with pytest.raises(BadSheet, match=why) as caught:
+    with pytest.raises(BadFile, match=why) as caught:
         read(tmp_path, text)
-    assert (caught.value.line, caught.value.path) == (line, tmp_path / "0.csv")
+    assert (caught.value.where, caught.value.path) == (where, str(tmp_path / "0.csv"))
 
 
 @given(content=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
@@ -193,7 +193,7 @@ def test_an_odd_sheet_is_refused_with_the_line_and_what_is_right(
 def test_any_file_is_read_or_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "fuzzed.csv"
     path.write_bytes(b"item,same,annotator\n" + content)
-    with suppress(BadSheet):
+    with suppress(BadFile):
         assert read_marks([path], BY_ID)
 
 

@@ -8,6 +8,7 @@ from actors.worldtree.catalog_items import Sample
 from actors.worldtree.tree import Edge, Line, Node, Profile, Tree
 from evaluators.worldtree.ability_scores import ability_table
 from evaluators.worldtree.goals import goal_table
+from evaluators.worldtree.inside.figures import NAMES
 from evaluators.worldtree.report.ability_sheets import appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import figures_in
@@ -121,15 +122,27 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert not re.search(r"<tbody>\s*</tbody>", text)
 
 
+def test_every_figure_that_is_drawn_of_a_models_inside_is_taken_into_the_page(
+    tmp_path: Path,
+) -> None:
+    for name in NAMES:
+        (tmp_path / f"{name}.svg").write_text("<svg/>", encoding="utf-8")
+    titles = [one.title for one in figures_in(tmp_path).figures]
+    assert len(titles) == len(NAMES)
+    assert "Figure 9: attended-cooperation" in titles
+
+
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
         self.ids: list[str] = []
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append(tag)
         self.ids += [value for name, value in attrs if name == "id" and value]
+        self.links += [value for name, value in attrs if name == "href" and value]
 
 
 def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None:
@@ -155,5 +168,6 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     assert tags.found.count("script") == 1
     assert tags.found.count("img") == 1
     assert len(tags.ids) == len(set(tags.ids))
+    assert {link.removeprefix("#") for link in tags.links} <= set(tags.ids)
     names = {path.stem for path in folder.iterdir()}
     assert {"table-1", "table-2", "table-2-counts", "table-3"} <= names

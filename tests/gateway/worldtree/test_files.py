@@ -52,6 +52,10 @@ def test_where_nothing_can_be_read_nothing_is_kept(desk: Desk, folder: Path) -> 
 
 def test_a_catalog_goes_out_and_comes_in_again_as_it_was(desk: Desk, folder: Path) -> None:
     (folder / "bad-en.json").unlink()
+    (folder / "._ferry-en.json").write_bytes(b"\0\5\x16\7")  # file managers leave such
+    checked = desk.does("catalog", "check", str(folder)).out
+    assert "no errors" in checked
+    assert "no task" not in checked
     desk.does("catalog", "import", str(folder), "-c", "ferries")
     out = desk.folder / "out"
     written = desk.does(
@@ -63,6 +67,11 @@ def test_a_catalog_goes_out_and_comes_in_again_as_it_was(desk: Desk, folder: Pat
         "poor-en.json",
     ]
     assert read_path(out).trees == read_path(folder).trees
+    (out / "old-en.json").write_text("{}")
+    export = ("catalog", "export", "ferries", "--format", "socialeval", "--to", str(out))
+    assert "holds old-en.json already" in refused(desk, *export)
+    (out / "old-en.json").unlink()
+    desk.does(*export)
     again = desk.does("catalog", "import", str(out), "-c", "ferries", "--json").json
     assert again["outcome"] == "unchanged"
 

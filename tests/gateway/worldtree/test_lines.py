@@ -60,7 +60,7 @@ def test_free_lines_are_played_marked_and_compared_with_walks(desk: Desk) -> Non
     cy = annotated(sheet, "cy", "Please.")
     read = desk.does("worldtree", "lines", "read", run, ann, bo, cy)
     assert "cy, en: 2 marked, all; of 1 some line means the same" in read.out
-    found = desk.does("worldtree", "lines", "table", run, "-a", ann, bo, cy, "--json").json
+    found = desk.does("worldtree", "lines", "table", run, "-a", str(sheets), "--json").json
     (row,) = found["ratios"]
     assert (row["items"], row["marked"], row["similar"], row["passed"]) == (2, 2, 2, 2)
     assert row["selected"] == 1.0, "at the root the walk took what was written, at the other not"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from actors.toml_file import BadFile
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.formats.tree_out import tree_text
-from evaluators.label_sheet import BadSheet
 from gateway.worldtree.reviewing import COLUMNS, oddity, read_reviews, review_of
 from tests.actors.worldtree.trees import LAMP
 from tests.gateway.command import Desk
@@ -80,7 +80,7 @@ def test_what_cannot_be_translated_is_said(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("scene,verdict\n", 1, "columns episode"),
+        ("scene,verdict\n", 1, "no column 'episode'"),
         ("episode,scene,verdict\ne1,x,\n", 2, "a number or names"),
         ("episode,scene,verdict\n,1,\n", 2, "needs its episode"),
         ("episode,scene,verdict\ne1,1,maybe\n", 2, "accept or reject, not 'maybe'"),
@@ -92,16 +92,16 @@ def test_an_odd_review_is_refused_with_its_line(
 ) -> None:
     path = tmp_path / "review.csv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadSheet, match=why) as caught:
+    with pytest.raises(BadFile, match=why) as caught:
         read_reviews([path])
-    assert caught.value.line == line
+    assert caught.value.where == f"line {line}"
 
 
 def test_a_rate_is_of_what_is_decided() -> None:
     assert review_of([]).rate is None
 
 
-NAMES = {"Mira": "米拉", "阿和": "Ahe"}
+NAMES = {"Mira": "米拉", "Mira Oto": "米拉·奥托", "Oto": "奥托先生", "阿和": "Ahe"}
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,7 @@ NAMES = {"Mira": "米拉", "阿和": "Ahe"}
     [
         ("Mira waits.", "米拉在等。", "zh", ""),
         ("Mira waits.", "她在等。", "zh", "Mira is 米拉"),
+        ("Mira Oto waits.", "米拉·奥托在等。", "zh", ""),
         ("Miranda waits.", "她在等。", "zh", ""),
         ("He waits.", "He waits.", "zh", "no Chinese"),
         ("OK.", "OK.", "zh", ""),

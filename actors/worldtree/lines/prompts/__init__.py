@@ -1,1 +1,0 @@
-"""The words by which a model is asked for a line."""

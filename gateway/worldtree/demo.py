@@ -1,0 +1,91 @@
+"""``troupe worldtree demo``: two of our own trees walked, one of them drawn."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gateway.cli.output import Column, escape, note, print_next, print_places, print_table, say
+from gateway.cli.support import open_session
+
+if TYPE_CHECKING:
+    from actors.worldtree.setup import Outcome
+    from evaluators.worldtree.results import Results
+    from gateway.settings import Settings
+    from store.log import EventStore
+
+PLAN: Final = Path(__file__).with_name("demo.toml")
+DRAWN: Final = "the-lemon-tree-en"
+_ENDS: Final[tuple["Outcome", ...]] = ("achieved", "partly", "not", "failed")
+
+
+def demo() -> None:
+    """Walk two trees offline, and draw one with the ways taken.
+
+    Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
+    no network and no database server.
+    """
+    from gateway.worldtree.scores import results_of_ids
+
+    with open_session() as (settings, store):
+        run = _walk(settings, store)
+        results = results_of_ids(store, [run])
+        picture = _draw(results, settings.data_dir / "reports" / f"{run}-{DRAWN}.svg")
+        _print(results, picture)
+    print_next(
+        [
+            (f"troupe show {results.walks[0].episode}", "one walk, as it was told"),
+            (f"troupe catalog show {DRAWN}", "the whole tree, abilities and outcomes included"),
+            (f"troupe worldtree report {run}", "tables and figures as in the paper"),
+            ("troupe run examples/crossroads.toml", "all our trees, and all their questions"),
+        ]
+    )
+
+
+def _walk(settings: "Settings", store: "EventStore") -> str:
+    """The run in which the trees were walked."""
+    from actors.runs.work import Work
+    from gateway.cli.running import leave_unless_done, work_with_progress
+    from gateway.plans import prepare, record_run
+
+    prepared = prepare(store, PLAN)
+    plan, episodes = prepared.planned.plan, prepared.planned.episodes
+    trees = len({episode.task for episode in episodes})
+    note(f"[dim]Walk {trees} world trees {len(episodes)} times, by built-in rules, offline[/]")
+
+    def begin() -> Work:
+        record_run(store, prepared)
+        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
+
+    progress = work_with_progress(settings, store, begin, plan.concurrency)
+    leave_unless_done(progress, "`troupe worldtree demo` begins a new one.")
+    return prepared.run
+
+
+def _draw(results: "Results", path: Path) -> Path:
+    from evaluators.worldtree.report.flow import flow_of
+    from evaluators.worldtree.report.tree_drawing import Shown, drawn
+    from store.atomic_files import atomic_write
+
+    flow = flow_of([walk.path for walk in results.walks if walk.tree == DRAWN])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = drawn(results.trees[DRAWN], flow, shown=Shown(), name=DRAWN, alone=True)
+    with atomic_write(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    return path
+
+
+def _print(results: "Results", picture: Path) -> None:
+    for id_ in dict.fromkeys(walk.tree for walk in results.walks):
+        tree = results.trees[id_]
+        who = tree.protagonist
+        say(f"\n[bold]{escape(tree.title)}[/]  {tree.language}, {tree.orientation}")
+        say(f"{escape(who.name)}: {escape(who.goal)}")
+        rows = []
+        for mind in results.minds:
+            found = Counter(
+                walk.outcome for walk in results.walks if (walk.tree, walk.who) == (id_, mind)
+            )
+            rows.append((mind, *(found[end] for end in _ENDS)))
+        print_table(("mind", *(Column(end, "number") for end in _ENDS)), rows)
+    say("[dim]Minds of fixed rules, no language model: no findings.[/]")
+    print_places((("drawn", picture),))

@@ -1,0 +1,35 @@
+"""A tree walked the whole path: played, stored, shown, replayed and forked as any episode is."""
+
+from gateway.cli.support import open_session
+from store import queries
+from tests.gateway.command import Desk
+
+PLAN = """
+environment = "worldtree"
+catalog = "crossroads"
+[tasks]
+ids = ["walk.before-six-en"]
+[minds.prosocial]
+kind = "rehearsal"
+temper = "prosocial"
+[minds.longest]
+kind = "rehearsal"
+temper = "longest"
+"""
+
+
+def test_a_walk_is_played_shown_replayed_and_forked(desk: Desk) -> None:
+    desk.does("run", desk.file("plan.toml", PLAN))
+    with open_session() as (_, store):
+        rows = queries.episodes(store)
+    assert {(row.status, row.summary["kind"]) for row in rows} == {("ended", "walk")}
+    walk = max(rows, key=lambda row: row.turns)
+    path = [int(node) for node in walk.summary["path"].split()]
+    assert walk.turns == len(path) - 1
+    shown = desk.does("show", walk.id).out
+    assert shown.count("answer 1: is for") == shown.count("answer 3: is for") == walk.turns
+    assert "answer 1" not in desk.does("show", walk.id, "--as", "1").out
+    state = desk.does("replay", walk.id, "--at", "5", "--json").json["state"]
+    assert state["path"] == path[:2]
+    forked = desk.does("fork", walk.id, "--at", "5", "--seat", "1=rehearsal:last").out
+    assert f"forked from {walk.id} after event 5" in forked
