@@ -1,7 +1,7 @@
 """What a viewer may see, in words of the story's language. Nothing here decides what may be seen:
 ``actors.worldtree.sight`` did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
@@ -71,6 +71,16 @@ def ending(reason: str) -> str:
     return (ENDINGS | OTHER_ENDINGS).get(reason, reason)
 
 
+def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+    """What came of an episode, in a few words; why, where nothing did."""
+    said = str(summary.get("outcome") or summary.get("verdict") or "")
+    words = _WORDS["en"].get(said, said)
+    why = reason.replace("_", " ")
+    if said == "unscored" and reason == "ended":
+        why = "the tree does not say"
+    return f"{words}: {why}" if said in ("unscored", "failed") else words or why
+
+
 def account(view: View) -> Account:
     """A view in words."""
     words, who = _WORDS[view.language], view.protagonist
@@ -80,7 +90,6 @@ def account(view: View) -> Account:
         (words["question"], view.question),
         (words["right_line"], view.right),
         (words["outcome"], words.get(view.outcome, view.outcome)),
-        ("Remembers of earlier episodes", view.memory),
     )
     return Account(
         situation="\n".join(filter(None, (view.scenario, *before))),
