@@ -129,6 +129,21 @@ def ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
     return found
 
 
+def told_before(tree: Tree) -> int:
+    """Of how many lines and entrances the stories up to its nodes are made, together. Of a tree
+    without cycles."""
+    nodes = {node.id: node for node in reversed(tree.nodes)}
+    told = {ROOT: len(nodes[ROOT].dialogue)}
+    pending = deque([ROOT])
+    while pending:
+        at = pending.popleft()
+        for edge in nodes[at].edges if nodes[at].kind != "ending" else ():
+            if edge.to not in told:
+                told[edge.to] = told[at] + 1 + len(nodes[edge.to].dialogue)
+                pending.append(edge.to)
+    return sum(told.values())
+
+
 @lru_cache(maxsize=16)
 def _by_id(same: Same[Catalog]) -> Mapping[str, Sample]:
     catalog = same.value
