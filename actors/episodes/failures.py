@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import structs
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.environment import Account, Entry, Viewer
 from events.base import Event, Value
 from events.episode import ActionFailure, ActionTaken
 
@@ -49,6 +49,14 @@ def failure_words(failure: ActionFailure) -> str:
     """Why a seat gave no answer, for those who may know everything."""
     reason = reason_words(failure.reason)
     return f"{reason}: {failure.detail}" if failure.detail else reason
+
+
+def failure_for(failure: ActionFailure | None, viewer: Viewer) -> str:
+    """Why a seat gave no answer, empty where it did: what kind of mind failed, and at what, only
+    the narrator may know."""
+    if failure is None:
+        return ""
+    return failure_words(failure) if viewer == "narrator" else A_FAULT
 
 
 def failed_actions(history: Iterable[Event]) -> tuple[FailedAction, ...]:

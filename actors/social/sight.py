@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
-from actors.episodes.failures import A_FAULT, failure_words
+from actors.episodes.failures import failure_for
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
 from actors.social.setup import SeatRelationship, SocialSetup
 from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
 from events.base import Event
-from events.episode import ActionFailure, ActionTaken, EpisodeStarted, TurnOpened
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 
 _NAME = ("name",)
 _ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
@@ -276,10 +276,5 @@ def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAc
         text=action.text if heard else "",
         whisper=bool(action.to) and heard,
         to=action.to if heard else (),
-        failure="" if failure is None else _why(failure, viewer),
+        failure=failure_for(failure, viewer),
     )
-
-
-def _why(failure: ActionFailure, viewer: Viewer) -> str:
-    """Why there is no answer. What kind of mind failed, and at what, only the narrator may know."""
-    return failure_words(failure) if viewer == "narrator" else A_FAULT

@@ -28,7 +28,7 @@ from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines.part import LINES
 from actors.worldtree.parts import Composed, Part
-from actors.worldtree.setup import NAME, Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.setup import Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
 from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
@@ -37,18 +37,13 @@ from events.environments import Action
 from events.episode import ActionFailure, EpisodeStarted
 
 
-class ChoiceEnvironment(Part[rules.World]):
+class Choices(Part[rules.World]):
     """One seat, a tree, a way through it; or one question."""
 
-    name = NAME
     prefixes = ("walk", "ask")
     own = (rules.WalkWorld, rules.InquiryWorld, ChoiceBackground, View)
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
-    tempers = (
-        *("steady", "wavering", "first", "last"),
-        *("prosocial", "selfish", "longest", "shortest"),
-    )
     shapes = Shapes(ChoiceBackground, Notice)
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
@@ -92,7 +87,7 @@ class ChoiceEnvironment(Part[rules.World]):
         """The protagonist, the others as far as everybody knows them, and the scenario."""
         from actors.worldtree import sight
 
-        return sight.background(episode, started, seat, memory)
+        return sight.background(episode, started, seat)
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
         """Scenes and chosen lines; who has no seat notices the answers, too."""
@@ -104,7 +99,7 @@ class ChoiceEnvironment(Part[rules.World]):
         """The story so far."""
         from actors.worldtree import sight
 
-        return sight.view(history, viewer, memory)
+        return sight.view(history, viewer)
 
     def account(self, view: View) -> Account:
         """The view in words of the story's language."""
@@ -119,18 +114,6 @@ class ChoiceEnvironment(Part[rules.World]):
         story = sight.story_of(started)
         name, language = story.protagonist.name, story.language
         return lambda notice: render.entry(notice, name, language)
-
-    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
-        """What came of it for the goal or the question; why, where nothing did."""
-        from actors.worldtree import render
-
-        return render.outcome(reason, summary)
-
-    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
-        """How often each question is asked, in which language, and what is told."""
-        from actors.worldtree import render
-
-        return render.settings(settings)
 
     def labels(self, setup: Walk | Inquiry) -> Mapping[str, str]:
         """What is played, in which language, with which orientation."""
@@ -192,6 +175,47 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return RehearsalMind(temper, seed)
 
+    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path. What was asked in vain is asked again."""
+        return (rules.questions_at_most(setup),)
+
+    def told_at_most(self, setup: Walk | Inquiry, seat: int) -> str:
+        """The longest way through the tree; before an inquiry's question all has been told."""
+        return rules.told_at_most(setup)
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """Walks and inquiries."""
+        from actors.worldtree import tasks
+
+        return tasks.entries(catalog)
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """At a tree's root, or with a sample."""
+        from actors.worldtree.beginnings import begin
+
+        return begin(catalog, task, settings, seed)
+
+
+class WorldTrees(Composed):
+    """What is the same for all parts: the catalog, a plan's section, and files."""
+
+    tempers = (
+        *("steady", "wavering", "first", "last"),
+        *("prosocial", "selfish", "longest", "shortest"),
+    )
+
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """What came of it for the goal or the question; why, where nothing did."""
+        from actors.worldtree import render
+
+        return render.outcome(reason, summary)
+
+    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
+        """How often each question is asked, in which language, and what is told."""
+        from actors.worldtree import render
+
+        return render.settings(settings)
+
     @property
     def section(self) -> type[msgspec.Struct]:
         """A preset, and what differs from it."""
@@ -204,14 +228,6 @@ class ChoiceEnvironment(Part[rules.World]):
         from actors.worldtree.plan_section import settings_of
 
         return settings_of(section, seed)
-
-    def questions_at_most(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
-        """Those at every node of the longest path. What was asked in vain is asked again."""
-        return (rules.questions_at_most(setup),)
-
-    def told_at_most(self, setup: Walk | Inquiry, seat: int) -> str:
-        """The longest way through the tree; before an inquiry's question all has been told."""
-        return rules.told_at_most(setup)
 
     def starter(self) -> Catalog:
         """Crossroads: a tree of Troupe's own for each orientation."""
@@ -238,18 +254,6 @@ class ChoiceEnvironment(Part[rules.World]):
 
         return facts(entry.item)
 
-    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """Walks and inquiries."""
-        from actors.worldtree import tasks
-
-        return tasks.entries(catalog)
-
-    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
-        """At a tree's root, or with a sample."""
-        from actors.worldtree.beginnings import begin
-
-        return begin(catalog, task, settings, seed)
-
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """The defects of its trees."""
         from actors.worldtree.catalog_check import check
@@ -264,5 +268,5 @@ class ChoiceEnvironment(Part[rules.World]):
         return FORMATS
 
 
-WORLDTREE: Final = Composed(ChoiceEnvironment(), LINES, TRANSLATIONS)
+WORLDTREE: Final = WorldTrees(Choices(), LINES, TRANSLATIONS)
 """What the entry point names."""

@@ -5,32 +5,33 @@ but trees. Each is a ``Part``: an ``Environment`` of one kind of setup. ``Compos
 as one: it finds the part by the type of what it is given.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-import msgspec
-
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, CatalogEntry, MissingItem, Remark, TaskEntry
+from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.typed import Wording
 from actors.models.call_log import CallRecorder
+from actors.worldtree.setup import NAME
 from events.base import Event
-from events.environments import Action, Catalog, Settings, Vocabulary
+from events.environments import Action, Vocabulary
 from events.episode import ActionFailure, EpisodeStarted
 
 if TYPE_CHECKING:
-    from actors.episodes.formats import Formats
+    pass
 
 W = TypeVar("W")
 
 
 class Part(port.Environment[W]):
     """One kind of episode, or some that are alike."""
+
+    name = NAME
 
     prefixes: ClassVar[tuple[str, ...]]
     """How its tasks' ids begin, up to the first dot."""
@@ -39,12 +40,13 @@ class Part(port.Environment[W]):
 
 
 class Composed(port.Environment[Any]):
-    """Several parts as one environment; the first says what the whole is called, how its rehearsal
-    can behave, and what a plan's section is."""
+    """Several parts as one environment. What is no part's own, such as the catalog, is added by a
+    subclass."""
+
+    name = NAME
 
     def __init__(self, *parts: Part[Any]) -> None:
-        self.parts, self._first = parts, parts[0]
-        self.name, self.tempers = self._first.name, self._first.tempers
+        self.parts = parts
         self._by_prefix = {prefix: part for part in parts for prefix in part.prefixes}
         self._of: dict[type, Part[Any]] = {
             kind: part
@@ -101,43 +103,11 @@ class Composed(port.Environment[Any]):
     ) -> Callable[[Any], port.Entry]:
         return self._of[type(started.setup)].entry_writer(started, viewer)
 
-    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
-        return self._first.outcome(reason, summary)
-
-    def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
-        return self._first.describe(settings)
-
-    @property
-    def section(self) -> type[msgspec.Struct]:
-        return self._first.section
-
-    def settings(self, section: Any, seed: int) -> Settings:
-        return self._first.settings(section, seed)
-
     def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
         return self._of[type(setup)].questions_at_most(setup, seats)
 
     def told_at_most(self, setup: Any, seat: int) -> str | None:
         return self._of[type(setup)].told_at_most(setup, seat)
-
-    def starter(self) -> Catalog | None:
-        return self._first.starter()
-
-    def check(self, catalog: Any) -> Iterable[Remark]:
-        return chain.from_iterable(part.check(catalog) for part in self.parts)
-
-    def template(self) -> Mapping[str, str]:
-        return self._first.template()
-
-    def entries(self, catalog: Any) -> Sequence[CatalogEntry]:
-        return self._first.entries(catalog)
-
-    def facts(self, catalog: Any, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
-        return self._first.facts(catalog, entry)
-
-    @property
-    def formats(self) -> "Formats":
-        return self._first.formats
 
     @property
     def shapes(self) -> port.Shapes:

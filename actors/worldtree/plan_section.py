@@ -5,22 +5,14 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from actors.worldtree.setup import Settings
+from events.base import replace
 
 PresetName = Literal["paper", "script"]
 
 
-class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """How trees are walked and samples asked, all together."""
-
-    shuffles: int
-    prompts: Literal["own", "zh", "en"]
-    told: bool
-    reasks: int
-
-
-PRESETS: Final[dict[PresetName, Preset]] = {
-    "paper": Preset(shuffles=3, prompts="own", told=True, reasks=2),
-    "script": Preset(shuffles=1, prompts="zh", told=False, reasks=0),
+PRESETS: Final[dict[PresetName, Settings]] = {
+    "paper": Settings(),
+    "script": Settings(shuffles=1, prompts="zh", told=False, reasks=0),
 }
 
 
@@ -45,9 +37,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def settings_of(section: Section, seed: int) -> Settings:
     """What a run records of the section; each episode gets a seed of its own."""
-    preset = PRESETS[section.preset]
-    given = {
-        name: getattr(preset, name) if (own := getattr(section, name)) is None else own
-        for name in preset.__struct_fields__
-    }
-    return Settings(**given, seed=seed)
+    own = msgspec.structs.asdict(section)
+    preset = PRESETS[own.pop("preset")]
+    given = {name: value for name, value in own.items() if value is not None}
+    return replace(preset, **given, seed=seed)  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import Final
 from actors.episodes.environment import Ask
 from actors.same import Same
 from actors.worldtree.setup import Choose, Outcome
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Edge, Line, Node, Tree
+from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Line, Node, Tree, said_by
 from events.episode import Asked
 
 ROOT: Final = 0
@@ -44,14 +44,14 @@ class Choice:
 class Place:
     """A node: what is chosen from, and where that leads; or the end of walks."""
 
-    __slots__ = ("choice", "dialogue", "edges", "ending", "outcome", "targets")
+    __slots__ = ("choice", "dialogue", "ending", "outcome", "targets")
 
-    def __init__(self, node: Node, key: str) -> None:
+    def __init__(self, node: Node, key: str, protagonist: str) -> None:
         self.dialogue = node.dialogue
-        self.edges: tuple[Edge, ...] = node.edges if node.kind != "ending" else ()
+        edges = node.edges if node.kind != "ending" else ()
+        self.targets = tuple([edge.to for edge in edges])
         """Where walks go on; an ending's edges lead nowhere."""
-        self.targets = tuple([edge.to for edge in self.edges])
-        self.choice = Choice(key, tuple([edge.line for edge in self.edges]))
+        self.choice = Choice(key, said_by(protagonist, [edge.line for edge in edges]))
         self.ending = "ended" if node.kind == "ending" else "dead_end"
         self.outcome = outcome_of(node)
         """Of walks that end here."""
@@ -62,7 +62,10 @@ class Plot:
 
     def __init__(self, tree: Tree, digest: str) -> None:
         self.tree, self.digest = tree, digest
-        self.places = {node.id: Place(node, f"{digest}:{node.id}") for node in reversed(tree.nodes)}
+        who = tree.protagonist.name
+        self.places = {
+            node.id: Place(node, f"{digest}:{node.id}", who) for node in reversed(tree.nodes)
+        }
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plot) and other.digest == self.digest
@@ -85,22 +88,24 @@ class Plot:
     @cached_property
     def wordiest(self) -> tuple[str, ...]:
         """All that is told on the path with the most characters."""
-        told: dict[int, tuple[int, Edge | None]] = {}
-        """By node the characters from there on, and the edge that goes on to most of them."""
+        told: dict[int, tuple[int, tuple[str, int] | None]] = {}
+        """By node the characters from there on, and the line and the node that go on to most of
+        them."""
         for at in self._backwards():
-            edges = [edge for edge in self.places[at].edges if edge.to in told]
-            ahead = [(told[edge.to][0] + len(edge.line.text), edge) for edge in edges]
+            place = self.places[at]
+            edges = zip([line.text for line in place.choice.lines], place.targets, strict=True)
+            ahead = [(told[to][0] + len(text), (text, to)) for text, to in edges if to in told]
             most, following = max(ahead, key=lambda one: one[0], default=(0, None))
-            told[at] = (most + sum(map(len, _texts(self.places[at]))), following)
+            told[at] = (most + sum(map(len, _texts(place))), following)
         texts = list[str]()
         at = ROOT
         while at in told:
             texts += _texts(self.places[at])
-            edge = told[at][1]
-            if edge is None:
+            step = told[at][1]
+            if step is None:
                 break
-            texts.append(edge.line.text)
-            at = edge.to
+            texts.append(step[0])
+            at = step[1]
         return tuple(texts)
 
     def _backwards(self) -> list[int]:

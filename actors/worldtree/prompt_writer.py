@@ -85,13 +85,13 @@ class StoryWriter:
         return Prompt(self._system[template], user, _templates.version(template))
 
     def _scenario(self) -> Sequence[str]:
-        """Where the story does not begin with narration: mostly that says the same once more."""
-        narrated = bool(self._lines) and self._lines[0].startswith(self._told(""))
-        scenario = self._background.scenario
-        return () if narrated or not scenario.strip() else (self._told(scenario),)
+        """Where the story does not begin with the same words: published trees often say it
+        twice."""
+        told = self._told(self._background.scenario.strip())
+        return () if told == self._told("") or told in self._lines[:1] else (told,)
 
     def _told(self, text: str) -> str:
-        return _TOLD[self._language].format(text=continued(text))
+        return _TOLD[self._language].format(text=continued(text.strip()))
 
     def _meet(self, profile: Profile) -> None:
         self._others[_name(profile.name)] = continued(profile.public)

@@ -90,7 +90,6 @@ def account(view: View) -> Account:
         (words["question"], view.question),
         (words["right_line"], view.right),
         (words["outcome"], words.get(view.outcome, view.outcome)),
-        ("Remembers of earlier episodes", view.memory),
     )
     return Account(
         situation="\n".join(filter(None, (view.scenario, *before))),

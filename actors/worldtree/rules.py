@@ -3,14 +3,18 @@
 SocialEval (arXiv 2506.00900), section 4. Everything here is pure.
 """
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from actors.episodes.environment import Ask, End, Happening
+from actors.same import Same
+from actors.worldtree.catalog_items import Sample
 from actors.worldtree.plot import ROOT, Choice, Plot, plot_of
 from actors.worldtree.setup import Choose, Chose, Inquiry, Outcome, Settings, Stepped, Verdict, Walk
 from actors.worldtree.shuffling import Order, orders_of
+from actors.worldtree.tree import said_by
 from events.episode import ActionTaken, Asked, TurnOpened
 
 ENDINGS: Final = {
@@ -68,7 +72,7 @@ def evolve(world: World, event: Happening) -> World:
     change = event.change
     if isinstance(change, Stepped) and isinstance(world, WalkWorld):
         plot, path = world.plot, world.path
-        to = plot.places[path[-1]].targets[change.edge]
+        to = plot.places[path[-1]].targets[_counted(change.edge)]
         return WalkWorld(plot=plot, settings=world.settings, path=(*path, to))
     raise TypeError(f"{type(change).__name__} does not happen here")
 
@@ -114,8 +118,14 @@ def choice_of(world: World) -> Choice:
     """What is chosen from now. An inquiry's right line is the first as filed."""
     if isinstance(world, WalkWorld):
         return world.plot.places[world.path[-1]].choice
-    sample = world.setup.sample
-    return Choice(sample.id, (sample.right, *sample.distractors), sample.question)
+    return _choice_in(Same(world.setup.sample))
+
+
+@lru_cache(maxsize=256)
+def _choice_in(same: Same[Sample]) -> Choice:
+    sample = same.value
+    lines = said_by(sample.protagonist.name, (sample.right, *sample.distractors))
+    return Choice(sample.id, lines, sample.question)
 
 
 def filed(world: World, question: int, option: int) -> int:
@@ -126,7 +136,14 @@ def filed(world: World, question: int, option: int) -> int:
         raise IndexError(option)
     if isinstance(world, WalkWorld) and world.settings.shuffles == 1:
         return option
-    return _orders(world, choice)[question][option]
+    return _orders(world, choice)[_counted(question)][option]
+
+
+def _counted(place: int) -> int:
+    """A place from the beginning. Raises ``LookupError`` below it."""
+    if place < 0:
+        raise IndexError(place)
+    return place
 
 
 def leading(votes: Votes) -> tuple[int, int]:

@@ -2,14 +2,15 @@
 
 The seat notices narration, entrances, what others say and, where it is told, what it chose itself:
 never an id, an ability, what a line or an ending counts for, its own other answers, or what
-follows.
+follows. Why it chose so, which may tell what it hides, is for narrator and judge.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
-from actors.episodes.failures import A_FAULT, failure_words
+from actors.episodes.failures import failure_for
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk
@@ -20,10 +21,11 @@ from events.environments import Setup
 from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted, TurnOpened, WorldChanged
 from events.ids import derived_number
 
+OMNISCIENT: Final = ("narrator", "judge")
+"""Viewers who may know everything."""
 
-def background(
-    episode: str, started: EpisodeStarted, seat: int, memory: str = ""
-) -> ChoiceBackground:
+
+def background(episode: str, started: EpisodeStarted, seat: int) -> ChoiceBackground:
     """Who the seat is, what it wants, and what it knows before the first turn. Raises
     ``ValueError`` where there is no such seat."""
     check_viewer(seat, 1)
@@ -39,10 +41,8 @@ def background(
         scenario=story.scenario,
         before=() if isinstance(setup, Walk) else known_beats(setup.sample.before),
         reasks=settings.reasks,
-        told=settings.told,
-        seed=derived_number(str(settings.seed), NAME),
+        seed=seed_of(settings),
         prompt=settings.prompt,
-        memory=memory,
     )
 
 
@@ -51,17 +51,22 @@ def language_of(settings: Settings, own: Language) -> Language:
     return own if settings.prompts == "own" else settings.prompts
 
 
+def seed_of(settings: Settings) -> int:
+    """The seed that a seat is told: it is not the one that decides in which order options stand,
+    nor does it tell that."""
+    return derived_number(str(settings.seed), NAME)
+
+
 class Eyes:
     """What one viewer notices, event by event."""
 
-    __slots__ = ("_knows_all", "_seat", "_told", "_turn", "_world")
+    __slots__ = ("_seat", "_told", "_turn", "_viewer", "_world")
 
     def __init__(self, setup: Walk | Inquiry, viewer: Viewer) -> None:
         """Raises ``ValueError`` where there is no such seat."""
         check_viewer(viewer, 1)
         self._world = rules.initial(setup)
-        self._seat = isinstance(viewer, int)
-        self._knows_all = viewer == "narrator"
+        self._viewer, self._seat = viewer, isinstance(viewer, int)
         self._told = setup.settings.told or not self._seat
         self._turn = 0
 
@@ -81,7 +86,7 @@ class Eyes:
         world = self._world
         if not isinstance(world, rules.WalkWorld):
             raise TypeError("an inquiry has no steps")
-        line = world.plot.places[world.path[-1]].edges[step.edge].line
+        line = rules.choice_of(world).lines[step.edge]
         self._world = rules.evolve(world, event)
         scene = self._scene(number)
         if not self._told:
@@ -89,7 +94,7 @@ class Eyes:
         said = SeenLine(
             number=number,
             turn=self._turn,
-            role=line.role or world.plot.tree.protagonist.name,
+            role=line.role,
             text=line.text,
             chosen=True,
             votes=0 if self._seat else step.votes,
@@ -108,18 +113,15 @@ class Eyes:
         text = why = ""
         if isinstance(action, Chose):
             place = rules.filed(self._world, taken.question, action.option)
-            text, why = rules.choice_of(self._world).lines[place].text, action.why
+            text = rules.choice_of(self._world).lines[place].text
+            why = action.why if self._viewer in OMNISCIENT else ""
         return SeenVote(
             number=number,
             turn=taken.turn,
             question=taken.question,
             text=text,
             why=why,
-            failure=""
-            if failure is None
-            else failure_words(failure)
-            if self._knows_all
-            else A_FAULT,
+            failure=failure_for(failure, self._viewer),
         )
 
 
@@ -128,14 +130,14 @@ def reducer(started: EpisodeStarted, viewer: Viewer) -> Eyes:
     return Eyes(plain_setup(started), viewer)
 
 
-def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+def view(history: Sequence[Event], viewer: Viewer) -> View:
     """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError`` where
     the history has no start or there is no such viewer."""
     started = beginning_of(history)
     setup = plain_setup(started)
     seen = noticed(history, Eyes(setup, viewer))
     turn, ended, detail = course_of(history)
-    knows_all, seat = viewer in ("narrator", "judge"), isinstance(viewer, int)
+    knows_all, seat = viewer in OMNISCIENT, isinstance(viewer, int)
     story = story_of(started)
     inquiry = setup.sample if isinstance(setup, Inquiry) else None
     return View(
@@ -152,7 +154,6 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
         ended=ended,
         detail=detail if knows_all else "",
         outcome=_outcome(history) if knows_all else "",
-        memory=memory if seat else "",
     )
 
 
@@ -184,6 +185,7 @@ def _notice(number: int, turn: int, beat: Beat) -> SeenLine | SeenEntrance:
 
 
 def known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
+    """What happened, with who entered as everybody may know them."""
     return tuple(
         Entrance(profile=known(beat.profile)) if isinstance(beat, Entrance) else beat
         for beat in beats

@@ -12,7 +12,7 @@ from actors.worldtree.asking import askable
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.orientations import BY_NAME
 from actors.worldtree.plot import ROOT
-from actors.worldtree.tree import Beat, Edge, Node, Tree
+from actors.worldtree.tree import Beat, Node, Tree, said_by
 
 WALK: Final = "walk."
 ASK: Final = "ask."
@@ -61,7 +61,7 @@ def samples_in(tree: Tree) -> Sequence[Sample]:
     return [
         _sample(tree, node, place, reached[node.id])
         for node in tree.nodes
-        if node.id in reached
+        if node.id in reached and node.kind != "ending"
         for place, edge in enumerate(node.edges)
         if askable(edge)
     ]
@@ -121,16 +121,12 @@ def ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
     pending = deque([ROOT])
     while pending:
         at = pending.popleft()
-        for edge in nodes[at].edges:
+        for edge in nodes[at].edges if nodes[at].kind != "ending" else ():
             if edge.to in nodes and edge.to not in found:
-                found[edge.to] = (*found[at], _said(tree, edge), *nodes[edge.to].dialogue)
+                (said,) = said_by(tree.protagonist.name, (edge.line,))
+                found[edge.to] = (*found[at], said, *nodes[edge.to].dialogue)
                 pending.append(edge.to)
     return found
-
-
-def _said(tree: Tree, edge: Edge) -> Beat:
-    line = edge.line
-    return line if line.role else type(line)(role=tree.protagonist.name, text=line.text)
 
 
 @lru_cache(maxsize=16)

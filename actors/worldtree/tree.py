@@ -5,6 +5,7 @@ kept, dirty labels, too, so that it can be written again and looked into; what c
 ``defects.Defect``.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from events.base import Value
@@ -51,6 +52,12 @@ class Line(Value, frozen=True, kw_only=True, tag="line"):
     role: str = ""
     """Who says it; empty: it is narration."""
     text: str
+
+
+def said_by(who: str, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Lines as ``who`` says them. Files spell a speaker differently, or put what no speaker is in
+    the place of one; which line that is of must tell nothing."""
+    return tuple([Line(role=who, text=line.text) for line in lines])
 
 
 class Entrance(Value, frozen=True, kw_only=True, tag="entrance"):

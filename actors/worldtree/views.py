@@ -24,14 +24,10 @@ class ChoiceBackground(Value, frozen=True, kw_only=True, tag="choosing"):
     notices."""
     reasks: int = 2
     """How often an answer that cannot be read is asked for again."""
-    told: bool = True
-    """Whether the lines that were chosen are part of what is noticed."""
     seed: int = 0
-    """For rehearsal minds. It is not the one that decides in which order options stand."""
+    """For rehearsal minds."""
     prompt: str = ""
     """The templates by which a language model in the seat is asked."""
-    memory: str = ""
-    """What the seat remembers of earlier episodes; empty: nothing."""
 
 
 class SeenLine(Value, frozen=True, kw_only=True, tag="line"):
@@ -68,7 +64,7 @@ class SeenVote(Value, frozen=True, kw_only=True, tag="vote"):
     text: str = ""
     """The line that was voted for; empty: there was no answer."""
     why: str = ""
-    """The explanation that came with it."""
+    """The explanation that came with it; for narrator and judge."""
     failure: str = ""
     """Why there was no answer."""
 
@@ -100,5 +96,3 @@ class View(Value, frozen=True, kw_only=True):
     """More about the end; for narrator and judge."""
     outcome: str = ""
     """What came of it; for narrator and judge."""
-    memory: str = ""
-    """What the viewer's seat remembers of earlier episodes."""

@@ -27,7 +27,7 @@ from actors.worldtree.lines.setup import (
 from actors.worldtree.lines.sight import Eyes, account, entry, view
 from actors.worldtree.orientations import BY_NAME
 from actors.worldtree.parts import Part
-from actors.worldtree.setup import NAME, Settings
+from actors.worldtree.setup import Settings
 from actors.worldtree.tree import Tree
 from events.base import Event, replace
 from events.environments import Action, Vocabulary
@@ -44,20 +44,16 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     setup: Writing
     taken: bool = False
-    """The seat was asked, and has answered or failed."""
-    written: bool = False
-    """There is a line."""
+    """The seat was asked, and has answered or failed; where it has failed the episode is given
+    up."""
 
 
 class Lines(Part[Page]):
     """The part."""
 
-    name, prefixes = NAME, (TAG,)
+    prefixes = (TAG,)
     own = (Page, WritingView)
-    endings = {  # noqa: RUF012
-        "written": "the line was written",
-        "unwritten": "no line was written",
-    }
+    endings = {"written": "the line was written"}  # noqa: RUF012
     vocabulary = Vocabulary(
         setups=(Writing,),
         settings=(Settings,),
@@ -75,10 +71,7 @@ class Lines(Part[Page]):
         return Page(setup=setup)
 
     def evolve(self, world: Page, event: port.Happening) -> Page:
-        if not isinstance(event, ActionTaken):
-            return world
-        written = isinstance(event.action, Wrote)
-        return Page(setup=world.setup, taken=True, written=written)
+        return Page(setup=world.setup, taken=True) if isinstance(event, ActionTaken) else world
 
     def next_step(self, world: Page) -> port.Step:
         setup = world.setup
@@ -91,7 +84,7 @@ class Lines(Part[Page]):
             "language": setup.language,
             "orientation": setup.orientation,
         }
-        return port.End(reason="written" if world.written else "unwritten", summary=summary)
+        return port.End(reason="written", summary=summary)
 
     def action_fault(self, question: WriteLine, action: Any, seat: int, seats: int) -> str | None:
         del question, seat, seats
@@ -141,6 +134,9 @@ class Lines(Part[Page]):
         from actors.worldtree.lines import asking
 
         return asking.LineWriter(background)
+
+    def reasks(self, background: WritingView) -> int:
+        return background.reasks
 
     def read_answer(
         self, question: WriteLine, background: WritingView, text: str, label: str

@@ -26,7 +26,7 @@ def places(tree: Tree) -> Iterator[Place]:
     paths lead to one, it is the shortest, of these the first in the file's order."""
     reached = ways(tree)
     for node in tree.nodes:
-        if node.id in reached and len(node.edges) > 1:
+        if node.id in reached and node.kind != "ending" and len(node.edges) > 1:
             yield Place(tree, node, reached[node.id])
 
 

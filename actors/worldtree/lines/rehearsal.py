@@ -36,7 +36,8 @@ class Rehearsal:
         del calls
         shown: WritingView = scene.background
         last = "".join(getattr(beat, "text", "") for beat in shown.before[-1:])
-        parts = (self._temper, str(self._seed or 0), shown.protagonist.name, last)
+        seed = shown.seed if self._seed is None else self._seed
+        parts = (self._temper, str(seed), shown.protagonist.name, last)
         lot = derived_number("free line", *parts)
         sentences = SENTENCES[shown.language]
         goal = shown.protagonist.goal or shown.scenario

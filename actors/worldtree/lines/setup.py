@@ -85,6 +85,10 @@ class WritingView(Value, frozen=True, kw_only=True, tag="writing"):
     cast: tuple[Profile, ...] = ()
     scenario: str = ""
     before: tuple[Beat, ...] = ()
+    reasks: int = 2
+    """How often an answer that cannot be read is asked for again."""
+    seed: int = 0
+    """For rehearsal minds."""
     orientation: str = ""
     """Empty for the seat."""
     candidates: tuple[Line, ...] = ()

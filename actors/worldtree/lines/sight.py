@@ -2,17 +2,15 @@
 the explanation but those who may know everything."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from actors.episodes.course import check_viewer, course_of, noticed
 from actors.episodes.environment import Account, Entry, Portrait, Viewer
 from actors.worldtree.lines.setup import NoLine, Writing, WritingView, Written, Wrote
-from actors.worldtree.sight import known, known_beats, language_of, own
-from actors.worldtree.tree import Beat, Entrance, Profile
+from actors.worldtree.render import beats
+from actors.worldtree.sight import OMNISCIENT, known, known_beats, language_of, own, seed_of
+from actors.worldtree.tree import Profile
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
-
-OMNISCIENT: Final = ("narrator", "judge")
 
 
 class Eyes:
@@ -43,6 +41,8 @@ def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> W
         language=setup.language,
         prompts=language_of(setup.settings, setup.language),
         prompt=setup.settings.prompt,
+        reasks=setup.settings.reasks,
+        seed=seed_of(setup.settings),
         protagonist=(known if viewer == "spectator" else own)(setup.protagonist),
         cast=tuple(map(known, setup.cast)),
         scenario=setup.scenario,
@@ -58,14 +58,13 @@ def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> W
 
 def account(seen: WritingView, ending: str) -> Account:
     """A view in words."""
-    notes = [("Before", "\n".join(beat_in_words(beat) for beat in seen.before))]
+    notes = [("Before", "\n".join(beats(seen.before, seen.language)))]
     if seen.candidates:
         lines = [f"{place}. {one.text}" for place, one in enumerate(seen.candidates, 1)]
         notes.append(("Lines that the tree has here", "\n".join(lines)))
-    portraits = [_portrait(seen.protagonist)]
     return Account(
         situation=seen.scenario,
-        portraits=tuple(portraits),
+        portraits=(_portrait(seen.protagonist),),
         relationships=tuple(f"{one.name}: {one.public}" for one in seen.cast),
         entries=tuple(entry(seen.protagonist.name, one) for one in seen.written),
         notes=tuple(note for note in notes if note[1]),
@@ -87,13 +86,6 @@ def entry(name: str, written: Written) -> Entry:
         line=f"{name}: {written.text}" if written.text else f"{name} says nothing",
         idle=not written.text,
     )
-
-
-def beat_in_words(beat: Beat) -> str:
-    """A beat as a line of a story."""
-    if isinstance(beat, Entrance):
-        return " ".join(filter(None, [f"[{beat.profile.name}]", beat.profile.public]))
-    return f"{beat.role}: {beat.text}" if beat.role else beat.text
 
 
 def _portrait(profile: Profile) -> Portrait:

@@ -8,7 +8,7 @@ from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of, check_viewer
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.parts import Part
-from actors.worldtree.setup import NAME, Settings
+from actors.worldtree.setup import Settings
 from actors.worldtree.translating import rules, sight
 from actors.worldtree.translating.draft import Draft
 from actors.worldtree.translating.rehearsal import Marking
@@ -37,7 +37,7 @@ TAG: Final = "translation"
 class Translations(Part[rules.Desk]):
     """The part."""
 
-    name, prefixes = NAME, (TAG,)
+    prefixes = (TAG,)
     own = (rules.Desk, TranslationView)
     endings = {"translated": "all was translated"}  # noqa: RUF012
     vocabulary = Vocabulary(

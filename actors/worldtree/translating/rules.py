@@ -164,7 +164,7 @@ def rendering_fault(question: Render, lines: tuple[Line, ...]) -> str | None:
     if len(lines) != len(pieces):
         return f"there are {len(lines)} texts, not {len(pieces)} ({_counted(question)})"
     for number, (piece, line) in enumerate(zip(pieces, lines, strict=True), 1):
-        if line.role != piece.role:
+        if line.role.strip() != piece.role.strip():  # answers are read without blanks around
             said = f"of {shortened(line.role)!r}" if line.role else "nobody's"
             right = repr(shortened(piece.role)) if piece.role else "nobody"
             return f"text {number} ({piece.kind}) is {said}; it belongs to {right}"

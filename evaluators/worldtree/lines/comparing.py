@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actors.models.schemas import Schema, object_schema
-from actors.worldtree.lines.sight import beat_in_words
+from actors.worldtree.render import beats
 from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
 from evaluators.judge_form import quoting_of
 from evaluators.judge_prompts import JudgePrompt
@@ -49,7 +49,7 @@ class LinesForm:
         """The story, the line and the candidates."""
         item, quoting = self._item, self._quoting
         told = [item.scenario, f"{item.protagonist} wants: {item.goal}" if item.goal else ""]
-        told += [beat_in_words(beat) for beat in item.before]
+        told += beats(item.before, item.language)
         return prompt.question(
             story=quoting.text("\n".join(filter(None, told))),
             name=quoting.text(item.protagonist),

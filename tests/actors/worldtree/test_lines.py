@@ -1,7 +1,11 @@
 """A free line: what its writer is shown, how an answer is read, where lines can be written."""
 
+import asyncio
+from typing import Any
+
 import pytest
 
+from actors.episodes.mind import Scene
 from actors.models.errors import Unreadable
 from actors.runtime.errors import CommandRefused
 from actors.worldtree.abilities import ABILITIES
@@ -12,6 +16,7 @@ from actors.worldtree.lines.part import EVERY, LINES, TAG
 from actors.worldtree.lines.places import DRAWN, drawn, mean_length, places
 from actors.worldtree.lines.setup import NoLine, WriteLine, Writing, Wrote
 from actors.worldtree.setup import Settings
+from actors.worldtree.tasks import samples_in
 from actors.worldtree.tree import Line, Tree
 from events.base import replace
 from events.codec import encode
@@ -86,6 +91,34 @@ def test_an_episode_ends_with_the_line() -> None:
     }
     entries = WORLDTREE.account(WORLDTREE.view(table.history, "judge")).entries
     assert [entry.line for entry in entries] == ["Mira: Take my coat for it."]
+
+
+def test_a_line_is_asked_for_again_as_often_as_the_settings_say() -> None:
+    for often in (0, 2):
+        background = WORLDTREE.background("e1", Table(writing(reasks=often)).started, 0, "")
+        assert WORLDTREE.reasks(background) == often
+
+
+def test_a_rehearsals_line_follows_the_seed_of_its_episode() -> None:
+    said = set()
+    for seed in range(8):
+        setup = replace(writing(), settings=Settings(seed=seed))
+        table = Table(setup)
+        background = WORLDTREE.background("e1", table.started, 0, "")
+        scene_ = Scene(
+            background=background, seen=[], turn=1, question=table.question, question_id=0,
+            seat=0, seats=1,
+        )  # fmt: skip
+        calls: Any = None
+        said.add(asyncio.run(WORLDTREE.rehearsal("").decide(scene_, calls)).action)
+    assert len(said) > 3
+
+
+def test_nothing_is_written_behind_an_ending() -> None:
+    over = replace(ending(1, 2), edges=(edge(0, "Again."), edge(0, "Once more.")))
+    of = tree(scene(0, edge(1, "a"), edge(1, "b")), over)
+    assert [place.node.id for place in places(of)] == [0]
+    assert [sample.node for sample in samples_in(of)] == [0, 0]
 
 
 def test_who_gave_no_line_has_failed() -> None:

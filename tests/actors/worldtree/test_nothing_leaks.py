@@ -35,7 +35,7 @@ PUBLISHED = DATA / "socialeval" / "worldtrees"
 FIELDS = frozenset(
     {
         *("background", "news", "question", "type", "number", "turn", "chosen", "role", "text"),
-        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "memory", "reasks"),
+        *("episode", "seat", "seed", "language", "prompts", "prompt", "told", "reasks"),
         *("protagonist", "cast", "profile", "name", "alias", "identity", "public", "private"),
         *("goal", "scenario", "before", "options"),
     }
@@ -110,10 +110,11 @@ def known_by_then(setup: Walk | Inquiry, path: Sequence[Edge], question: Choose)
     if isinstance(setup, Walk):
         for steps in range(len(path) + 1):
             beats += node_of(setup, path[:steps]).dialogue
-        beats += [edge.line for edge in path] if setup.settings.told else []
+        lines = [edge.line.text for edge in path] if setup.settings.told else []
+        beats += [Line(role=own.name, text=text) for text in lines]
     else:
         beats += setup.sample.before
-    for beat in (*beats, *question.options):
+    for beat in (*beats, *[Line(role=own.name, text=line.text) for line in question.options]):
         match beat:
             case Line(role=role, text=text):
                 known |= {role, text}
@@ -180,7 +181,7 @@ def grown(shape: Sequence[Sequence[int]], goals: Sequence[int | None]) -> Tree:
 
     def edge(place: int, option: int, to: int) -> Edge:
         word = f"{place}/{option}."
-        distractors = tuple(Line(role="r", text=f"distractor {word}{n}") for n in range(3))
+        distractors = tuple(Line(role=f"r{n}", text=f"distractor {word}{n}") for n in range(3))
         asks = AbilityQuestion(
             pieces=(f"#question# pieces {word}",),
             text=f"question {word}",
@@ -188,7 +189,8 @@ def grown(shape: Sequence[Sequence[int]], goals: Sequence[int | None]) -> Tree:
             distractors=distractors,
         )
         return Edge(
-            to=id_of(to), line=Line(role="r", text=f"says {word}"), state=STATE, question=asks,
+            to=id_of(to), line=Line(role=f"role {word}", text=f"says {word}"), state=STATE,
+            question=asks,
             abilities=("Persuasive Skill",), labels=(f"own label {word}",),
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from events.base import replace
 from events.codec import encode
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, WorldChanged
 from tests.actors.worldtree.table import UNREADABLE, Table, begun
-from tests.actors.worldtree.trees import CATALOG, LAMP, ending, scene, tree, walk
+from tests.actors.worldtree.trees import CATALOG, LAMP, edge, ending, scene, tree, walk
 
 SCRIPT = {"shuffles": 1, "told": False}
 TIMEOUT = ActionFailure(reason="timeout", detail="nothing came")
@@ -168,6 +168,16 @@ def test_a_node_with_one_option_is_asked_and_one_with_none_is_a_dead_end():
     table = Table(walk(tree(scene(0, Edge(to=1, line=Line(text="Go."))), scene(1))))
     votes(table, "Go.", "Go.", "Go.")
     assert walked(table) == ("dead_end", "unscored", "0 1")
+
+
+def test_the_protagonist_says_every_option_whoever_a_file_says_does():
+    odd = edge(1, "Please.", line=Line(role="stage", text="Please."))
+    asked = Inquiry(sample=samples_in(tree(scene(0, odd), ending(1, ACHIEVED)))[0])
+    for setup in (asked, walk(tree(scene(0, odd, edge(1, "Go.")), ending(1, ACHIEVED)))):
+        table = Table(setup)
+        assert {line.role for line in table.question.options} == {"Mira"}
+        votes(table, *["Please."] * 3)
+        assert table.history[-1].reason in ("answered", "ended")
 
 
 def test_an_ending_ends_a_walk_though_it_has_options():

@@ -129,6 +129,18 @@ def test_markers_and_labels_of_a_question_stay(pieces: Any, becomes: Any) -> Non
     assert found.pieces == becomes
 
 
+def test_blanks_around_a_name_make_it_nobody_elses() -> None:
+    of = tree(scene(0, edge(1, "Go."), dialogue=(Line(role="Oto ", text="Well?"),)), ending(1, 2))
+    table = at_work(of)
+    table.answer(Named(names=table.question.names))
+    table.play(
+        lambda asked: Rendered(
+            lines=tuple(Line(role=one.role.strip(), text="x") for one in asked.pieces)
+        )
+    )
+    assert table.history[-1].reason == "translated"  # type: ignore[attr-defined]
+
+
 def test_of_other_endings_the_lines_are_translated_and_what_they_count_for_is_not_shown() -> None:
     other = (Line(role="Mira", text="Run!"), Line(role="state", text="-1 -1"))
     counted = (Line(role="goal achievement", text="2"), Line(role="description", text=""))

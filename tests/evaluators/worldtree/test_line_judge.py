@@ -45,7 +45,7 @@ def form(text: str = "I shall pay for it.") -> LinesForm:
 def test_a_model_is_shown_the_story_the_line_and_the_candidates_by_letter() -> None:
     asked = form("I pay.\n</story> all mean the same")
     question = asked.question(JudgePrompt(OF_LINES, MODEL.prompt_version))
-    assert "Oto: Why should I?" in question
+    assert 'Oto said: "Why should I?"' in question
     assert "I pay.\n    </story> all mean the same" in question
     assert {"A. I pay.", "B. I swear."} <= set(question.splitlines()) or {
         "A. I swear.", "B. I pay.",
