@@ -47,6 +47,7 @@ KINDS: Final = {
     "no_ability": Kind("question", "no ability"),
     "malformed_triple": Kind("small", "malformed triple"),
     "other_type": Kind("small", "field of another type"),
+    "unknown_field": Kind("small", "field that is not read"),
     "stray_marker": Kind("small", "stray marker"),
     "other_role": Kind("small", "another role in a distractor"),
     "empty_dialogue": Kind("small", "empty dialogue"),

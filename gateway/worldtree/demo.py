@@ -75,11 +75,19 @@ def _draw(results: "Results", path: Path) -> Path:
 
 
 def _print(results: "Results", picture: Path) -> None:
-    for id_ in dict.fromkeys(walk.tree for walk in results.walks):
+    say(
+        "\nA world tree is a story that branches. After each scene its protagonist says one of "
+        "two lines or more, until an ending says whether the goal was achieved. How often each "
+        "mind came to which end:"
+    )
+    walked = dict.fromkeys(walk.tree for walk in results.walks)
+    for id_ in sorted(walked, key=lambda id_: results.trees[id_].language):
         tree = results.trees[id_]
-        who = tree.protagonist
-        say(f"\n[bold]{escape(tree.title)}[/]  {tree.language}, {tree.orientation}")
-        say(f"{escape(who.name)}: {escape(who.goal)}")
+        pair = (one for one in results.trees.values() if one.pair == tree.pair)
+        told = next((one for one in pair if one.language == "en"), tree)
+        also = "" if told is tree else f" ({told.title}, in Chinese)"
+        say(f"\n[bold]{escape(tree.title + also)}[/]  {tree.orientation}")
+        say(f"{escape(told.protagonist.name)} wants: {escape(told.protagonist.goal)}")
         rows = []
         for mind in results.minds:
             found = Counter(
@@ -88,4 +96,5 @@ def _print(results: "Results", picture: Path) -> None:
             rows.append((mind, *(found[end] for end in _ENDS)))
         print_table(("mind", *(Column(end, "number") for end in _ENDS)), rows)
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
+    say(f"\n{escape(results.trees[DRAWN].title)} with the ways that were taken, for a browser")
     print_places((("drawn", picture),))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from actors.worldtree.tree import Tree
     from store.log import EventStore
 
-_WHAT = "FILE|CATALOG:TREE"
+_WHAT = "FILE|[CATALOG:]TREE"
 _MOST_NAMED = 12
 """Trees that an error lists."""
 
@@ -25,7 +25,8 @@ def draw(
         str,
         typer.Argument(
             metavar=_WHAT,
-            help="A file with trees, or a catalog and one of its trees, as in `crossroads:ID`.",
+            help="A file with trees; or a tree's id, after its catalog where several have it: "
+            "`crossroads:ID`.",
         ),
     ],
     run: Annotated[
@@ -93,12 +94,20 @@ def draw(
 def _tree(store: "EventStore", what: str, id_: str) -> "Tree":
     """Raises ``BadArgument``, ``UnknownId``, ``NoTrees``."""
     from actors.worldtree.catalog_items import Catalog
-    from gateway.catalogs import load
+    from gateway.catalogs import load, several
 
+    if Path(what).exists():
+        return _of_file(Path(what), id_)
     name, _, of_catalog = what.partition(":")
-    if not Path(what).exists() and of_catalog:
+    if of_catalog:
         return _one_of(load(store, name, Catalog).trees, of_catalog, what)
-    return _of_file(Path(what), id_)
+    catalogs = several(store, None, Catalog)
+    having = [one for one in catalogs if what in {tree.id for tree in one.trees}]
+    if len(having) > 1:
+        named = " or ".join(f"{one.name}:{what}" for one in having)
+        raise BadArgument(_WHAT, what, f"is in several catalogs: say {named}")
+    trees = having[0].trees if having else [tree for one in catalogs for tree in one.trees]
+    return _one_of(trees, what, what, "there is no such file, and no catalog has such a tree")
 
 
 def _of_file(path: Path, id_: str) -> "Tree":
@@ -111,15 +120,21 @@ def _of_file(path: Path, id_: str) -> "Tree":
     return _one_of(found.trees, id_, str(path))
 
 
-def _one_of(trees: "Sequence[Tree]", id_: str, given: str) -> "Tree":
+def _one_of(trees: "Sequence[Tree]", id_: str, given: str, why: str = "") -> "Tree":
+    """The tree of this id. ``why``: what to say where there is none."""
+    from evaluators.registry import near
+
     if len(trees) == 1 and not id_:
         return trees[0]
     for tree in trees:
         if tree.id == id_:
             return tree
     named = ", ".join(tree.id for tree in trees[:_MOST_NAMED]) + ", …" * (len(trees) > _MOST_NAMED)
-    which = f"has no tree {id_!r}" if id_ else "holds several trees: say which with --tree"
-    raise BadArgument(_WHAT, given, f"{which} ({named})")
+    if not id_:
+        raise BadArgument(_WHAT, given, f"holds several trees: say which with --tree ({named})")
+    meant = near(id_, [tree.id for tree in trees])
+    hint = f"did you mean {meant!r}? " if meant else ""
+    raise BadArgument(_WHAT, given, f"{why or f'has no tree {id_!r}'}; {hint}There are {named}")
 
 
 def _paths(

@@ -51,13 +51,20 @@ def import_worldtrees(
     print_defects(found.defects, shown=0)
     for defect in graded(found.defects, "fatal")[:_FATAL]:
         note(f"[red]left out: {escape(str(defect))}[/]")
-    say(f"\n{brought.questions:,} lines can be asked about.")
+    lines = "1 line" if brought.questions == 1 else f"{brought.questions:,} lines"
+    say(f"\n{lines} can be asked about.")
     print_brought(brought.catalog)
     where, quoted = shlex.quote(str(path)), shlex.quote(name)
+    plan = "examples/socialeval.toml" if name == "socialeval" else "examples/crossroads.toml"
+    drawn = [
+        (f"troupe worldtree draw {quoted}:{tree.id}", "one of them, as a picture")
+        for tree in found.trees[:1]
+    ]
     print_next(
         [
             (f"troupe worldtree check {where}", "every defect, and what gives answers away"),
-            (f"troupe catalog show tasks -c {quoted}", "what can be walked and asked"),
-            ("troupe run PLAN.toml", f'with catalog = "{name}" in the plan'),
+            (f"troupe catalog show trees -c {quoted}", "their ids, and what protagonists want"),
+            *drawn,
+            (f"troupe run {plan}", f'a copy, with your minds and catalog = "{name}" in it'),
         ]
     )

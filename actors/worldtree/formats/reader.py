@@ -1,7 +1,9 @@
 """Fields of an untrusted object, each as the type it should have; what is not is a defect."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
+
+from rapidfuzz import process
 
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.defects import KINDS, Defect, Place, path_text
@@ -18,6 +20,8 @@ _SIGNS: Final = (1, 0, -1)
 _LARGEST_ID: Final = 2**31
 _MOST_SHOWN: Final = 6
 """Entries of a list that an error shows."""
+_LONGEST_FIELD: Final = 40
+"""Of names that may be a misspelt field's."""
 
 
 class Reader:
@@ -73,6 +77,14 @@ class Reader:
     def other_type(self, place: Place, given: Any, wanted: str) -> None:
         """A field of another type than it should be."""
         self.add("other_type", place, f"is {shown(given)}; it should be {wanted}")
+
+    def known(self, at: Mapping[str, Any], fields: Sequence[str], place: Place) -> None:
+        """Names the fields that are none of an object's: what an author misspelt is not read."""
+        for key in [key for key in at if key not in fields][:_MOST_SHOWN]:
+            likely = len(key) <= _LONGEST_FIELD and len(self.defects) < MOST_DEFECTS
+            near = process.extractOne(key, fields, score_cutoff=75) if likely else None
+            right = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(fields)}"
+            self.add("unknown_field", place, f"{shown(key)} is not read; {right}")
 
     # ------------------------------------------------------------ plain types
 

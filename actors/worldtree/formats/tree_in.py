@@ -34,6 +34,19 @@ _EDGE_KINDS: Final[Mapping[str, Literal["skill", "situation"]]] = {
     "situation choice": "situation",
 }
 _GOALS: Final = (0, 1, 2)
+_SAID: Final = ("role", "content")
+_FIELDS: Final = {
+    "tree": (PROFILES, "scenario", PLOT, *OWN),
+    "profile": (
+        *("name", "alias", "identity", "public profile", "private profile", "goal"),
+        *("orientation", "behavior", "state"),
+    ),
+    "node": ("cid", "type", "dialog", CHOICES, "goal achievement", "state"),
+    "beat": (*_SAID, "profile"),
+    "option": ("cid", "type", "content", "skill", "social state", "confusion"),
+    "confusion": ("type", "question", "skill", "content"),
+}
+"""What is read of each object."""
 
 
 def is_tree(value: Any) -> bool:
@@ -49,7 +62,10 @@ def read_tree(
     ``name``: its file's, without the ending; ids and languages are in it. ``language``: what is
     known of it already.
     """
+    reader.known(value, _FIELDS["tree"], ())
     profiles = reader.objects(value, PROFILES, ())
+    for place, given in profiles:
+        reader.known(given, _FIELDS["profile"], place)
     if not profiles:
         why = f"holds no {PROFILES}; its first entry is the protagonist"
         reader.add("not_a_tree", (PROFILES,), why)
@@ -113,6 +129,7 @@ def _node(given: Mapping[str, Any], place: Place, reader: Reader) -> Node | None
         why = f"is {shown(given.get('cid'))}; every node has a whole number of its own"
         reader.add("not_a_tree", (*place, "cid"), why)
         return None
+    reader.known(given, _FIELDS["node"], place)
     edges = tuple(
         edge
         for at, one in reader.objects(given, CHOICES, place)
@@ -141,6 +158,7 @@ def dialogue(given: Mapping[str, Any], key: str, place: Place, reader: Reader) -
     """What is said, and who enters."""
     beats: list[Beat] = []
     for at, one in reader.objects(given, key, place):
+        reader.known(one, _FIELDS["beat"], at)
         profile = one.get("profile")
         if isinstance(profile, dict):
             beats.append(Entrance(profile=reader.profile(profile, (*at, "profile"))))
@@ -157,7 +175,13 @@ def _edge(given: Mapping[str, Any], place: Place, reader: Reader) -> Edge | None
         why = f"is {shown(given.get('cid'))}; an option says the id of the node it leads to"
         reader.add("unknown_target", (*place, "cid"), why)
         return None
+    reader.known(given, _FIELDS["option"], place)
+    said = given.get("content")
+    if isinstance(said, dict):
+        reader.known(said, _SAID, (*place, "content"))
     confusion = reader.objects(given, "confusion", place)
+    for at, one in confusion:
+        reader.known(one, _FIELDS["confusion"], at)
     question = question_of(confusion, reader)
     kind = _EDGE_KINDS.get(str(given.get("type")))
     if kind is None:
@@ -195,7 +219,8 @@ def _check_nodes(nodes: list[Node], reader: Reader) -> None:
     reader.node = None
     if 0 not in places:
         sound = False
-        reader.add("no_root", (PLOT,), "has no node with cid 0, which is the root")
+        why = "has no node with cid 0, which is the root" if nodes else "is missing, or has no node"
+        reader.add("no_root", (PLOT,), why)
     for number, node in enumerate(nodes):
         for count, edge in enumerate(node.edges):
             if edge.to not in places:

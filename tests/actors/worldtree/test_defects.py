@@ -35,6 +35,17 @@ def first(value: Plain) -> Any:
     return plot(value)[0]["choices"][0]
 
 
+def test_a_field_that_is_misspelt_is_named_with_what_was_meant(tmp_path: Path):
+    def spoil(value: Plain) -> None:
+        first(value)["skills"] = first(value).pop("skill")
+        plot(value)[0]["dialog"].append({"speaker": "Ana"})
+
+    found = read(tmp_path, spoiled(spoil))
+    said = [str(defect) for defect in found.defects if defect.kind == "unknown_field"]
+    assert "'speaker' is not read; known are role, content, profile" in said[1]
+    assert "choices[0]: 'skills' is not read; did you mean 'skill'?" in said[0]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

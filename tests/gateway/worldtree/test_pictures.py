@@ -41,7 +41,7 @@ def test_a_tree_is_drawn_with_the_ways_that_a_run_walked(desk: Desk, folder: Pat
     assert "4 walks" in walked
     assert "4 walks" not in alone
     tree_id = said["tree"]
-    of_one = ("worldtree", "draw", f"bench:{tree_id}", "--run", RUN, "--mind", "model-01")
+    of_one = ("worldtree", "draw", tree_id, "--run", RUN, "--mind", "model-01")
     assert "2 walks" in desk.does(*of_one, "-o", str(out)).out
 
 
@@ -53,6 +53,8 @@ def test_what_cannot_be_drawn_is_refused_with_what_there_is(desk: Desk, folder: 
     ferry = str(folder / "ferry-en.json")
     assert "model-00, model-01" in refused(desk, *draw, ferry, "--run", RUN, "--mind", "nobody")
     assert "has no tree 'gone'" in refused(desk, *draw, "bench:gone")
+    typo = refused(desk, *draw, "before-six-e")
+    assert "no catalog has such a tree; did you mean 'before-six-en'?" in typo
 
 
 def test_runs_are_reported_with_a_file_for_each_table(desk: Desk, folder: Path) -> None:
