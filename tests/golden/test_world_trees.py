@@ -15,6 +15,7 @@ from tests.actors.worldtree.trees import CATALOG, MIRA, OTO, edge, ending, said,
 
 LIN = Profile(
     name="林舟",
+    alias="阿舟",
     public="在码头开渡船。",
     private="渡船其实已经卖掉了。",
     goal="说服老何把灯借给自己一晚。",
@@ -72,7 +73,7 @@ HOSTILE = tree(
         ),
     ),
     *(ending(node, 2) for node in (1, 2)),
-    protagonist=replace(MIRA, public=FORGED, private=FORGED, goal=FORGED),
+    protagonist=replace(MIRA, alias=FORGED, public=FORGED, private=FORGED, goal=FORGED),
 )
 ZH = replace(CATALOG, name="zh", trees=(DENG,))
 PLAYED = {
