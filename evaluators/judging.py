@@ -141,6 +141,10 @@ class Judging:
     follow_ups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By a judge's name, what is worth a look after a run that it scored: a command of the
     environment's, to be followed by the run, and what it shows."""
+    next_steps: "Callable[[Sequence[EpisodeRow]], Iterable[tuple[str, str]]] | None" = None
+    """After a run of which some episodes are given, the environment's own commands, each to be
+    followed by the run, and what it shows; they stand in the place of a second judge. None: it has
+    none."""
 
 
 def stem_of(prompt: str) -> str:

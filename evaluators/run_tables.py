@@ -9,6 +9,19 @@ if TYPE_CHECKING:
     from store.records import CallTotals, ChainRow, EpisodeRow
 
 
+def outcome_of(row: "EpisodeRow") -> str:
+    """How an episode ended, in its environment's words where that is installed; empty until it
+    has."""
+    from actors.episodes.registry import UnknownEnvironment, environment_named
+
+    if row.status != "ended":
+        return ""
+    try:
+        return environment_named(row.environment).outcome(row.end_reason, row.summary)
+    except UnknownEnvironment:
+        return row.end_reason.replace("_", " ")
+
+
 def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
     """Episodes of a run, one a line."""
     return PlainTable(
@@ -22,6 +35,7 @@ def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
             PlainColumn("minds"),
             PlainColumn("status"),
             PlainColumn("end"),
+            PlainColumn("outcome", only_csv=True),
             PlainColumn("turns", "number"),
             PlainColumn("failed_actions", "number", heading="failed actions"),
             PlainColumn("chain", "id", only_csv=True),
@@ -36,6 +50,7 @@ def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
                 ", ".join(row.minds),
                 row.status,
                 row.end_reason,
+                outcome_of(row),
                 row.turns,
                 row.failed_actions,
                 row.chain,

@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
-from actors.episodes.rules import INITIAL, Reopen, decide, evolve
+from actors.episodes.odd_histories import state_after
+from actors.episodes.rules import Reopen, decide
 from actors.runs.judges import added_judge, planned_judge
 from actors.runs.state import RunState, load_run
 from actors.runtime.job_delivery import impossible
@@ -109,9 +110,8 @@ def _reopen(store: EventStore, job: Job) -> Literal["done", "open"]:
         case EpisodeEnded() | EvaluationEnded():
             return "done"
         case EpisodeFailed():
-            state = INITIAL
-            for numbered in read_history(store, job.episode):
-                state = evolve(state, numbered.event)
+            history = read_history(store, job.episode)
+            state = state_after(numbered.event for numbered in history)
             reopened = decide(state, Reopen(detail=BY))
         case EvaluationFailed():
             reopened = (EvaluationReopened(detail=BY),)

@@ -9,9 +9,9 @@ from msgspec import structs
 from actors.episodes.differences import ForkMark, fork_marks
 from actors.episodes.environment import Account, Viewer
 from actors.episodes.failures import FailedAction, failed_actions, with_failures
-from actors.episodes.odd_histories import telling
+from actors.episodes.odd_histories import state_after, telling
 from actors.episodes.registry import environment_named, environment_of
-from actors.episodes.rules import INITIAL, State, evolve
+from actors.episodes.rules import State
 from events.base import Value
 from events.episode import EpisodeStarted
 from gateway.errors import BadArgument
@@ -121,9 +121,7 @@ def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -
         raise BadArgument("--at", str(at), f"the events of {episode.id} are numbered 0 to {last}")
     past = history[: (last if at is None else at) + 1]
     who = parse_viewer(viewer, len(episode.characters))
-    state = INITIAL
-    for numbered in past:
-        state = evolve(state, numbered.event)
+    state = state_after(numbered.event for numbered in past)
     started, seen = _view(store, past, who)
     knows_all = who == "narrator"
     return ReplayDetails(

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import msgspec
 from rapidfuzz import fuzz, process
 
+from actors.episodes.odd_histories import state_after
 from actors.episodes.registry import environment_of
-from actors.episodes.rules import INITIAL, Fork, State, decide, evolve
+from actors.episodes.rules import Fork, State, decide
 from actors.runs.state import load_run
 from events.base import Event
 from events.codec import event_of
@@ -61,12 +62,11 @@ class Known(NamedTuple):
 def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -> PreparedFork:
     """What a fork after event ``at`` begins with; appends nothing. ``seats`` are ``N=MIND``.
 
-    Raises ``UnknownId``, ``NoSuchEvent``, ``CommandRefused``, ``BadArgument``.
+    Raises ``UnknownId``, ``NoSuchEvent``, ``CommandRefused``, ``BadArgument``,
+    ``OddHistory``.
     """
     episode = queries.find_episode(store, given)
-    state = INITIAL
-    for numbered in read_history(store, episode, at):
-        state = evolve(state, numbered.event)
+    state = state_after(numbered.event for numbered in read_history(store, episode, at))
     minds = list(state.minds)
     known = Known(
         {mind.name: mind for mind in (*_planned(store, state), *state.minds)},
@@ -154,10 +154,7 @@ def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
 
 def minds_in(store: EventStore, episode: str) -> tuple[MindSpec, ...]:
     """Who sits in an episode, after its last fork. Takes an id in full."""
-    state = INITIAL
-    for numbered in read_history(store, episode):
-        state = evolve(state, numbered.event)
-    return state.minds
+    return state_after(numbered.event for numbered in read_history(store, episode)).minds
 
 
 def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tuple[int, MindSpec]:

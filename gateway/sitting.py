@@ -11,8 +11,9 @@ import msgspec
 from nats import errors as nats_errors
 
 from actors.episodes.environment import Environment
+from actors.episodes.odd_histories import state_after
 from actors.episodes.registry import environment_of
-from actors.episodes.rules import INITIAL, State, evolve, over_for
+from actors.episodes.rules import State, over_for
 from actors.episodes.wire import wire_of
 from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusDown
@@ -67,10 +68,7 @@ class Place(Value, frozen=True, kw_only=True):
 
 def state_of(store: EventStore, episode: str) -> State:
     """How an episode that has begun stands. Takes an id in full. Blocking."""
-    state = INITIAL
-    for numbered in read_history(store, episode):
-        state = evolve(state, numbered.event)
-    return state
+    return state_after(numbered.event for numbered in read_history(store, episode))
 
 
 def place_in(store: EventStore, episode: str, seat: int | None) -> Place:

@@ -267,6 +267,12 @@ class Environment(abc.ABC, Generic[W]):
         """Why an episode is over, as half a sentence; empty where it goes on."""
         return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
 
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """How an episode ended, in a few words for lists: by the reason's name and what the end's
+        summary says."""
+        del summary
+        return reason.replace("_", " ")
+
     def describe(self, settings: Any) -> tuple[tuple[str, str], ...]:
         """A plan's own section in words: each setting under what it is about."""
         del settings

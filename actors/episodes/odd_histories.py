@@ -1,10 +1,12 @@
 """Histories that do not follow from their environment's rules: what another program wrote, or what
 was altered before it was imported. They are in the log for good, so whoever shows them says so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from actors.episodes.registry import UnknownEnvironment
+from actors.episodes.rules import INITIAL, State, evolve
+from events.base import Event
 from events.harmless import shortened
 
 _RAISED = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -32,3 +34,14 @@ def telling(environment: str) -> Iterator[None]:
         raise
     except _RAISED as error:
         raise OddHistory(environment, f"{type(error).__name__}: {error}") from error
+
+
+def state_after(history: Iterable[Event]) -> State:
+    """The state after a history, or its first events. Raises ``OddHistory``."""
+    state, environment = INITIAL, ""
+    for event in history:
+        with telling(environment):
+            state = evolve(state, event)
+        if not environment and state.started is not None:
+            environment = state.started.environment
+    return state

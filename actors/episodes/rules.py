@@ -218,7 +218,7 @@ def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tu
         case TakeAction():
             return _take_action(state, command, evolve)
         case Continue():
-            return follow(state)
+            return _continue(state)
         case Start(started=started):
             return _start(state, started, evolve)
         case Fork():
@@ -373,6 +373,15 @@ def _start(state: State, started: EpisodeStarted, evolve: Evolve) -> tuple[Event
     return (started, *follow(evolve(state, started)))
 
 
+def _continue(state: State) -> tuple[Event, ...]:
+    """What follows now. An episode that was imported may have begun as none here can: with a tree
+    that leads in a circle it would never end, so it is given up."""
+    if state.started is None or state.ended is not None:
+        return ()
+    fault = start_fault(state.started)
+    return follow(state) if fault is None else (EpisodeFailed(reason=fault, attempts=0),)
+
+
 def start_fault(started: EpisodeStarted) -> str | None:
     """What is wrong with the beginning of an episode, as a sentence; None if nothing is."""
     try:
@@ -397,6 +406,8 @@ def _fork(state: State, command: Fork) -> tuple[Event, ...]:
             f"event {state.number} of episode {command.parent} is its end ({state.ended});"
             f" the last event it can be forked at is {state.number - 1}"
         )
+    if (fault := start_fault(started)) is not None:
+        raise CommandRefused(f"episode {command.parent} cannot be played: {fault}")
     if len(command.minds) != len(started.minds):
         raise CommandRefused(
             f"{len(command.minds)} minds were given for {len(started.minds)} seats;"

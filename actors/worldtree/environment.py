@@ -204,6 +204,12 @@ class WorldTrees(Composed):
         *("prosocial", "selfish", "longest", "shortest"),
     )
 
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """What came of it for the goal or the question; why, where nothing did."""
+        from actors.worldtree import render
+
+        return render.outcome(reason, summary)
+
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
         """How often each question is asked, in which language, and what is told."""
         from actors.worldtree import render

@@ -1,7 +1,7 @@
 """What a viewer may see, in words of the story's language. Nothing here decides what may be seen:
 ``actors.worldtree.sight`` did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
@@ -69,6 +69,16 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
 def ending(reason: str) -> str:
     """Why an episode is over, as half a sentence; empty where it goes on."""
     return (ENDINGS | OTHER_ENDINGS).get(reason, reason)
+
+
+def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+    """What came of an episode, in a few words; why, where nothing did."""
+    said = str(summary.get("outcome") or summary.get("verdict") or "")
+    words = _WORDS["en"].get(said, said)
+    why = reason.replace("_", " ")
+    if said == "unscored" and reason == "ended":
+        why = "the tree does not say"
+    return f"{words}: {why}" if said in ("unscored", "failed") else words or why
 
 
 def account(view: View) -> Account:

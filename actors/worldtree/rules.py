@@ -72,7 +72,7 @@ def evolve(world: World, event: Happening) -> World:
     change = event.change
     if isinstance(change, Stepped) and isinstance(world, WalkWorld):
         plot, path = world.plot, world.path
-        to = plot.places[path[-1]].targets[change.edge]
+        to = plot.places[path[-1]].targets[_counted(change.edge)]
         return WalkWorld(plot=plot, settings=world.settings, path=(*path, to))
     raise TypeError(f"{type(change).__name__} does not happen here")
 
@@ -136,7 +136,14 @@ def filed(world: World, question: int, option: int) -> int:
         raise IndexError(option)
     if isinstance(world, WalkWorld) and world.settings.shuffles == 1:
         return option
-    return _orders(world, choice)[question][option]
+    return _orders(world, choice)[_counted(question)][option]
+
+
+def _counted(place: int) -> int:
+    """A place from the beginning. Raises ``LookupError`` below it."""
+    if place < 0:
+        raise IndexError(place)
+    return place
 
 
 def leading(votes: Votes) -> tuple[int, int]:

@@ -31,7 +31,8 @@ def orders_of(seed: int, shuffles: int, key: str, count: int) -> tuple[Order, ..
     step = int.from_bytes(drawn[16:], "big") % total
     while gcd(step, total) != 1:
         step += 1
-    return tuple([_permutation(count, (first + k * step) % total) for k in range(shuffles)])
+    numbers = range(shuffles)
+    return tuple([_permutation(count, (first + k * step) % total) for k in numbers])
 
 
 def _permutation(count: int, place: int) -> Order:

@@ -1,7 +1,5 @@
 """``write_report``: a run as one HTML file that needs nothing but itself."""
 
-import base64
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -27,6 +25,7 @@ from evaluators.report.forks import forks
 from evaluators.report.gather import Gathered, histories
 from evaluators.report.headlines import headlines
 from evaluators.report.outliers import spread
+from evaluators.report.own_files import TEMPLATES, own_file, script_digest
 from evaluators.report.paired import paired
 from evaluators.report.partners import partners
 from evaluators.report.scenarios import scenarios
@@ -38,7 +37,6 @@ from store.atomic_files import atomic_write
 from store.log import EventStore
 from store.score_arrays import ABSTAINED, FAILED
 
-_TEMPLATES = Path(__file__).with_name("templates")
 UNFOLDED_UP_TO = 200
 """Runs of up to so many episodes have their transcripts in the page as they are, for readers
 without scripts; in longer ones they stay text until they are opened, or no browser would cope."""
@@ -68,7 +66,7 @@ def write_report(
     chosen = choose(gathered, most)
     left = [row for row in gathered.episodes if row.id not in chosen]
     if rest is not None and left:
-        write_pages(shown.items(left, {}), gathered, rest, jinja, _style())
+        write_pages(shown.items(left, {}), gathered, rest, jinja, own_file("style.css"))
     items = shown.items([row for row in gathered.episodes if row.id in chosen], chosen)
     runs = between(store, gathered.run.id.split(), headlines(gathered))
     beside = {**forks(store, gathered), **runs}
@@ -84,14 +82,9 @@ def write_report(
     return path
 
 
-def _style() -> Markup:
-    # A file of ours: nothing that was simulated is in it.
-    return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))  # noqa: S704
-
-
 def _jinja(gathered: Gathered, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
-    own = FileSystemLoader(_TEMPLATES)
+    own = FileSystemLoader(TEMPLATES)
     jinja = Environment(
         loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
         autoescape=True,
@@ -125,8 +118,7 @@ def _values(
     forked: Mapping[str, Any],
 ) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
-    script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    script = own_file("script.js")
     plan = gathered.planned.plan
     shown = headlines(gathered)
     scored = tables.scores(gathered)
@@ -157,10 +149,9 @@ def _values(
     ]
     return {
         "g": gathered,
-        "style": _style(),
-        # A file of ours, too.
-        "script": Markup(script),  # noqa: S704
-        "script_digest": f"sha256-{digest}",
+        "style": own_file("style.css"),
+        "script": script,
+        "script_digest": script_digest(script),
         "banners": _banners(gathered),
         "tiles": _tiles(gathered),
         "parts": [(id_, title) for part, id_, title in there if part],

@@ -1,6 +1,6 @@
 """What walks and inquiries can be judged by: what came of them, by rule. No model is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from evaluators.judge_answer import Outcome
     from evaluators.judged_episode import History, JudgedEpisode
     from evaluators.report.gather import Gathered
+    from store.records import EpisodeRow
 
 GOAL: Final = Dimension(
     name="goal_achievement",
@@ -87,8 +88,24 @@ _OF_GOALS: Final = _rule("worldtree-goal", GOAL, partial(score, Walk, "outcome",
 _OF_ABILITIES: Final = _rule(
     "worldtree-ability", ABILITY, partial(score, Inquiry, "verdict", ABILITY, _ABILITIES)
 )
+
+
+def next_steps(rows: "Sequence[EpisodeRow]") -> Iterator[tuple[str, str]]:
+    """By the kinds of tasks that were played."""
+    kinds = {row.task.partition(".")[0] for row in rows}
+    if kinds & {"walk", "ask"}:
+        yield "worldtree scores", "goals and abilities, with chance beside them"
+        yield "worldtree report", "tables and figures as in the paper, and each tree's walks"
+    if "line" in kinds:
+        yield "worldtree lines sheet", "for annotators, who mark which lines mean the same"
+        yield "worldtree lines table", "how often the trees have a line that means the same"
+    if "translation" in kinds:
+        yield "worldtree translate --from", "the translated trees and their review sheets"
+
+
 WORLDTREE: Final = Judging(
     environment=NAME,
+    next_steps=next_steps,
     rubrics=(_OF_GOALS[0], _OF_ABILITIES[0], OF_LINES),
     judges=(_OF_GOALS[1], _OF_ABILITIES[1], LINES_JUDGE),
     report=ReportSection(

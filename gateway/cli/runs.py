@@ -330,16 +330,20 @@ def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
     from evaluators.registry import judge_to_try, judging_of
 
     run_id = shown.run.id
+    judged = [table.judge.name for table in shown.tables]
+    judgings = list(map(judging_of, dict.fromkeys(row.environment for row in shown.episodes)))
+    own = [step for one in judgings if one.next_steps for step in one.next_steps(shown.episodes)]
+    for command, what in own:
+        yield f"troupe {command} {run_id}", what
     yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
     if shown.chains:
         yield f"troupe curves {run_id}", "scores by the episode's place in its chain"
     for row in shown.episodes[:1]:
         yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
-    judged = [table.judge.name for table in shown.tables]
-    environments = dict.fromkeys(row.environment for row in shown.episodes)
-    for environment in environments:
-        for judge, (command, what) in judging_of(environment).follow_ups.items():
+    for judging in judgings:
+        for judge, (command, what) in judging.follow_ups.items():
             if judge in judged:
                 yield f"troupe {command} {run_id}", what
-    if other := judge_to_try(next(iter(environments), ""), judged):
+    environment = judgings[0].environment if judgings else ""
+    if not own and (other := judge_to_try(environment, judged)):
         yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

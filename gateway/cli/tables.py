@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from evaluators.run_tables import calls_table, chains_table, episodes_table
+from evaluators.run_tables import calls_table, chains_table, episodes_table, outcome_of
 from gateway.cli.layout import Column, Line, Styled
 from gateway.cli.output import (
     escape,
@@ -185,7 +185,7 @@ def _print_episodes(episodes: "Sequence[EpisodeRow]", unlisted: int) -> None:
     columns = (Column("", "id"), Column("", "id"), "", Column("", "id"), "")
     print_table(columns, rows, head=False)
     if more := len(episodes) - len(listed) + unlisted:
-        say(f"  [dim]… and {more} more; --json lists all[/]")
+        say(f"  [dim]… and {more} more; --table episodes -f csv lists all[/]")
 
 
 def _print_failed(shown: "RunDetails") -> None:
@@ -201,11 +201,11 @@ def _scenario(row: "EpisodeRow") -> str:
 
 
 def _turns(row: "EpisodeRow") -> str:
-    return f"{row.turns:>3} turns" if row.status != "planned" else ""
+    return f"{row.turns:>3} turn{'s' * (row.turns != 1)}" if row.status != "planned" else ""
 
 
 def _end(row: "EpisodeRow") -> Styled:
-    words = row.end_reason.replace("_", " ") if row.status == "ended" else row.status
+    words = outcome_of(row) if row.status == "ended" else row.status
     fork = f", fork of {row.parent}" if row.parent else ""
     failed = f", {row.failed_actions} gave no answer" if row.failed_actions else ""
     return Styled(words + fork + failed, "yellow" if failed else "")

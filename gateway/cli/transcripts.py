@@ -33,7 +33,8 @@ def print_episode(details: "EpisodeDetails") -> None:
     """Who played, what happened, how it was scored."""
     row = details.episode
     name = f"  {escape(continued(row.scenario))}" if row.scenario else ""
-    say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {row.turns} turns)[/]")
+    turns = f"{row.turns} turn{'s' * (row.turns != 1)}"
+    say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {turns})[/]")
     if row.parent is not None:
         say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
     print_account(details.account, row.minds, details.forks)

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.tree import Language
+from evaluators.plain_tables import PlainTable
 from evaluators.worldtree.gathering import played, results_of_runs
 from evaluators.worldtree.lines.annotations import Mark, marks_of, read_marks
 from evaluators.worldtree.lines.items import Item, items_of, shuffled
 from evaluators.worldtree.lines.ratios import Between, Ratios, between, ratios, steps_of
 from evaluators.worldtree.lines.rubric import RUBRIC, SIMILAR
 from evaluators.worldtree.lines.sheet import as_csv, page
+from evaluators.worldtree.lines.tables import between_table, ratios_table
 from events.base import Value
 from gateway.errors import BadArgument
 from store import queries
@@ -52,13 +55,18 @@ class LinesTable(Value, frozen=True, kw_only=True):
     rehearsal: tuple[str, ...] = ()
     """Minds, and the judge, that are no language models."""
 
+    def plain(self) -> list[PlainTable]:
+        """As plain tables: the ratios and, where there is one, the judge beside people."""
+        tables = [ratios_table(self.ratios, self.by, self.rehearsal)]
+        return tables + [between_table(self.between, self.judge)] * bool(self.between)
+
 
 def write_sheets(store: EventStore, run: str, folder: Path, seed: int = 0) -> list[Sheet]:
     """A page and a CSV for each language of a run's free lines. What is there is never written
     over: somebody may have filled it in. Raises ``BadArgument``, ``NoLines``, ``UnknownId``."""
     items = shuffled(items_of(store, run), seed)
     found: list[Sheet] = []
-    for language in ("zh", "en"):
+    for language in LANGUAGES:
         own = [item for item in items if item.language == language]
         if not own:
             continue
@@ -124,11 +132,8 @@ def lines_table(
         played(store, one)
         for one in dict.fromkeys([run, *[queries.find_run(store, one) for one in walks]])
     ]
-    took: dict[tuple[str, str, int], list[str]] = {}
-    for one in runs:
-        results = results_of_runs([one])
-        for key, lines in steps_of(results.walks, results.trees).items():
-            took.setdefault(key, []).extend(lines)
+    # Each run by itself: together, minds that were asked in different ways would be told apart.
+    took = steps_of(results_of_runs([one]) for one in runs)
     minds = {spec.name for spec in runs[0].minds if spec.kind == "rehearsal"}
     return LinesTable(
         run=run,

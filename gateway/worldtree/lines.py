@@ -105,7 +105,6 @@ def table(
     By annotators where sheets are given, with a judge beside them that has compared the same lines;
     else by the judge.
     """
-    from evaluators.worldtree.lines.tables import between_table, ratios_table
     from gateway.worldtree.line_sheets import lines_table
 
     with open_session() as (_, store):
@@ -113,9 +112,7 @@ def table(
     if json:
         print_json(found)
         return
-    tables = [ratios_table(found.ratios, found.by, found.rehearsal)]
-    if found.between:
-        tables.append(between_table(found.between, found.judge))
+    tables = found.plain()
     if form != "text":
         print_tables(tables, form)
         return

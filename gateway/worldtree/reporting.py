@@ -1,6 +1,5 @@
 """``troupe worldtree report``: the paper's tables and figures, over several runs."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,6 @@ from gateway.cli.support import Json, open_session
 from gateway.errors import BadArgument
 
 if TYPE_CHECKING:
-    from evaluators.plain_tables import PlainTable
     from evaluators.worldtree.report.page import RunShown
     from store.log import EventStore
 
@@ -74,17 +72,20 @@ def report(
     from evaluators.worldtree.report.page import Page, write_page
     from evaluators.worldtree.report.parts import Added
     from evaluators.worldtree.scores import scores_of
-    from gateway.worldtree.scores import results_of_ids
+    from gateway.worldtree.line_sheets import lines_table
+    from gateway.worldtree.scores import results_of_ids, whole_ids
 
     if annotations and not lines:
         raise BadArgument("--annotations", str(annotations[0]), "needs --lines: of which run?")
 
     with open_session() as (settings, store), while_working("writing the report"):
         results = results_of_ids(store, run_ids, people)
-        runs = [_shown(store, run) for run in dict.fromkeys(run_ids)]
+        runs = [_shown(store, run) for run in whole_ids(store, run_ids)]
         added = Added(
             paper=paper,
-            lines=_lines(store, lines, annotations or (), run_ids) if lines else (),
+            lines=lines_table(store, lines, annotations or (), walks=run_ids).plain()
+            if lines
+            else (),
             inside=[figures_in(one) for one in inside or ()],
         )
         folder = (
@@ -116,15 +117,3 @@ def _shown(store: "EventStore", given: str) -> "RunShown":
     failed = f", {row.episodes_failed} given up" if row.episodes_failed else ""
     minds = ", ".join(spec.name for spec in queries.plan(store, row.id).plan.minds)
     return RunShown(row.id, row.name, row.catalog, minds, ended + failed)
-
-
-def _lines(
-    store: "EventStore", run: str, annotations: Sequence[Path], walks: Sequence[str]
-) -> "list[PlainTable]":
-    """Table 4. Raises as ``lines_table``."""
-    from evaluators.worldtree.lines.tables import between_table, ratios_table
-    from gateway.worldtree.line_sheets import lines_table
-
-    found = lines_table(store, run, annotations, "", walks)
-    tables = [ratios_table(found.ratios, found.by, found.rehearsal)]
-    return [*tables, between_table(found.between, found.judge)] if found.between else tables

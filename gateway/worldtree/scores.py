@@ -53,7 +53,7 @@ def scores(
 
     with open_session() as (_, store), while_working("reading the runs"):
         results = results_of_ids(store, run_ids, people)
-        found = scores_of(results, _whole(store, run_ids))
+        found = scores_of(results, whole_ids(store, run_ids))
     if json:
         print_json(found)
     elif form == "csv":
@@ -79,7 +79,7 @@ def results_of_ids(
     from evaluators.worldtree.people import with_people
     from store import queries
 
-    runs = _whole(store, run_ids)
+    runs = whole_ids(store, run_ids)
     for run in runs:
         plays = queries.plan(store, run).plan.environment
         if plays != NAME:
@@ -89,7 +89,7 @@ def results_of_ids(
     return with_people(results, people) if people else results
 
 
-def _whole(store: "EventStore", run_ids: Sequence[str]) -> list[str]:
+def whole_ids(store: "EventStore", run_ids: Sequence[str]) -> list[str]:
     """The runs' whole ids, each once."""
     from store import queries
 

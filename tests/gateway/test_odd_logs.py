@@ -7,6 +7,7 @@ from events.base import Event
 from events.episode import ActionTaken
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored
 from events.subjects import split_stream
+from store.history import read_history
 from store.log import ANY
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import sentence
@@ -40,9 +41,13 @@ def test_what_fits_badly_is_shown_as_far_as_it_goes(desk: Desk, what: str):
 def test_an_episode_that_its_environment_cannot_tell_is_refused_and_its_run_is_shown(desk: Desk):
     said = Action(kind="speak", text="Who am I?")
     with_it(desk, "episode-e1", ActionTaken(turn=2, seat=5, action=said))
-    told = sentence(desk.says("show", "e1"))
-    assert "does not follow from the rules of environment 'social'" in told
-    assert "troupe export --format jsonl" in told
+    store = desk.open()
+    last = str(read_history(store, "e1")[-1].number)
+    store.close()
+    for words in (["show", "e1"], ["replay", "e1"], ["fork", "e1", "--at", last]):
+        told = sentence(desk.says(*words))
+        assert "does not follow from the rules of environment 'social'" in told
+        assert "troupe export --format jsonl" in told
     desk.does("show", "r1")
     desk.does("report", "r1", "--out", f"{desk.folder}/report.html")
     desk.does("export", "e1", "--out", f"{desk.folder}/e1.jsonl")

@@ -12,8 +12,11 @@ from actors.worldtree.tree import AbilityQuestion, Line
 QUESTION: Final = "skill question"
 DISTRACTOR: Final = "skill confusion"
 ENDING: Final = "ending confusion"
-_MARKERS: Final = re.compile(r"[#{]*(?:(?<=[#{])|(?=\w+[#}]))(question|skill|state)[#}]*")
-"""Broken ones, too: ``##skill#``, ``{skill}``, ``#skill``, ``skill#``."""
+_MARKERS: Final = re.compile(
+    r"[#{]{0,4}(?:(?<=[#{])|(?=(?:question|skill|state)\w{0,20}[#}]))(question|skill|state)[#}]*"
+)
+"""Broken ones, too: ``##skill#``, ``{skill}``, ``#skill``, ``skill#``. Bounded before the word and
+behind it: a text of any length is read once."""
 
 Confusion = Sequence[tuple[Place, Mapping[str, Any]]]
 

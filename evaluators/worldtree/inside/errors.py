@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 from events.harmless import one_line, shortened
 
@@ -86,14 +85,6 @@ class NoSuchBlock(InsideError):
             "-1 is the last, -2 the one before it"
         )
         self.layer, self.blocks = layer, blocks
-
-
-class BadKeywords(InsideError):
-    """A file of annotators' keywords cannot be read."""
-
-    def __init__(self, path: Path, line: int, why: str) -> None:
-        super().__init__(f"{shortened(str(path))}, line {line}: {shortened(why, 1_000)}")
-        self.path, self.line, self.why = path, line, why
 
 
 def ensure_installed() -> None:

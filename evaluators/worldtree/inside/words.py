@@ -1,16 +1,15 @@
 """Which words a model attends to, and which of them annotators marked (SocialEval, Figure 9)."""
 
-import csv
-import io
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from evaluators.worldtree.inside.errors import BadKeywords
+from actors.csv_file import read_rows
+from actors.toml_file import BadFile
 from evaluators.worldtree.inside.material import Text
 from events.harmless import shortened
 
@@ -76,40 +75,29 @@ def read_keywords(path: Path, texts: Iterable[Text]) -> Marked:
     """Annotators' keywords: CSV with the columns ``sample`` and ``keyword``, and ``annotator``
     where there are several. What several marked is one keyword.
 
-    Raises ``BadKeywords`` with the line: a column or a value is missing, there is no such sample,
-    the sample's text has no such word, or there are no rows; ``OSError``.
+    Raises ``BadFile``: the line, and what would be right.
     """
     by_id = {text.sample: text.text for text in texts}
     found: dict[str, dict[str, set[str]]] = {}
-    for line, row in _rows(path):
-        sample, keyword = (row.get("sample") or "").strip(), (row.get("keyword") or "").strip()
+    for row in read_rows(path, ("sample", "keyword")):
+        sample, keyword = row.fields["sample"], row.fields["keyword"]
         if not sample or not keyword:
-            raise BadKeywords(path, line, "each row needs values in the columns sample and keyword")
+            why = "each row needs values in the columns sample and keyword"
+            raise BadFile(path, row.where, why)
         if sample not in by_id:
-            raise BadKeywords(
-                path, line, f"no sample that was read has the id {shortened(sample)!r}"
-            )
+            why = f"no sample that was read has the id {shortened(sample)!r}"
+            raise BadFile(path, row.where, why)
         if not places(keyword, by_id[sample]):
-            raise BadKeywords(path, line, f"the text of {sample} has no {shortened(keyword)!r}")
-        who = (row.get("annotator") or "").strip()
+            why = f"the text of {sample} has no {shortened(keyword)!r}"
+            raise BadFile(path, row.where, why)
+        who = row.fields.get("annotator", "")
         found.setdefault(sample, {}).setdefault(keyword.casefold(), set()).add(who)
     if not found:
-        raise BadKeywords(path, 1, "there is no row below the names of the columns")
+        raise BadFile(path, "", "holds no keywords; give rows under sample,keyword")
     return {
         sample: {keyword: len(who) for keyword, who in marked.items()}
         for sample, marked in found.items()
     }
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str | None]]]:
-    reader = None
-    try:
-        reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
-        for row in reader:
-            yield reader.line_num, row
-    except (UnicodeDecodeError, csv.Error) as error:
-        line = reader.line_num if reader else 1
-        raise BadKeywords(path, line, f"this is no CSV in UTF-8: {error}") from error
 
 
 def places(keyword: str, text: str) -> list[tuple[int, int]]:

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
-from evaluators import report
 from evaluators.plain_tables import PlainTable, as_csv
 from evaluators.report.drawing import PAGE as PAGE_COLOURS
 from evaluators.report.drawing import PRINTED
 from evaluators.report.figures import FILTERS, visible
+from evaluators.report.own_files import own_file
 from evaluators.worldtree.inside.figures import NAMES, Drawn, coloured, figures
 from evaluators.worldtree.inside.looking import Looked
 from evaluators.worldtree.inside.tables import TABLES, tables
@@ -52,15 +51,13 @@ def _page(
     )
     jinja.filters |= FILTERS
     some = next(iter(looked.aspects.values()))
-    style = Path(report.__file__).with_name("templates") / "style.css"
     return jinja.get_template("page.html.j2").render(
         looked=looked,
         catalog=catalog,
         name=Path(looked.source.model).name or looked.source.model,
         tables=found,
         figures=[one._replace(svg=coloured(one.svg, PAGE_COLOURS)) for one in drawn],
-        # A file of ours.
-        style=Markup(style.read_text(encoding="utf-8")),  # noqa: S704
+        style=own_file("style.css"),
         important=len(some.important),
         blocks=some.means.size,
         most=KEYWORDS,

@@ -9,14 +9,15 @@ candidate means the same, over items that equally many have marked.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from actors.worldtree.setup import LANGUAGES
-from actors.worldtree.tree import Language, Tree
+from actors.worldtree.tree import Language
 from evaluators.worldtree.fleiss import fleiss_kappa
 from evaluators.worldtree.lines.annotations import Mark
 from evaluators.worldtree.lines.items import Item
-from evaluators.worldtree.results import Walked, Who
+from evaluators.worldtree.results import Results, Who
 from events.base import Value
 
 ALL: Final = ""
@@ -183,14 +184,17 @@ def _by_item(marks: Iterable[Mark]) -> dict[str, list[Mark]]:
     return found
 
 
-def steps_of(walks: Iterable[Walked], trees: Mapping[str, Tree]) -> Steps:
-    """The lines that walks chose. Where two edges lead to one node, it is not known which was
-    taken: neither counts."""
+def steps_of(runs: Iterable[Results]) -> Steps:
+    """The lines that the walks of some runs chose. Where two edges lead to one node, it is not
+    known which was taken: neither counts."""
     found: dict[tuple[Who, str, int], list[str]] = defaultdict(list)
-    edges = {id_: {node.id: node.edges for node in tree.nodes} for id_, tree in trees.items()}
-    for walk in walks:
-        for at, to in zip(walk.path, walk.path[1:], strict=False):
-            leading = [edge for edge in edges.get(walk.tree, {}).get(at, ()) if edge.to == to]
-            if len(leading) == 1:
-                found[walk.who, walk.tree, at].append(leading[0].line.text)
+    for results in runs:
+        edges = {
+            id_: {node.id: node.edges for node in tree.nodes} for id_, tree in results.trees.items()
+        }
+        for walk in results.walks:
+            for at, to in pairwise(walk.path):
+                leading = [edge for edge in edges.get(walk.tree, {}).get(at, ()) if edge.to == to]
+                if len(leading) == 1:
+                    found[walk.who, walk.tree, at].append(leading[0].line.text)
     return found

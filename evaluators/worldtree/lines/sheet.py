@@ -4,9 +4,7 @@ A sheet says neither who wrote a line nor what a judge said of it, and its items
 order.
 """
 
-import base64
 import csv
-import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -17,6 +15,7 @@ import msgspec
 from actors.worldtree.render import beats
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import csv_text
+from evaluators.report.own_files import script_digest
 from evaluators.worldtree.lines.annotations import COLUMNS
 from evaluators.worldtree.lines.items import LETTERS, Item
 from events.harmless import harmless
@@ -85,7 +84,6 @@ def page(items: Sequence[Item], language: Language, name: str) -> str:
     import jinja2
 
     script = _file("sheet.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     shown = [_shown(item) for item in items]
     data = {
         "items": shown,
@@ -103,7 +101,7 @@ def page(items: Sequence[Item], language: Language, name: str) -> str:
     return template.render(
         words=WORDS[language],
         lang="zh-CN" if language == "zh" else "en",
-        digest=f"sha256-{digest}",
+        digest=script_digest(script),
         style=_safe(_file("sheet.css")),
         script=_safe(script),
         data=_safe(encoded),

@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
-import evaluators.report
 from evaluators.report.figures import FILTERS, visible
+from evaluators.report.own_files import TEMPLATES, own_file, script_digest
 from evaluators.worldtree.report.parts import (
     NOTHING_ADDED,
     Added,
@@ -21,7 +20,6 @@ from evaluators.worldtree.results import Results
 from evaluators.worldtree.scores import Scores
 from store.atomic_files import atomic_write
 
-_HOUSE: Final = Path(evaluators.report.__file__).with_name("templates")
 _OWN: Final = Path(__file__).parent
 NAVIGATION: Final = (
     ("table-1", "Trees"),
@@ -62,6 +60,7 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
     values = parts(page.scores, page.results, page.added)
     if tables is not None:
         write_tables(values, tables, paper=page.added.paper)
+    script = own_file("script.js")
     template = _jinja().get_template("page.html.j2")
     with atomic_write(path) as unfinished:
         template.stream(
@@ -69,9 +68,9 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
             page=page,
             navigation=NAVIGATION,
             in_page=(),
-            style=_file("style.css"),
-            script=_file("script.js"),
-            script_digest=_digest("script.js"),
+            style=own_file("style.css"),
+            script=script,
+            script_digest=script_digest(script),
             tables=tables.name if tables is not None else "",
             written=time.time_ns() // 1000,
         ).dump(str(unfinished), encoding="utf-8")
@@ -81,7 +80,7 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
 def _jinja() -> Environment:
     # Own templates first: the house has a page of its own.
     jinja = Environment(
-        loader=ChoiceLoader([FileSystemLoader(_OWN), FileSystemLoader(_HOUSE)]),
+        loader=ChoiceLoader([FileSystemLoader(_OWN), FileSystemLoader(TEMPLATES)]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=visible,
@@ -89,16 +88,3 @@ def _jinja() -> Environment:
     jinja.filters |= FILTERS
     jinja.globals |= {"mind_at": {}, "headlines": []}
     return jinja
-
-
-def _file(name: str) -> Markup:
-    # Files of ours: nothing that was simulated is in them.
-    return Markup((_HOUSE / name).read_text(encoding="utf-8"))  # noqa: S704
-
-
-def _digest(name: str) -> str:
-    import base64
-    import hashlib
-
-    digest = hashlib.sha256((_HOUSE / name).read_text(encoding="utf-8").encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"

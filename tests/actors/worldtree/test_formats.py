@@ -227,3 +227,9 @@ def test_a_path_without_files_is_refused(tmp_path: Path):
 )
 def test_what_is_asked_has_no_markers_and_no_labels(pieces: tuple[str, ...], text: str):
     assert asked_text(pieces) == text
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["x", "#", "{", "skill", "question_"])
+def test_a_long_question_is_read_once(text: str):
+    asked_text((text * 300_000,))

@@ -114,3 +114,20 @@ def test_a_chinese_story_is_told_in_chinese():
 def test_there_is_one_seat():
     with pytest.raises(ValueError, match="no seat 1"):
         WORLDTREE.view(walked().history, 1)
+
+
+@pytest.mark.parametrize(
+    ("reason", "summary", "told"),
+    [
+        ("ended", {"outcome": "not"}, "not achieved"),
+        ("ended", {"outcome": "unscored"}, "not scored: the tree does not say"),
+        ("dead_end", {"outcome": "unscored"}, "not scored: dead end"),
+        ("undecided", {"outcome": "failed"}, "failed: undecided"),
+        ("answered", {"verdict": "wrong"}, "wrong"),
+        ("written", {"kind": "line"}, "written"),
+    ],
+)
+def test_lists_say_what_came_of_an_episode(
+    reason: str, summary: dict[str, str | int | float | bool], told: str
+) -> None:
+    assert WORLDTREE.outcome(reason, summary) == told

@@ -1,6 +1,7 @@
 """Tests between the two languages."""
 
-import numpy as np
+from statistics import NormalDist
+
 import pytest
 
 from evaluators.worldtree.ability_values import AbilityTable
@@ -30,14 +31,22 @@ def test_figures_in_percent_are_never_standard_normal_but_may_be_normal() -> Non
         assert found.lilliefors_p <= found.fitted_p
 
 
-def test_the_fitted_normal_is_that_of_the_figures() -> None:
-    from scipy import stats
+def test_distances_are_those_from_the_fitted_normal_and_from_the_standard_one() -> None:
+    values = [0.5, 1.0, 1.25, 2.0, 3.5]
+    pairs = [(f"m{n}", value, 1.0 * n) for n, value in enumerate(values)]
+    found = language_test("goals", pairs).normality[0]
+    assert found.fitted == pytest.approx(distance(values, NormalDist.from_samples(values)))
+    assert found.standard == pytest.approx(distance(values, NormalDist()))
 
-    drawn = stats.norm.ppf(np.linspace(0.05, 0.95, 19), loc=40, scale=7)
-    of_quantiles = [(f"m{n}", float(value), 1.0 * n) for n, value in enumerate(drawn)]
-    chinese = language_test("goals", of_quantiles).normality[0]
-    assert chinese.fitted is not None
-    assert chinese.fitted < 0.1
+
+def distance(values: list[float], normal: NormalDist) -> float:
+    """Kolmogorov and Smirnov's D of sorted values: how far their steps are from a normal's curve
+    at most, before each step and behind it."""
+    n = len(values)
+    return max(
+        max((at + 1) / n - normal.cdf(value), normal.cdf(value) - at / n)
+        for at, value in enumerate(values)
+    )
 
 
 def test_tied_differences_are_tested_by_approximation_and_pairs_without_one_are_left_out() -> None:
@@ -45,6 +54,12 @@ def test_tied_differences_are_tested_by_approximation_and_pairs_without_one_are_
     found = language_test("goals", pairs).signed
     assert (found.exact, found.ties, found.models) == (False, 1, 5)
     assert found.p is not None
+
+
+def test_differences_that_rounding_alone_tells_apart_are_tied() -> None:
+    pairs = [("a", 0.3, 0.2), ("b", 0.4, 0.3), ("c", 3.0, 2.0), ("d", 5.0, 3.0), ("e", 0.1, 0.1)]
+    assert 0.3 - 0.2 != 0.4 - 0.3
+    assert not language_test("goals", pairs).signed.exact
 
 
 @pytest.mark.parametrize("pairs", [[], NINETEEN[:3], [(f"m{n}", 1.0, 1.0) for n in range(9)]])

@@ -9,11 +9,14 @@ from actors.worldtree.tree import Edge, Line, Node, Profile, Tree
 from evaluators.worldtree.ability_scores import ability_table
 from evaluators.worldtree.goals import goal_table
 from evaluators.worldtree.inside.figures import NAMES
-from evaluators.worldtree.report.ability_sheets import appendix_sheets
+from evaluators.worldtree.polarity_values import Combination, PolarityFindings
+from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
 from evaluators.worldtree.report.inside_figures import figures_in
 from evaluators.worldtree.report.page import Page, RunShown, write_page
+from evaluators.worldtree.report.paper import ABILITY_SCOPES
 from evaluators.worldtree.report.parts import Added
+from evaluators.worldtree.report.polarity_sheets import combination_sheets
 from evaluators.worldtree.report.sheets import Sheet
 from evaluators.worldtree.results import Answered, Results, Walked
 from evaluators.worldtree.scores import scores_of
@@ -108,6 +111,30 @@ def test_the_papers_rows_are_there_only_when_asked_for() -> None:
     }
     assert "o1" not in labels[False]
     assert labels[True].count("o1") == 1
+
+
+def test_the_papers_figures_stand_in_their_columns() -> None:
+    goals = goal_sheet(goal_table(results()), beside=True)
+    # Prosocial, Competition (all of proself), antisocial, overall.
+    assert [_row(goals, "o1")[place] for place in (4, 5, 8, 9)] == [
+        "54.3 / 52.7", "32.5 / 31.0", "27.5 / 25.7", "47.0 / 45.4",
+    ]  # fmt: skip
+    abilities = ability_sheet(ability_table(results()), beside=True)
+    assert [head.text for head in abilities.heads[0]][1:] == [*ABILITY_SCOPES[:-1], "Overall"]
+    assert _row(abilities, "o1") == ["74.7", "80.8", "73.1", "76.6", "73.1", "75.5"]
+
+
+def test_peoples_polarity_is_down_and_the_models_across() -> None:
+    found = PolarityFindings(
+        all_trees=(),
+        combinations=(
+            Combination(who="m", language="zh", people=-1, model=1, count=3),
+            Combination(who="m", language="zh", people=0, model=-1, count=1),
+        ),
+    )
+    together, _ = combination_sheets(found, (), "zh", 4)
+    assert _row(together, "negative") == ["75.0 %", "0.0 %", "·"]
+    assert _row(together, "neutral") == ["0.0 %", "·", "25.0 %"]
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

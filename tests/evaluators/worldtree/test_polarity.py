@@ -2,8 +2,10 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from actors.worldtree.setup import Outcome
+from actors.worldtree.tree import State
 from evaluators.worldtree.polarity import polarity_findings
 from evaluators.worldtree.polarity_values import Polarities, PolarityFindings
 from evaluators.worldtree.results import Results, Walked
@@ -69,6 +71,19 @@ def test_a_tree_with_two_successes_is_not_compared() -> None:
         people=("p",),
     )
     assert "one ending alone" in polarity_findings(results).missing
+
+
+def test_a_walk_that_came_to_nothing_missed_nothing() -> None:
+    failed = Walked(who="m", tree="fork", outcome="failed", path=(0, 2))
+    assert not findings(failed, walked("p", 0, 1, 4)).differing
+
+
+def test_of_lines_to_the_same_node_that_differ_in_polarity_it_is_not_known_which_was_said() -> None:
+    root, *others = FORK.nodes
+    positive = replace(root.edges[0], state=State(self_interest=0, altruism=0, polarity=1))
+    twice = replace(FORK, nodes=(replace(root, edges=(*root.edges, positive)), *others))
+    results = Results(trees=by_id(twice), samples={}, walks=(walked("m", 0, 1),), minds=("m",))
+    assert polarity_findings(results).all_trees[0].choices == Polarities(unknown=1)
 
 
 def test_what_is_missing_is_said() -> None:

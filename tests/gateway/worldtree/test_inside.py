@@ -202,7 +202,7 @@ def test_what_is_no_number_is_left_out_or_refused(
         (("--top", "0"), "more than 0"),
         (("--model", "/nowhere/at/all"), "is not on this machine"),
         (("--model", "nobody/nothing"), "is not on this machine"),
-        (("--keywords", "/nowhere.csv"), "No such file"),
+        (("--keywords", "/nowhere.csv"), "no such file"),
         (("--device", "abacus"), "cannot be run on abacus"),
     ],
 )

@@ -57,7 +57,7 @@ def test_what_cannot_be_drawn_is_refused_with_what_there_is(desk: Desk, folder: 
 
 def test_runs_are_reported_with_a_file_for_each_table(desk: Desk, folder: Path) -> None:
     out = desk.folder / "out"
-    said = desk.does("worldtree", "report", RUN, "--paper", "-o", str(out), "--json").json
+    said = desk.does("worldtree", "report", RUN, RUN[:1], "--paper", "-o", str(out), "--json").json
     assert said == {"runs": [RUN], "path": str(out / "index.html")}
     page = (out / "index.html").read_text(encoding="utf-8")
     assert page.count('class="more walked"') == 1

@@ -1,5 +1,6 @@
 """A tree walked the whole path: played, stored, shown, replayed and forked as any episode is."""
 
+from evaluators.run_tables import outcome_of
 from gateway.cli.support import open_session
 from store import queries
 from tests.gateway.command import Desk
@@ -19,11 +20,15 @@ temper = "longest"
 
 
 def test_a_walk_is_played_shown_replayed_and_forked(desk: Desk) -> None:
-    desk.does("run", desk.file("plan.toml", PLAN))
+    said = desk.does("run", desk.file("plan.toml", PLAN)).out
+    assert "Next\n  troupe worldtree scores" in said
+    assert "--judge" not in said
     with open_session() as (_, store):
         rows = queries.episodes(store)
     assert {(row.status, row.summary["kind"]) for row in rows} == {("ended", "walk")}
     walk = max(rows, key=lambda row: row.turns)
+    listed = next(line for line in said.splitlines() if walk.id in line)
+    assert listed.endswith(outcome_of(walk))
     path = [int(node) for node in walk.summary["path"].split()]
     assert walk.turns == len(path) - 1
     shown = desk.does("show", walk.id).out

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.worldtree.inside.errors import BadKeywords
+from actors.toml_file import BadFile
 from evaluators.worldtree.inside.material import Text
 from evaluators.worldtree.inside.words import attended, intersect, places, read_keywords
 
@@ -78,21 +78,21 @@ def test_what_several_annotators_marked_is_one_keyword(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "line", "why"),
+    ("rows", "where", "why"),
     [
-        ("sample,word\ns1,share\n", 2, "columns sample and keyword"),
-        ("sample,keyword\ns1,share\ns2,share\n", 3, "'s2'"),
-        ("sample,keyword\ns1,shar\n", 2, "has no 'shar'"),
-        ("sample,keyword\ns1\n", 2, "columns sample and keyword"),
-        ('sample,keyword\ns1,"share\nit"\n', 3, "has no"),
-        ("sample,keyword\n", 1, "no row"),
+        ("sample,word\ns1,share\n", "line 1", "no column 'keyword'"),
+        ("sample,keyword\ns1,share\ns2,share\n", "line 3", "'s2'"),
+        ("sample,keyword\ns1,shar\n", "line 2", "has no 'shar'"),
+        ("sample,keyword\ns1\n", "line 2", "columns sample and keyword"),
+        ('sample,keyword\ns1,"share\nit"\n', "line 3", "has no"),
+        ("sample,keyword\n", "", "no keywords"),
     ],
 )
 def test_what_annotators_cannot_have_marked_is_refused_with_its_line(
-    tmp_path: Path, rows: str, line: int, why: str
+    tmp_path: Path, rows: str, where: str, why: str
 ) -> None:
     path = tmp_path / "marked.csv"
     path.write_text(rows, encoding="utf-8")
-    with pytest.raises(BadKeywords, match=why) as refused:
+    with pytest.raises(BadFile, match=why) as refused:
         read_keywords(path, TEXTS)
-    assert refused.value.line == line
+    assert refused.value.where == where

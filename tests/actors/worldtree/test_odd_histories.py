@@ -1,0 +1,46 @@
+"""What an import may hold that nobody here would play: it ends, and is refused in a sentence."""
+
+import pytest
+
+from actors.episodes.odd_histories import OddHistory, state_after
+from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
+from actors.runtime.errors import CommandRefused
+from actors.worldtree.setup import Chose, Settings, Stepped, Walk
+from events.base import Event
+from events.episode import ActionTaken, EpisodeFailed, TurnOpened, WorldChanged
+from tests.actors.worldtree.table import begun
+from tests.actors.worldtree.trees import edge, scene, tree
+
+ROUND = begun(Walk(tree=tree(scene(0, edge(0, "On."), edge(0, "Back."))), digest="d"))
+"""A walk that never ends."""
+
+
+def opened(settings: Settings) -> list[Event]:
+    setup = Walk(tree=tree(scene(0, edge(1, "On."), edge(1, "Off.")), scene(1)), digest="d")
+    started = begun(Walk(tree=setup.tree, digest="d", settings=settings))
+    return [started, TurnOpened(turn=1, asked=())]
+
+
+def test_a_walk_in_a_circle_is_not_gone_on_with():
+    state = evolve(INITIAL, ROUND)
+    (failed,) = decide(state, Continue())
+    assert isinstance(failed, EpisodeFailed)
+    assert "leads from node 0 back to it" in failed.reason
+    with pytest.raises(CommandRefused, match="leads from node 0 back to it"):
+        decide(state, Fork(parent="e1", minds=ROUND.minds))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        WorldChanged(change=Stepped(edge=-1, votes=2)),
+        WorldChanged(change=Stepped(edge=2, votes=2)),
+        ActionTaken(turn=1, seat=0, question=-1, action=Chose(option=0)),
+        ActionTaken(turn=1, seat=0, question=3, action=Chose(option=0)),
+        ActionTaken(turn=1, seat=0, action=Chose(option=2)),
+        ActionTaken(turn=1, seat=0, action=Chose(option=-1)),
+    ],
+)
+def test_a_place_that_there_is_not_cannot_be_told(odd: Event):
+    with pytest.raises(OddHistory, match="'worldtree'"):
+        state_after([*opened(Settings()), odd])
