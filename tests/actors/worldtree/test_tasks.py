@@ -63,6 +63,15 @@ def test_where_several_ways_lead_to_a_node_the_shortest_one_is_told():
     assert said == ["Scene 0.", "short", "Scene 2."]
 
 
+def test_of_options_that_are_alike_none_is_asked_about():
+    question = edge(1, "go").question
+    for texts in (("a", "b", "go"), ("a", "a", "b"), ("", "", "b")):
+        alike = replace(question, distractors=tuple(Line(text=text) for text in texts))
+        assert not samples_in(tree(scene(0, edge(1, "go", question=alike)), ending(1, 2)))
+    one_empty = replace(question, distractors=tuple(Line(text=text) for text in ("", "a", "b")))
+    assert samples_in(tree(scene(0, edge(1, "go", question=one_empty)), ending(1, 2)))
+
+
 @pytest.mark.parametrize(
     ("task", "why"),
     [
