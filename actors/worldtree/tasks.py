@@ -67,17 +67,6 @@ def samples_in(tree: Tree) -> Sequence[Sample]:
     ]
 
 
-def sample_of(tree: Tree, node: int, edge: int) -> Sample:
-    """What is asked about a line: a node's id, and the line's place among its edges. Raises
-    ``LookupError`` where there is none, where no path leads there, or where it cannot be asked
-    about."""
-    way = ways(tree)[node]
-    scene = next(one for one in tree.nodes if one.id == node)
-    if not 0 <= edge < len(scene.edges) or not askable(scene.edges[edge]):
-        raise LookupError(f"edge {edge} of node {node} of tree {tree.id} cannot be asked about")
-    return _sample(tree, scene, edge, way)
-
-
 def ability_tags(sample: Sample) -> tuple[str, ...]:
     """The tags of an inquiry."""
     slugs = (ability.lower().replace(" ", "-") for ability in sample.abilities)
