@@ -2,12 +2,15 @@
 
 import csv
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.toml_file import BadFile
 from events.limits import MOST_TABLE_LINE
 from store.bounded_lines import LineTooLong, bounded_lines
+
+_BETWEEN: Final = ",;\t"
 
 
 class CsvRow(NamedTuple):
@@ -20,16 +23,21 @@ class CsvRow(NamedTuple):
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
-    """The rows of a UTF-8 file whose first line names at least these columns, in any order. Raises
-    ``BadFile``: the line, and what would be right."""
+    """The rows of a UTF-8 file whose first line names at least these columns, in any order; between
+    them are commas, semicolons or tabs. Raises ``BadFile``: the line, and what would be right."""
     try:
         # Spreadsheets put a mark before the first word.
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE), strict=True)
-            missing = [name for name in columns if name not in (rows.fieldnames or ())]
-            if missing:
-                why = f"has no column {missing[0]!r}; the first line must name {', '.join(columns)}"
-                raise BadFile(path, "line 1", why)
+            lines = bounded_lines(file, MOST_TABLE_LINE)
+            first = next(lines, "")
+            # Where a comma is in numbers, spreadsheets put semicolons between columns.
+            between = max(_BETWEEN, key=first.count)
+            rows = csv.DictReader(chain([first], lines), delimiter=between, strict=True)
+            for name in columns:
+                if (times := (rows.fieldnames or ()).count(name)) != 1:
+                    has = f"{times} columns" if times else "no column"
+                    why = f"has {has} {name!r}; the first line must name {', '.join(columns)}"
+                    raise BadFile(path, "line 1", why)
             return [
                 CsvRow(
                     f"line {rows.line_num}",
@@ -39,5 +47,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
             ]
     except FileNotFoundError:
         raise BadFile(path, "", "there is no such file") from None
-    except (OSError, UnicodeDecodeError, csv.Error, LineTooLong) as error:
+    except UnicodeDecodeError:
+        raise BadFile(path, "", "is not in UTF-8; save it as CSV in UTF-8") from None
+    except (OSError, csv.Error, LineTooLong) as error:
         raise BadFile(path, "", f"cannot be read as CSV ({error})") from error
