@@ -6,8 +6,6 @@ from itertools import permutations
 from math import factorial, gcd
 from typing import Final
 
-from actors.worldtree.setup import Settings
-
 Order = tuple[int, ...]
 """For each option shown its place as filed."""
 
@@ -19,16 +17,11 @@ _LISTED: Final = 5
 """Of so many options all orders are kept in memory."""
 
 
-def order(settings: Settings, key: str, number: int, count: int) -> Order:
-    """The order of question ``number`` (from 0) about ``count`` options. ``key`` names what is
-    asked. Each order is as likely as any other, and no two of a turn's are alike as long as there
-    are others."""
-    return orders_of(settings.seed, settings.shuffles, key, count)[number]
-
-
 @lru_cache(maxsize=4096)
 def orders_of(seed: int, shuffles: int, key: str, count: int) -> tuple[Order, ...]:
-    """Those of all the questions that are asked at once. Raises ``ValueError`` for more questions
+    """Those of all the questions about ``count`` options that are asked at once. ``key`` names what
+    is asked. Each order is as likely as any other, and no two are alike as long as there are
+    others. Raises ``ValueError`` for more questions
     or options than there can be."""
     if not (0 < shuffles <= MOST_SHUFFLES and count <= MOST_OPTIONS):
         raise ValueError(f"{shuffles} questions about {count} options")

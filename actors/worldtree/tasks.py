@@ -67,17 +67,6 @@ def samples_in(tree: Tree) -> Sequence[Sample]:
     ]
 
 
-def sample_of(tree: Tree, node: int, edge: int) -> Sample:
-    """What is asked about a line: a node's id, and the line's place among its edges. Raises
-    ``LookupError`` where there is none, where no path leads there, or where it cannot be asked
-    about."""
-    way = ways(tree)[node]
-    scene = next(one for one in tree.nodes if one.id == node)
-    if not 0 <= edge < len(scene.edges) or not askable(scene.edges[edge]):
-        raise LookupError(f"edge {edge} of node {node} of tree {tree.id} cannot be asked about")
-    return _sample(tree, scene, edge, way)
-
-
 def ability_tags(sample: Sample) -> tuple[str, ...]:
     """The tags of an inquiry."""
     slugs = (ability.lower().replace(" ", "-") for ability in sample.abilities)
@@ -127,6 +116,21 @@ def ways(tree: Tree) -> Mapping[int, tuple[Beat, ...]]:
                 found[edge.to] = (*found[at], said, *nodes[edge.to].dialogue)
                 pending.append(edge.to)
     return found
+
+
+def told_before(tree: Tree) -> int:
+    """Of how many lines and entrances the stories up to its nodes are made, together. Of a tree
+    without cycles."""
+    nodes = {node.id: node for node in reversed(tree.nodes)}
+    told = {ROOT: len(nodes[ROOT].dialogue)}
+    pending = deque([ROOT])
+    while pending:
+        at = pending.popleft()
+        for edge in nodes[at].edges if nodes[at].kind != "ending" else ():
+            if edge.to not in told:
+                told[edge.to] = told[at] + 1 + len(nodes[edge.to].dialogue)
+                pending.append(edge.to)
+    return sum(told.values())
 
 
 @lru_cache(maxsize=16)

@@ -3,7 +3,7 @@
 import pytest
 
 from actors.templates import Templates
-from actors.worldtree import prompt_writer
+from actors.worldtree import prompt_writer, sight
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.setup import Settings, Stepped
 from actors.worldtree.tree import AbilityQuestion, Edge, Entrance, Line, Profile
@@ -11,10 +11,12 @@ from events.base import replace
 from events.episode import EpisodeStarted, TurnOpened, WorldChanged
 from events.minds import MindSpec
 from tests import golden
-from tests.actors.worldtree.trees import CATALOG, MIRA, OTO, edge, ending, said, scene, tree
+from tests.actors.worldtree.table import begun
+from tests.actors.worldtree.trees import CATALOG, MIRA, OTO, edge, ending, said, scene, tree, walk
 
 LIN = Profile(
     name="林舟",
+    alias="阿舟",
     public="在码头开渡船。",
     private="渡船其实已经卖掉了。",
     goal="说服老何把灯借给自己一晚。",
@@ -72,7 +74,7 @@ HOSTILE = tree(
         ),
     ),
     *(ending(node, 2) for node in (1, 2)),
-    protagonist=replace(MIRA, public=FORGED, private=FORGED, goal=FORGED),
+    protagonist=replace(MIRA, alias=FORGED, public=FORGED, private=FORGED, goal=FORGED),
 )
 ZH = replace(CATALOG, name="zh", trees=(DENG,))
 PLAYED = {
@@ -112,6 +114,21 @@ def test_a_choice_or_a_line_is_asked_for_in_these_words(name: str):
         assert later.system == prompt.system
         words["user"] = later.user
     golden.check(f"worldtree/{name}", prompt.version, words)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told"), [("Dusk.", 2), (" Scene 0.\n", 1), ("Scene 0. Dusk.", 2), ("  ", 1)]
+)
+def test_a_scenario_is_told_unless_the_story_begins_with_it(scenario: str, told: int):
+    setup = walk(replace(CATALOG.trees[0], scenario=scenario))
+    background = sight.background("e1", begun(setup), 0)
+    seen = sight.reducer(begun(setup), 0).apply(1, TurnOpened(turn=1, asked=()))
+    user = (
+        prompt_writer.StoryWriter(background).written("walk", seen, {"options": [("A", "x")]}).user
+    )
+    story = user.split(">\n")[1]
+    assert scenario.strip() in story
+    assert story.count("(Narration)") == told
 
 
 def test_every_template_has_a_golden_prompt():

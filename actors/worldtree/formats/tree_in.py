@@ -10,6 +10,7 @@ from actors.worldtree.formats.reader import Reader, shown
 from actors.worldtree.labels import abilities_of, second_piece
 from actors.worldtree.orientations import ORIENTATIONS, orientation_of
 from actors.worldtree.shuffling import MOST_OPTIONS
+from actors.worldtree.tasks import told_before
 from actors.worldtree.tree import Beat, Edge, Entrance, Language, Node, Profile, Tree
 
 PROFILES: Final = "predefined_profiles"
@@ -17,6 +18,9 @@ PLOT: Final = "interactive_plot"
 CHOICES: Final = "choices"
 MOST_NODES: Final = 20_000
 """Of a tree. Published ones have 58 at most."""
+MOST_TOLD: Final = 5_000_000
+"""Lines in the stories that lead up to a tree's nodes, together: they grow with the square of its
+depth. Published trees have 4,470 at most."""
 OWN: Final = ("id", "title", "language", "pair", "source")
 """Keys beside the published ones that Troupe writes and reads: all texts, all optional."""
 
@@ -83,7 +87,7 @@ def read_tree(
     own = {key: reader.text(value, key, ()) for key in OWN}
     language = _language(own["language"], name, language, nodes)
     reader.tree = tree_id(own["id"], name, orientation, language)
-    return Tree(
+    tree = Tree(
         id=reader.tree,
         title=own["title"],
         language=language,
@@ -95,6 +99,11 @@ def read_tree(
         pair=own["pair"],
         source=own["source"] or reader.file,
     )
+    if (told := told_before(tree)) > MOST_TOLD:
+        why = f"tells {told:,} lines on the ways to its nodes; at most {MOST_TOLD:,} are kept"
+        reader.add("too_large", (PLOT,), why)
+        return None
+    return tree
 
 
 def _orientation(

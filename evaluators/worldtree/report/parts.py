@@ -10,7 +10,7 @@ from markupsafe import Markup
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable, as_csv
 from evaluators.worldtree.labels import LANGUAGE_NAMES, left_out_words
-from evaluators.worldtree.polarity_values import PolarityFindings
+from evaluators.worldtree.polarity_values import Polarities, PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
@@ -53,7 +53,6 @@ class Drawn(msgspec.Struct, frozen=True):
     name: str
     title: str
     svg: Markup
-    missing: str = ""
 
 
 class Panels(msgspec.Struct, frozen=True):
@@ -134,33 +133,27 @@ def _rings(labels: Sequence[AbilityCount]) -> list[Drawn]:
 
 
 def _bars_of_differing(polarity: PolarityFindings) -> list[Drawn]:
-    found = []
-    for language, name in LANGUAGE_NAMES.items():
-        rows = [
-            row
-            for one in polarity.differing
-            if one.language == language
-            for row in ((f"people, beside {one.who}", one.people), (one.who, one.model))
-        ]
-        if rows:
-            title = f"Figure 3: where people and model differ, {name}"
-            svg = charts.polarity_bars(f"figure3{language}", title, rows)
-            found.append(Drawn(f"figure-3-{language}", title, svg))
-    return found
+    rows = [
+        (one.language, *row)
+        for one in polarity.differing
+        for row in ((f"people, beside {one.who}", one.people), (one.who, one.model))
+    ]
+    return _bars(3, "where people and model differ", rows)
 
 
 def _bars_of_all(polarity: PolarityFindings) -> list[Drawn]:
+    rows = [(one.language, one.who, one.choices) for one in polarity.all_trees if one.choices.known]
+    return _bars(8, "polarity of all choices", rows)
+
+
+def _bars(number: int, about: str, rows: Sequence[tuple[Language, str, Polarities]]) -> list[Drawn]:
+    """A figure for each language that has a row."""
     found = []
     for language, name in LANGUAGE_NAMES.items():
-        rows = [
-            (one.who, one.choices)
-            for one in polarity.all_trees
-            if one.language == language and one.choices.known
-        ]
-        if rows:
-            title = f"Figure 8: polarity of all choices, {name}"
-            svg = charts.polarity_bars(f"figure8{language}", title, rows)
-            found.append(Drawn(f"figure-8-{language}", title, svg))
+        if own := [(label, choices) for where, label, choices in rows if where == language]:
+            title = f"Figure {number}: {about}, {name}"
+            svg = charts.polarity_bars(f"figure{number}{language}", title, own)
+            found.append(Drawn(f"figure-{number}-{language}", title, svg))
     return found
 
 

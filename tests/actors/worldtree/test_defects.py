@@ -9,7 +9,7 @@ import pytest
 
 from actors.worldtree.asking import askable
 from actors.worldtree.defects import KINDS
-from actors.worldtree.formats import json_text
+from actors.worldtree.formats import json_text, tree_in
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.formats.reader import MOST_DEFECTS
 from tests.actors.worldtree.plain import (
@@ -87,6 +87,18 @@ def test_what_is_too_large_is_refused_unread(tmp_path: Path, monkeypatch: pytest
     assert "values" in str(only(read(tmp_path, [tree()], "list.json")))
     monkeypatch.setattr(json_text, "MOST_BYTES", 1_000)
     assert "bytes" in str(only(read(tmp_path, [tree()], "list.json")))
+
+
+def test_what_is_told_on_the_ways_to_all_nodes_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    deep = [node(at, option(at + 1, "On."), option(at + 1, "Go.")) for at in range(30)]
+    monkeypatch.setattr(tree_in, "MOST_TOLD", 961)
+    assert read(tmp_path, tree(*deep, ending(30, 2))).trees
+    monkeypatch.setattr(tree_in, "MOST_TOLD", 960)
+    found = read(tmp_path, tree(*deep, ending(30, 2)))
+    assert "tells 961 lines" in str(next(one for one in found.defects if one.kind == "too_large"))
+    assert not found.trees
 
 
 @pytest.mark.parametrize(

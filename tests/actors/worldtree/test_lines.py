@@ -89,6 +89,8 @@ def test_an_episode_ends_with_the_line() -> None:
         "language": "en",
         "orientation": "Negotiation",
     }
+    why = [WORLDTREE.view(table.history, who).written[0].why for who in ("judge", "spectator", 0)]
+    assert why == ["a trade", "", ""]
     entries = WORLDTREE.account(WORLDTREE.view(table.history, "judge")).entries
     assert [entry.line for entry in entries] == ["Mira: Take my coat for it."]
 

@@ -2,14 +2,16 @@
 
 import pytest
 
-from actors.episodes.odd_histories import OddHistory, state_after
+from actors.episodes.odd_histories import OddHistory, state_after, telling
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
 from actors.runtime.errors import CommandRefused
-from actors.worldtree.setup import Chose, Settings, Stepped, Walk
+from actors.worldtree import sight
+from actors.worldtree.setup import Chose, Inquiry, Settings, Stepped, Walk
+from actors.worldtree.tasks import samples_in
 from events.base import Event
 from events.episode import ActionTaken, EpisodeFailed, TurnOpened, WorldChanged
 from tests.actors.worldtree.table import begun
-from tests.actors.worldtree.trees import edge, scene, tree
+from tests.actors.worldtree.trees import LAMP, edge, scene, tree
 
 ROUND = begun(Walk(tree=tree(scene(0, edge(0, "On."), edge(0, "Back."))), digest="d"))
 """A walk that never ends."""
@@ -44,3 +46,10 @@ def test_a_walk_in_a_circle_is_not_gone_on_with():
 def test_a_place_that_there_is_not_cannot_be_told(odd: Event):
     with pytest.raises(OddHistory, match="'worldtree'"):
         state_after([*opened(Settings()), odd])
+
+
+def test_a_step_within_an_inquiry_cannot_be_told():
+    asked = begun(Inquiry(sample=samples_in(LAMP)[0]))
+    history = [asked, TurnOpened(turn=1, asked=()), WorldChanged(change=Stepped(edge=0, votes=2))]
+    with pytest.raises(OddHistory, match="an inquiry has no steps"), telling("worldtree"):
+        sight.view(history, "narrator")

@@ -12,7 +12,7 @@ from actors.worldtree.beginnings import begin
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.lines.setup import Wrote
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings, Stepped, Walk
-from actors.worldtree.shuffling import order
+from actors.worldtree.shuffling import orders_of
 from actors.worldtree.tasks import samples_in
 from actors.worldtree.translating.setup import NoTranslation
 from actors.worldtree.tree import ACHIEVED, Edge, Line
@@ -42,6 +42,10 @@ def votes(table: Table, *texts: str) -> None:
 
 def inquiry(**settings) -> Inquiry:
     return Inquiry(sample=samples_in(LAMP)[0], settings=Settings(**settings))
+
+
+def of_sample(**change) -> Inquiry:
+    return replace(inquiry(), sample=replace(inquiry().sample, **change))
 
 
 def walked(table: Table) -> tuple[str, str, str]:
@@ -156,7 +160,7 @@ def test_options_alike_are_told_apart_by_their_place():
     ends = set()
     for seed in range(12):
         setup = walk(tree(scene(0, *alike), ending(1, ACHIEVED), ending(2, 0)), seed=seed)
-        meant = [order(setup.settings, f"{setup.digest}:0", n, 2)[0] for n in range(3)]
+        meant = [order[0] for order in orders_of(seed, 3, f"{setup.digest}:0", 2)]
         table = Table(setup)
         table.play(lambda _: Chose(option=0))
         assert table.summary["path"] == f"0 {1 + mode(meant)}"
@@ -313,8 +317,9 @@ LOOP = tree(scene(0, Edge(to=1, line=Line(text="a"))), scene(1, Edge(to=0, line=
         (walk(tree(scene(0, *[Edge(to=1, line=Line(text="a"))] * 27), ending(1, 0))), "at most 26"),
         (walk(shuffles=2), "an odd number of times"),
         (walk(shuffles=11), "at most 9"),
-        (replace(inquiry(), sample=replace(inquiry().sample, question=" ")), "asks nothing"),
-        (replace(inquiry(), sample=replace(inquiry().sample, distractors=())), "0 distractors"),
+        (of_sample(question=" "), "asks nothing"),
+        (of_sample(distractors=()), "0 distractors"),
+        (of_sample(right=Line(text="Distractor 1 of 1")), "says what its right line does"),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(setup, why):

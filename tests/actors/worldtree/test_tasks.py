@@ -8,7 +8,7 @@ from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.plan_section import Section, settings_of
 from actors.worldtree.setup import Settings
-from actors.worldtree.tasks import sample_of, samples_in, samples_of
+from actors.worldtree.tasks import sample_named, samples_in, samples_of
 from actors.worldtree.tree import Entrance, Line
 from events.base import replace
 from tests.actors.worldtree.trees import ANA, CATALOG, LAMP, edge, ending, scene, tree
@@ -41,7 +41,7 @@ def test_samples_without_a_tree_are_tasks_of_their_own():
 
 
 def test_a_sample_holds_all_that_leads_to_its_question():
-    sample = sample_of(LAMP, 1, 0)
+    sample = sample_named(CATALOG, "lamp-en.1.0")
     assert sample.before == (
         Line(text="Scene 0."),
         Line(role="Mira", text="Please."),
@@ -59,14 +59,17 @@ def test_where_several_ways_lead_to_a_node_the_shortest_one_is_told():
         scene(2, edge(3, "end")),
         ending(3, 2),
     )
-    said = [beat.text for beat in sample_of(both, 2, 0).before if isinstance(beat, Line)]
+    said = [beat.text for beat in samples_in(both)[-1].before if isinstance(beat, Line)]
     assert said == ["Scene 0.", "short", "Scene 2."]
 
 
-@pytest.mark.parametrize(("node", "place"), [(9, 0), (0, 3), (0, -1), (4, 0)])
-def test_what_cannot_be_asked_about_is_no_sample(node, place):
-    with pytest.raises(LookupError):
-        sample_of(LAMP, node, place)
+def test_of_options_that_are_alike_none_is_asked_about():
+    question = edge(1, "go").question
+    for texts in (("a", "b", "go"), ("a", "a", "b"), ("", "", "b")):
+        alike = replace(question, distractors=tuple(Line(text=text) for text in texts))
+        assert not samples_in(tree(scene(0, edge(1, "go", question=alike)), ending(1, 2)))
+    one_empty = replace(question, distractors=tuple(Line(text=text) for text in ("", "a", "b")))
+    assert samples_in(tree(scene(0, edge(1, "go", question=one_empty)), ending(1, 2)))
 
 
 @pytest.mark.parametrize(

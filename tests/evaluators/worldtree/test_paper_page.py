@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.tree import Edge, Line, Node, Profile, Tree
+from actors.worldtree.tree import Edge, Line, Node, Profile, State, Tree
 from evaluators.worldtree.ability_scores import ability_table
 from evaluators.worldtree.goals import goal_table
 from evaluators.worldtree.inside.figures import NAMES
@@ -21,6 +21,7 @@ from evaluators.worldtree.report.sheets import Sheet
 from evaluators.worldtree.results import Answered, Results, Walked
 from evaluators.worldtree.scores import scores_of
 
+POSITIVE = State(self_interest=0, altruism=1, polarity=1)
 HOSTILE = "</td><script>alert(1)</script>\x1b[2J\u202e"
 
 
@@ -35,7 +36,7 @@ def _tree(id_: str, language: str, text: str) -> Tree:
             Node(
                 id=0,
                 kind="beginning",
-                edges=tuple(Edge(to=to, line=Line(text=text)) for to in (1, 2)),
+                edges=tuple(Edge(to=to, line=Line(text=text), state=POSITIVE) for to in (1, 2)),
             ),
             Node(id=1, kind="ending", goal=2),
             Node(id=2, kind="ending", goal=0),
@@ -187,6 +188,7 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
     )
     folder = tmp_path / "tables"
     text = write_page(page, tmp_path / "page.html", folder).read_text(encoding="utf-8")
+    assert {"figure-8-zh", "figure-8-en"} <= set(re.findall(r'id="(figure-8-\w\w)"', text))
     assert "alert(1)" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
