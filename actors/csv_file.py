@@ -2,12 +2,16 @@
 
 import csv
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.toml_file import BadFile
 from events.limits import MOST_TABLE_LINE
 from store.bounded_lines import LineTooLong, bounded_lines
+
+_DELIMITERS: Final = (",", ";", "\t")
+"""Where decimals have a comma, spreadsheets write a semicolon between cells."""
 
 
 class CsvRow(NamedTuple):
@@ -20,12 +24,15 @@ class CsvRow(NamedTuple):
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
-    """The rows of a UTF-8 file whose first line names at least these columns, in any order. Raises
-    ``BadFile``: the line, and what would be right."""
+    """The rows of a UTF-8 file whose first line names at least these columns, in any order, and
+    shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
     try:
         # Spreadsheets put a mark before the first word.
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE), strict=True)
+            lines = iter(bounded_lines(file, MOST_TABLE_LINE))
+            head = next(lines, "")
+            between = max(_DELIMITERS, key=head.count)
+            rows = csv.DictReader(chain((head,), lines), strict=True, delimiter=between)
             missing = [name for name in columns if name not in (rows.fieldnames or ())]
             if missing:
                 why = f"has no column {missing[0]!r}; the first line must name {', '.join(columns)}"
