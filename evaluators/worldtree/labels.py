@@ -70,6 +70,7 @@ def left_out_words(left: LeftOut) -> str:
     """The episodes that no table counts; empty: there are none."""
     parts = (
         (left.unfinished, "not ended"),
+        (left.given_up, "given up without an answer"),
         (left.forks, "forked off"),
         (left.superseded, "played again"),
         (left.others, "of other kinds or of trees that are not here"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from events.harmless import harmless, one_line
+from events.harmless import harmless, one_line, shortened
 from gateway.cli.errors import INTERRUPTED
 from gateway.cli.output import NumberedLines, escape, note, say
 from gateway.cli.support import RunOrEpisode, open_session
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 PROMPT: Final = "> "
+MOST_SHOWN: Final = 10_000
+"""Characters of a line that was piped in."""
 
 
 class InputOver(Exception):
@@ -109,11 +111,13 @@ def _ask(sitting: "Sitting", question: Any, lines: NumberedLines) -> Any:
     environment, background = sitting.place.environment, sitting.background
     _print(environment.wording(question, background), lines)
     while True:
-        text = _read()
         try:
+            text = _read()
             action = environment.typed(question, background, text)
             seat, seats = sitting.place.seat, len(sitting.place.started.minds)
             fault = environment.action_fault(question, action, seat, seats)
+        except UnicodeError:
+            fault = "what was typed is not in UTF-8"
         except ValueError as error:
             fault = str(getattr(error, "detail", error))
         if fault is None:
@@ -130,19 +134,22 @@ def _print(wording: "Wording", lines: NumberedLines) -> None:
 
 
 def _read() -> str:
-    """A line from the keyboard, or from whatever is piped in; that one is shown, too."""
+    """A line from the keyboard, or from whatever is piped in; that one is shown, too. Raises
+    ``InputOver``, ``UnicodeError``."""
     if sys.stdin.isatty():
         # Makes what is typed editable, wide characters, too.
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401
         try:
-            return input(PROMPT)
+            line = input(PROMPT)
         except EOFError:
             raise InputOver from None
-    line = sys.stdin.readline()
-    if not line:
-        raise InputOver
-    say(escape(f"{PROMPT}{line.rstrip()}"))
+    else:
+        line = sys.stdin.readline()
+        if not line:
+            raise InputOver
+        say(escape(f"{PROMPT}{shortened(line, MOST_SHOWN)}"))
+    line.encode()  # Python reads bytes that are no UTF-8 as half characters
     return line
 
 

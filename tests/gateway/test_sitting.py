@@ -1,5 +1,8 @@
 """What a person at a keyboard is asked, and what their lines mean, in every environment."""
 
+import sys
+from io import BytesIO, TextIOWrapper
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +19,8 @@ from actors.worldtree.setup import Chose
 from events.episode import EpisodeStarted
 from events.messages import Observation, Posed
 from events.minds import MindSpec
+from gateway.cli.output import NumberedLines
+from gateway.cli.sitting import _ask
 from gateway.sitting import Place, answers_for
 from tests.actors.worldtree.trees import walk
 from tests.golden.scenes import FRIENDS, pair, three
@@ -56,6 +61,22 @@ def test_a_line_that_means_nothing_is_told_what_would(line: str, why: str):
     with pytest.raises(ValueError) as raised:
         SOCIAL.typed(ACT, THREE, line)
     assert why in str(getattr(raised.value, "detail", raised.value))
+
+
+@pytest.mark.parametrize("errors", ["surrogateescape", "strict"])
+def test_bytes_that_are_no_utf_8_are_asked_for_again(
+    errors: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    class Bytes(BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return self.readline()
+
+    piped = Bytes(b"caf\xe9\ncaf\xc3\xa9\n")
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(piped, encoding="utf-8", errors=errors))
+    place = SimpleNamespace(environment=SOCIAL, seat=0, started=pair())
+    sitting: Any = SimpleNamespace(place=place, background=PAIR)
+    assert _ask(sitting, ACT, NumberedLines()) == Action(kind="speak", text="café")
+    assert "not in UTF-8" in capsys.readouterr().err
 
 
 def test_whispering_is_offered_where_there_is_somebody_to_hide_it_from():
