@@ -12,6 +12,7 @@ import structlog
 from actors.episodes import metrics
 from actors.episodes.environment import Environment, Notice, Reducer
 from actors.episodes.fitting import fitting
+from actors.episodes.odd_histories import OddHistory, telling
 from actors.episodes.passivation import Passivation
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import (
@@ -159,6 +160,8 @@ class EpisodeActor(PersistentActor[State]):
         """When something happened or somebody asked last, as far as this actor knows."""
         self.memories: tuple[str, ...] = ()
         """What each seat remembers; empty where the episode belongs to no chain."""
+        self.odd: OddHistory | None = None
+        """Why the episode can neither be told nor gone on with."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
         self.seats_subject = subjects.seats(bus.space, episode)
 
@@ -171,6 +174,8 @@ class EpisodeActor(PersistentActor[State]):
         again."""
         if isinstance(command, Start) and state.started is not None:
             command = Continue()
+        if self.odd is not None and isinstance(command, Continue) and state.ended is None:
+            return (EpisodeFailed(reason=str(self.odd), attempts=0),)
         self.foreseen.clear()
         events = decide(state, command, self._foresee)
         if self.foreseen and self.foreseen[-1][2].unanswered and not self.actor_inbox.empty():
@@ -339,7 +344,7 @@ class EpisodeActor(PersistentActor[State]):
         if self.task is not None and not state.waiting:
             # The message an actor failed on is lost: nobody else says how it goes on.
             self.actor_ref.tell(self.task)
-        if state.started is None:
+        if state.started is None or self.odd is not None:
             return
         self._enter()
         for seat in state.waiting:
@@ -374,11 +379,11 @@ class EpisodeActor(PersistentActor[State]):
         """The state after the whole history, which for a fork begins in its parent's stream."""
         state, version = self.initial(), NEW
         self.happened.clear()
+        self.odd = None
         if self.store.version(self.stream) == NEW:
             return version, state
         for numbered in read_history(self.store, self.episode):
-            state = evolve(state, numbered.event)
-            self._look(numbered.number, numbered.event)
+            state = self._recalled(state, numbered.number, numbered.event)
             if isinstance(numbered.event, TurnOpened):
                 self.opening = numbered.envelope.event_id
             match numbered.event:
@@ -386,9 +391,25 @@ class EpisodeActor(PersistentActor[State]):
                     self.correlation = run
             if numbered.envelope.stream == self.stream:
                 version = numbered.envelope.version
-        if state.started is not None and state.ended is None:
+        if state.started is not None and state.ended is None and self.odd is None:
             self.memories = self._memories(state.started)
         return version, state
+
+    def _recalled(self, state: State, number: int, event: Event) -> State:
+        """The state after a stored event. From one on that does not follow from the environment's
+        rules only what these have no part in is known: who sits there, and whether it has ended."""
+        begun = event if isinstance(event, EpisodeStarted) else state.started
+        try:
+            if self.odd is None or type(event) not in _NOTICED:
+                with telling("" if begun is None else begun.environment):
+                    after = evolve(state, event)
+                    self._look(number, event)
+                    return after
+        except OddHistory as odd:
+            self.odd = odd
+            if isinstance(event, EpisodeStarted):
+                state = State(started=event, minds=event.minds)
+        return msgspec.structs.replace(state, number=number, unanswered=())
 
     def _memories(self, started: EpisodeStarted) -> tuple[str, ...]:
         if not started.chain:

@@ -4,14 +4,17 @@ import pytest
 
 from actors.episodes.odd_histories import OddHistory, state_after, telling
 from actors.episodes.rules import INITIAL, Continue, Fork, decide, evolve
+from actors.runtime.bus import Bus
 from actors.runtime.errors import CommandRefused
 from actors.worldtree import sight
 from actors.worldtree.setup import Chose, Inquiry, Settings, Stepped, Walk
 from actors.worldtree.tasks import samples_in
 from events.base import Event
 from events.episode import ActionTaken, EpisodeFailed, TurnOpened, WorldChanged
+from store.log import NEW, EventStore
 from tests.actors.worldtree.table import begun
 from tests.actors.worldtree.trees import LAMP, edge, scene, tree
+from tests.managed import Company
 
 ROUND = begun(Walk(tree=tree(scene(0, edge(0, "On."), edge(0, "Back."))), digest="d"))
 """A walk that never ends."""
@@ -53,3 +56,18 @@ def test_a_step_within_an_inquiry_cannot_be_told():
     history = [asked, TurnOpened(turn=1, asked=()), WorldChanged(change=Stepped(edge=0, votes=2))]
     with pytest.raises(OddHistory, match="an inquiry has no steps"), telling("worldtree"):
         sight.view(history, "narrator")
+
+
+ODD = WorldChanged(change=Stepped(edge=-1, votes=2))
+
+
+@pytest.mark.parametrize("history", [[*opened(Settings()), ODD], [*opened(Settings()), ODD, ODD]])
+async def test_who_goes_on_with_what_cannot_be_told_gives_it_up(
+    history: list[Event], store: EventStore, bus: Bus
+):
+    store.append("episode-e1", NEW, history)
+    async with Company(store, bus) as company:
+        *before, failed = await company.go_on("e1").ended()
+    assert before == history
+    assert isinstance(failed, EpisodeFailed)
+    assert "does not follow from the rules of environment 'worldtree'" in failed.reason
