@@ -20,7 +20,7 @@ QUICK_US: Final = 1_500_000
 LINES: Final = 5
 """Seats that are named below the bars."""
 HOW: Final = (
-    "[dim]`troupe sit EPISODE`, in another terminal, takes a seat; a program connects as "
+    "[dim]`troupe play EPISODE`, in another terminal, takes a seat; a program connects as "
     "`troupe nats` says (docs/remote-seats.md)[/]"
 )
 
