@@ -24,19 +24,20 @@ class CsvRow(NamedTuple):
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
-    """The rows of a UTF-8 file whose first line names at least these columns, in any order, and
+    """The rows of a UTF-8 file whose first line names each of these columns once, in any order, and
     shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
     try:
         # Spreadsheets put a mark before the first word.
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = iter(bounded_lines(file, MOST_TABLE_LINE))
+            lines = bounded_lines(file, MOST_TABLE_LINE)
             head = next(lines, "")
             between = max(_DELIMITERS, key=head.count)
-            rows = csv.DictReader(chain((head,), lines), strict=True, delimiter=between)
-            missing = [name for name in columns if name not in (rows.fieldnames or ())]
-            if missing:
-                why = f"has no column {missing[0]!r}; the first line must name {', '.join(columns)}"
-                raise BadFile(path, "line 1", why)
+            rows = csv.DictReader(chain([head], lines), strict=True, delimiter=between)
+            for name in columns:
+                if (times := list(rows.fieldnames or ()).count(name)) != 1:
+                    has = f"{times} columns" if times else "no column"
+                    why = f"has {has} {name!r}; the first line must name {', '.join(columns)}"
+                    raise BadFile(path, "line 1", why)
             return [
                 CsvRow(
                     f"line {rows.line_num}",
@@ -46,5 +47,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
             ]
     except FileNotFoundError:
         raise BadFile(path, "", "there is no such file") from None
-    except (OSError, UnicodeDecodeError, csv.Error, LineTooLong) as error:
+    except UnicodeDecodeError:
+        raise BadFile(path, "", "is not in UTF-8; save it as CSV in UTF-8") from None
+    except (OSError, csv.Error, LineTooLong) as error:
         raise BadFile(path, "", f"cannot be read as CSV ({error})") from error

@@ -13,16 +13,27 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
     Makes missing folders. The temporary file is there already, empty, made by this call under a
     name that nobody could prepare, and for its owner alone; so is the file that it becomes: what is
-    written holds what people said. The temporary file is removed in any case.
+    written holds what people said. The temporary file is removed in any case. Where it cannot be
+    made or moved, the ``OSError`` names ``path``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{secrets.token_hex(8)}.part")
-    os.close(create_private(unfinished))
+    with _naming(path):
+        os.close(create_private(unfinished))
     try:
         yield unfinished
-        unfinished.replace(path)
+        with _naming(path):
+            unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def create_private(path: Path) -> int:

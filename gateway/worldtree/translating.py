@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from actors.episodes.rules import INITIAL, evolve
+from actors.episodes.odd_histories import state_after
 from actors.models.settings import ModelSettings
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.formats.catalogs import TreesRefused
@@ -86,6 +86,19 @@ def translator(model: str, *, base_url: str = "", api_key_env: str = "") -> Mind
     return MindSpec(name=model, kind="model", model=settings.spec())
 
 
+def check_out(out: Path, source: Path | None, trees: int) -> None:
+    """Raises ``BadArgument`` where translations of so many trees would take the place of what is
+    translated, or of a file a folder. ``source``: the tree's file, or the folder; None: a run."""
+    if not out.is_file():
+        return
+    if source is not None and any(
+        out.samefile(one) for one in ([source] if source.is_file() else source.rglob("*.json"))
+    ):
+        raise BadArgument("--out", str(out), "is what is to be translated; name another file")
+    if trees > 1 or out.suffix != ".json":
+        raise BadArgument("--out", str(out), "is a file; name a folder, or a file ending in .json")
+
+
 def prepare(
     store: EventStore, trees: Sequence[Tree], mind: MindSpec, source: str, usd: float = 0.0
 ) -> Prepared:
@@ -113,6 +126,10 @@ def prepare_again(
     for one in read_reviews(reviews):
         if one.episode not in desks:
             raise BadArgument("--review", one.episode, f"is no translation of run {run}")
+        last = len(desks[one.episode].passages) - 1
+        if one.scene > last:
+            why = f"is no scene of {one.episode}; its last is {last}"
+            raise BadArgument("--review", str(one.scene), why)
         by_episode.setdefault(one.episode, []).append(one)
     drafts, trees = [], []
     for episode, rows in by_episode.items():
@@ -158,13 +175,11 @@ def draft_of(id_: str, desk: Desk, rows: Sequence[Reviewed]) -> Draft:
 
 
 def desks_of(store: EventStore, run: str) -> Iterator[tuple[str, Desk]]:
-    """The translations of a run as they stand, by episode. Raises ``UnknownId``."""
+    """The translations of a run as they stand, by episode. Raises ``OddHistory``, ``UnknownId``."""
     for row in queries.episodes(store, run=run):
         if row.environment != NAME or row.started_at is None:
             continue
-        state = INITIAL
-        for numbered in read_history(store, row.id):
-            state = evolve(state, numbered.event)
+        state = state_after(numbered.event for numbered in read_history(store, row.id))
         if isinstance(state.world, Desk):
             yield row.id, state.world
 
@@ -182,6 +197,8 @@ def write(store: EventStore, run: str, out: Path | None) -> list[TranslatedTree]
         other = not any(task.startswith(f"{TAG}.") for task in tasks)
         why = f"has translated nothing yet; `troupe resume {run}` goes on with it"
         raise BadArgument("run", run, "translates no tree" if other else why)
+    if out is not None:
+        check_out(out, None, len(desks))
     trees = Counter(desk.setup.tree.id for _, desk in desks)
     return [
         # Several translations of one tree are told apart by their episodes.

@@ -71,7 +71,14 @@ def translate(
     `troupe resume RUN`; then --from RUN writes what it made.
     """
     from gateway.errors import BadArgument
-    from gateway.worldtree.translating import prepare, prepare_again, translator, trees_of, write
+    from gateway.worldtree.translating import (
+        check_out,
+        prepare,
+        prepare_again,
+        translator,
+        trees_of,
+        write,
+    )
 
     if (file is None) == (not from_):
         raise BadArgument("FILE", str(file or ""), "give a file to translate, or --from RUN")
@@ -88,6 +95,8 @@ def translate(
                     why = "say who translates; --rehearsal tries it without a model"
                     raise BadArgument("--model", "", why)
                 trees = trees_of(file, to)
+                if out is not None:
+                    check_out(out, file, len(trees))
                 prepared = prepare(store, trees, asked, str(file), usd)
             else:
                 again = asked if model or rehearsal else None

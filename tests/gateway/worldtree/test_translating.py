@@ -53,6 +53,15 @@ def test_a_tree_is_translated_reviewed_and_what_was_refused_translated_again(des
     assert [row["scene"] for row in filled_in(again[0]["review"])] == ["2"]
     assert read_path(Path(out)).trees == [made]
 
+    elsewhere = Path(review).with_name("elsewhere.csv")
+    elsewhere.write_text(f"episode,scene,verdict\n{rows[0]['episode']},7,reject\n")
+    for arguments, why in (
+        (("--review", str(elsewhere)), "--review '7': is no scene of"),
+        (("-o", review), "is a file; name a folder"),
+    ):
+        said = desk.says("worldtree", "translate", "--from", run["id"], *arguments)
+        assert why in " ".join(said.err.split())
+
     kept = desk.does("worldtree", "translate", "--from", run["id"], "-o", out)
     assert "left as it is" in kept.err
     assert filled_in(review)  # It is there as it was.
@@ -66,6 +75,7 @@ def test_what_cannot_be_translated_is_said(desk: Desk) -> None:
         ((tree, "--to", "zh"), "say who translates"),
         ((tree, "--rehearsal"), "say into which language"),
         ((tree, "--to", "zh", "--rehearsal", "--model", "x"), "take one of the two out"),
+        ((tree, "--to", "zh", "--rehearsal", "-o", tree), "is what is to be translated"),
         ((broken, "--to", "zh", "--rehearsal"), "broken.json"),
         ((), "give a file to translate, or --from RUN"),
         (("--from", "r234"), "r234"),
@@ -81,6 +91,8 @@ def test_what_cannot_be_translated_is_said(desk: Desk) -> None:
     ("text", "line", "why"),
     [
         ("scene,verdict\n", 1, "no column 'episode'"),
+        ("episode;scene;verdict;verdict\n", 1, "2 columns 'verdict'"),
+        ("episode;scene;verdict\ne1;1;,\n", 2, "accept or reject, not ','"),
         ("episode,scene,verdict\ne1,x,\n", 2, "a number or names"),
         ("episode,scene,verdict\n,1,\n", 2, "needs its episode"),
         ("episode,scene,verdict\ne1,1,maybe\n", 2, "accept or reject, not 'maybe'"),
@@ -95,6 +107,13 @@ def test_an_odd_review_is_refused_with_its_line(
     with pytest.raises(BadFile, match=why) as caught:
         read_reviews([path])
     assert caught.value.where == f"line {line}"
+
+
+def test_a_sheet_that_is_not_in_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "review.csv"
+    path.write_text("episode,scene,verdict\n", encoding="utf-16")
+    with pytest.raises(BadFile, match="save it as CSV in UTF-8"):
+        read_reviews([path])
 
 
 def test_a_rate_is_of_what_is_decided() -> None:
