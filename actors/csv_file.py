@@ -10,7 +10,8 @@ from actors.toml_file import BadFile
 from events.limits import MOST_TABLE_LINE
 from store.bounded_lines import LineTooLong, bounded_lines
 
-_BETWEEN: Final = ",;\t"
+_DELIMITERS: Final = (",", ";", "\t")
+"""Where decimals have a comma, spreadsheets write a semicolon between cells."""
 
 
 class CsvRow(NamedTuple):
@@ -23,18 +24,17 @@ class CsvRow(NamedTuple):
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
-    """The rows of a UTF-8 file whose first line names at least these columns, in any order; between
-    them are commas, semicolons or tabs. Raises ``BadFile``: the line, and what would be right."""
+    """The rows of a UTF-8 file whose first line names each of these columns once, in any order, and
+    shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
     try:
         # Spreadsheets put a mark before the first word.
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = bounded_lines(file, MOST_TABLE_LINE)
-            first = next(lines, "")
-            # Where a comma is in numbers, spreadsheets put semicolons between columns.
-            between = max(_BETWEEN, key=first.count)
-            rows = csv.DictReader(chain([first], lines), delimiter=between, strict=True)
+            head = next(lines, "")
+            between = max(_DELIMITERS, key=head.count)
+            rows = csv.DictReader(chain([head], lines), strict=True, delimiter=between)
             for name in columns:
-                if (times := (rows.fieldnames or ()).count(name)) != 1:
+                if (times := list(rows.fieldnames or ()).count(name)) != 1:
                     has = f"{times} columns" if times else "no column"
                     why = f"has {has} {name!r}; the first line must name {', '.join(columns)}"
                     raise BadFile(path, "line 1", why)

@@ -6,6 +6,7 @@ import msgspec
 
 from evaluators.between_runs import ASPECTS, Aspect, BetweenRuns, between_runs
 from evaluators.populations import Population
+from evaluators.registry import judging_of
 from evaluators.score_columns import ScoreColumns, read_columns
 from evaluators.seat_scores import UnknownJudgeOfRun, find_judge
 from events.base import Value
@@ -81,7 +82,7 @@ def compare_runs(
         unclean=unclean,
     )
     if not found:
-        raise BadArgument("runs", " ".join(runs), _nothing(columns, runs, aspects))
+        raise BadArgument("runs", " ".join(runs), _nothing(store, columns, runs, aspects))
     hashes = {one.judge.hash: one.judge.label for one in found}
     return RunsCompared(
         runs=tuple(runs),
@@ -145,7 +146,9 @@ def _check_dimensions(columns: ScoreColumns, given: Sequence[str]) -> None:
             raise BadArgument("--dimension", name, why)
 
 
-def _nothing(columns: ScoreColumns, runs: Sequence[str], by: Sequence[Aspect]) -> str:
+def _nothing(
+    store: EventStore, columns: ScoreColumns, runs: Sequence[str], by: Sequence[Aspect]
+) -> str:
     judges = {
         run: {judge.label for judge in columns.where(columns.run.among(run)).judges}
         & {
@@ -157,7 +160,12 @@ def _nothing(columns: ScoreColumns, runs: Sequence[str], by: Sequence[Aspect]) -
     }
     for run, there in judges.items():
         if not there:
-            return f"run {run} has no scores yet; `troupe score {run} --judge JUDGE` makes some"
+            environment = queries.plan(store, run).plan.environment
+            known = ", ".join(judge.name for judge in judging_of(environment).judges)
+            which = f"; JUDGE is a file or one of {known}" if known else ""
+            return (
+                f"run {run} has no scores yet; `troupe score {run} --judge JUDGE` makes some{which}"
+            )
     if not set.intersection(*judges.values()):
         each = "; ".join(f"{run}: {', '.join(sorted(there))}" for run, there in judges.items())
         return f"no judge scored both ({each}); `troupe score RUN --judge JUDGE` scores the other"

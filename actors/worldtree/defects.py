@@ -1,5 +1,6 @@
 """What is wrong with world trees and the files they come in."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple
@@ -14,6 +15,9 @@ Grade = Literal["fatal", "tree", "question", "small"]
 """``fatal``: the tree is refused; ``tree``: walks suffer; ``question``: a question cannot be asked,
 or is not what it should be; ``small``: it is read as well as it can be."""
 GRADES: Final[tuple[Grade, ...]] = ("fatal", "tree", "question", "small")
+
+_STATE: Final = re.compile(r"\s*[(（\[]\s*-?[01]\s*(?:[,，]\s*-?[01]\s*){2}[)）\]]\s*")
+"""A social state, written as a line."""
 
 Place = tuple[str | int, ...]
 """Where something stands in a file: keys, and numbers from 0."""
@@ -45,6 +49,7 @@ KINDS: Final = {
     "distractors": Kind("question", "not three distractors"),
     "options": Kind("question", "options alike or empty"),
     "no_ability": Kind("question", "no ability"),
+    "tells_state": Kind("question", "an option whose words are its social state"),
     "malformed_triple": Kind("small", "malformed triple"),
     "other_type": Kind("small", "field of another type"),
     "unknown_field": Kind("small", "field that is not read"),
@@ -193,6 +198,11 @@ def _faults_of(edge: Edge) -> Iterator[QuestionFault]:
         if resolve(label, second).ability is None:
             why = f"{shortened(repr(label), 60)} is none of the 32 abilities"
             yield QuestionFault("unknown_ability", "skill", why)
+    if _STATE.fullmatch(edge.line.text):
+        why = (
+            f"is {shortened(repr(edge.line.text), 60)}, which tells what it does; it is to be words"
+        )
+        yield QuestionFault("tells_state", "content", why)
     if edge.kind != "skill":
         return
     yield from question_faults(edge)

@@ -106,7 +106,7 @@ class Eyes:
         if not isinstance(world, rules.WalkWorld):
             return ()
         dialogue = world.plot.places[world.path[-1]].dialogue
-        return [_notice(number, self._turn, beat) for beat in dialogue]
+        return [_notice(number, self._turn, beat) for beat in dialogue if _says_something(beat)]
 
     def _vote(self, number: int, taken: ActionTaken) -> SeenVote:
         action, failure = taken.action, taken.failure
@@ -184,11 +184,17 @@ def _notice(number: int, turn: int, beat: Beat) -> SeenLine | SeenEntrance:
     return SeenEntrance(number=number, turn=turn, profile=known(beat.profile))
 
 
+def _says_something(beat: Beat) -> bool:
+    """Published files have lines without text."""
+    return isinstance(beat, Entrance) or bool(beat.text.strip())
+
+
 def known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
     """What happened, with who entered as everybody may know them."""
     return tuple(
         Entrance(profile=known(beat.profile)) if isinstance(beat, Entrance) else beat
         for beat in beats
+        if _says_something(beat)
     )
 
 

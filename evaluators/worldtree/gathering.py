@@ -161,19 +161,21 @@ def _left_out(row: EpisodeRow) -> str:
         return "superseded"
     if row.parent is not None:
         return "forks"
+    if row.status == "failed":
+        return "given_up"
     # One that somebody stopped came to no end of its own.
     unfinished = row.status in ("planned", "playing") or row.end_reason == "stopped"
     return "unfinished" if unfinished else ""
 
 
 def _walked(who: str, tree: str, row: EpisodeRow) -> Walked:
-    """Given up, or without the summary it should have: it failed."""
+    """Without the summary it should have, it failed."""
     said: Any = row.summary.get("outcome")
     path = str(row.summary.get("path", "")).split()
     return Walked(
         who=who,
         tree=tree,
-        outcome=said if row.status == "ended" and said in _OUTCOMES else "failed",
+        outcome=said if said in _OUTCOMES else "failed",
         path=tuple(int(id_) for id_ in path if id_.removeprefix("-").isdecimal()),
         episode=row.id,
     )
@@ -181,5 +183,5 @@ def _walked(who: str, tree: str, row: EpisodeRow) -> Walked:
 
 def _answered(who: str, sample: str, row: EpisodeRow) -> Answered:
     said: Any = row.summary.get("verdict")
-    verdict: Any = said if row.status == "ended" and said in _VERDICTS else "failed"
+    verdict: Any = said if said in _VERDICTS else "failed"
     return Answered(who=who, sample=sample, verdict=verdict, episode=row.id)

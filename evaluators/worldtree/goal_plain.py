@@ -122,7 +122,7 @@ def _shown(row: GoalRow, cell: GoalCell) -> str:
     published = "" if cell.published is None else f" ({cell.published:.1f})"
     ratio = "–" if cell.ratio.value is None else f"{cell.ratio.value:.1f}"
     if row.kind in BOUNDS:
-        return f"{ratio}{published}\n{cell.trees} trees"
+        return f"{ratio}{published}\n{cell.trees} tree{'s' * (cell.trees != 1)}"
     told = [_three(cell)]
     told += [f"{cell.outcomes.failed} failed"] * bool(cell.outcomes.failed)
     told += [f"{cell.outcomes.unscored} unscored"] * bool(cell.outcomes.unscored)

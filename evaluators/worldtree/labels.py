@@ -62,7 +62,7 @@ def notes_on(rows: Sequence[GoalRow] | Sequence[AbilityRow], left: LeftOut) -> s
         * bool(people)
         + "\n* a rehearsal mind: fixed rules, no language model, no finding."
         * any(row.rehearsal for row in rows)
-        + f"\nNot counted: episodes {not_counted}." * bool(not_counted)
+        + f"\nNot counted: {not_counted}." * bool(not_counted)
     )
 
 
@@ -70,8 +70,11 @@ def left_out_words(left: LeftOut) -> str:
     """The episodes that no table counts; empty: there are none."""
     parts = (
         (left.unfinished, "not ended"),
+        (left.given_up, "given up without an answer"),
         (left.forks, "forked off"),
         (left.superseded, "played again"),
         (left.others, "of other kinds or of trees that are not here"),
     )
-    return ", ".join(f"{count:,} {what}" for count, what in parts if count)
+    return ", ".join(
+        f"{count:,} episode{'s' * (count != 1)} {what}" for count, what in parts if count
+    )

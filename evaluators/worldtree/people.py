@@ -20,6 +20,7 @@ from actors.worldtree.plot import ROOT, plot_of
 from actors.worldtree.setup import LANGUAGES, Outcome, Verdict
 from actors.worldtree.tasks import ASK, WALK
 from actors.worldtree.tree import Tree
+from evaluators.registry import near
 from evaluators.worldtree.results import Answered, Results, Walked
 from events.harmless import shortened
 
@@ -87,8 +88,12 @@ class _Reader:
             self._check_language(row, sample)
             self._answer(row, who, sample)
         else:
+            meant = near(
+                task, [f"{WALK}{id_}" for id_ in trees] + [f"{ASK}{id_}" for id_ in samples]
+            )
+            hint = f"did you mean {meant!r}? " if meant else ""
             why = (
-                f"there is no task {shortened(task)!r} in the runs' catalog; a task is "
+                f"there is no task {shortened(task)!r} in the runs' catalog; {hint}a task is "
                 f"{WALK}<tree> or {ASK}<sample>"
             )
             raise self._bad(row, why)

@@ -43,6 +43,9 @@ class LeftOut(Value, frozen=True, kw_only=True):
 
     unfinished: int = 0
     """Planned or still playing."""
+    given_up: int = 0
+    """No answer came, whatever was tried: that is no finding about a mind. An answer that came and
+    could not be read is one, and counts as failed."""
     forks: int = 0
     """Branches of other episodes."""
     superseded: int = 0

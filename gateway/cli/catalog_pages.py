@@ -45,7 +45,8 @@ def print_kind(catalog: "Catalog", kinds: str) -> None:
     found = [entry for entry in entries(catalog) if f"{entry.kind}s" == kinds]
     for entry in found:
         tags = f"  [dim]{escape(', '.join(entry.tags))}[/]" if entry.tags else ""
-        say(f"[bold]{escape(entry.title)}[/]")
+        if entry.title != entry.id:
+            say(f"[bold]{escape(entry.title)}[/]")
         table = grid(2, indent=4)
         table.add_row("", f"[dim]{escape(entry.id)}[/]", escape(entry.glance) + tags)
         console().print(table)

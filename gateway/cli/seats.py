@@ -20,8 +20,8 @@ QUICK_US: Final = 1_500_000
 LINES: Final = 5
 """Seats that are named below the bars."""
 HOW: Final = (
-    "[dim]`troupe sit EPISODE` takes a seat here; a program connects as `troupe nats` says "
-    "(docs/remote-seats.md)[/]"
+    "[dim]`troupe play EPISODE`, in another terminal, takes a seat; a program connects as "
+    "`troupe nats` says (docs/remote-seats.md)[/]"
 )
 
 

@@ -1,4 +1,4 @@
-"""``troupe sit``: a person takes a seat in the terminal."""
+"""``troupe play``: a person takes a seat in the terminal."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ class InputOver(Exception):
 
 
 @app.command()
-def sit(
+def play(
     what: RunOrEpisode,
     seat: Annotated[
         int | None,
@@ -65,7 +65,7 @@ def sit(
             stands = RunStanding(settings, store, meant.id).now
             note(f"No seat of run {escape(meant.id)} waits for you: {escape(stands.sentence)}.")
         except (KeyboardInterrupt, InputOver) as left:
-            again = f"troupe sit {meant.id}" + (f" --seat {seat}" if seat is not None else "")
+            again = f"troupe play {meant.id}" + (f" --seat {seat}" if seat is not None else "")
             again += f" --mind {mind}" if mind else ""
             note(f"\n[dim]You have left; the seat waits. Come back with[/] {escape(again)}")
             if isinstance(left, KeyboardInterrupt):

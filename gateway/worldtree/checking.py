@@ -91,7 +91,7 @@ def print_trees(trees: "Sequence[Tree]") -> None:
     for tree in trees:
         goals = [node.goal for node in tree.nodes if node.kind == "ending"]
         endings = "/".join(str(goals.count(goal)) for goal in (2, 1, 0, None))
-        share = f"{100 * chance(tree).achieved:.1f} %"
+        share = _percent(chance(tree).achieved)
         rows.append([tree.id, tree.orientation, len(tree.nodes), endings, share])
     columns: list[Column | str] = [
         Column("Tree", "id"),
@@ -141,7 +141,9 @@ def _print_balance(found: "Balance", trees: int) -> None:
         (
             "abilities",
             f"{len(asked) - len(missing)} of {len(asked)} are asked about"
-            + (f"; not {escape(', '.join(missing))}" if 0 < len(missing) < len(asked) else ""),
+            + (
+                f"; not {escape(', '.join(missing))}" if 0 < len(missing) <= len(asked) // 2 else ""
+            ),
         ),
     ]
     if found.questions:
@@ -162,7 +164,7 @@ def _print_balance(found: "Balance", trees: int) -> None:
     pairs += [
         ("polarity", f"of options {polarity}"),
         ("", f"of those after which success is possible {on_way}"),
-        ("chance", f"{100 * found.chance:.2f} % (mean over trees)"),
+        ("chance", f"{_percent(found.chance)} (mean over trees)"),
         ("ceiling", f"success is possible in {found.ceiling} of {trees}"),
         (
             "always the",
@@ -218,3 +220,10 @@ def defects_json(defects: "Iterable[Defect]") -> list[dict[str, Any]]:
 
 def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _percent(share: float) -> str:
+    """What can happen is never shown as 0."""
+    if 0 < share < 0.0005:
+        return f"{100 * share:.1g} %"
+    return f"{100 * share:.1f} %"

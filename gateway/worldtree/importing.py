@@ -65,6 +65,9 @@ def import_worldtrees(
             (f"troupe worldtree check {where}", "every defect, and what gives answers away"),
             (f"troupe catalog show trees -c {quoted}", "their ids, and what protagonists want"),
             *drawn,
-            (f"troupe run {plan}", f'a copy, with your minds and catalog = "{name}" in it'),
+            (
+                f"troupe run {plan} --dry-run",
+                f'what that plan means; yours is a copy of it with catalog = "{name}"',
+            ),
         ]
     )

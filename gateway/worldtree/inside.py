@@ -8,6 +8,7 @@ import typer
 from gateway.cli.output import (
     escape,
     note,
+    print_next,
     print_places,
     print_plain,
     print_plain_json,
@@ -149,7 +150,14 @@ def inside(
     for table in shown:
         print_plain(table)
         say()
+    say(
+        "[dim]Purity: the share of a sample's ten nearest that are of its kind. Both, only a, only "
+        "b: how many blocks of weights are important for these aspects.[/]"
+    )
     print_places([("page", page)])
+    print_next(
+        [(f"troupe worldtree report RUN --inside {out}", "puts these figures among the paper's")]
+    )
 
 
 def _rows(table: "PlainTable") -> list[dict[str, object]]:

@@ -10,6 +10,7 @@ from gateway.cli.output import (
     escape,
     heading,
     print_json,
+    print_next,
     print_plain,
     print_tables,
     say,
@@ -63,6 +64,13 @@ def scores(
         print_tables(list(_tables(found, each=each)), form)
     else:
         _print(found, results, each=each)
+        runs = " ".join(run_ids)
+        print_next(
+            [
+                (f"troupe worldtree report {runs}", "the paper's tables and figures, as a page"),
+                (f"troupe show {run_ids[0]}", "each episode, and what came of it"),
+            ]
+        )
 
 
 _SHOWN = ("goals", "abilities", "languages", "polarity")

@@ -154,7 +154,7 @@ async def test_a_person_takes_a_seat_leaves_it_and_comes_back(
 
     async def types(what: str, *arguments: str) -> str:
         process = await asyncio.create_subprocess_exec(
-            *troupe.command("sit", *arguments),
+            *troupe.command("play", *arguments),
             env=troupe.environment,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -169,7 +169,7 @@ async def test_a_person_takes_a_seat_leaves_it_and_comes_back(
     assert "or /nothing to let your turn pass" in out
     assert "/dance means nothing here" in out
     assert "\x1b" not in out
-    assert f"the seat waits. Come back with troupe sit {episode} --seat 1" in " ".join(out.split())
+    assert f"the seat waits. Come back with troupe play {episode} --seat 1" in " ".join(out.split())
     out = await types("/leave Bye.\n", run, "--mind", "far")
     assert "你好，" in out, "what happened is told again"
     assert 'saying: "Bye."' in out

@@ -159,6 +159,7 @@ def test_a_fatal_defect_keeps_a_tree_out_and_no_other(
         ("distractors", lambda t: first(t)["confusion"].pop()),
         ("options", lambda t: first(t)["confusion"][1].update(content=first(t)["content"])),
         ("options", lambda t: first(t)["confusion"][1].update(content=line(" "))),
+        ("tells_state", lambda t: first(t)["content"].update(content="（-1，0， 1）")),
         ("malformed_triple", lambda t: first(t).update({"social state": [1, "- 1", 0]})),
         ("malformed_triple", lambda t: first(t).update({"social state": [1, 0, 1, ""]})),
         ("malformed_triple", lambda t: first(t).update({"social state": [1, True, 1]})),

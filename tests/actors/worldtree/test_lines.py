@@ -1,6 +1,7 @@
 """A free line: what its writer is shown, how an answer is read, where lines can be written."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -157,6 +158,11 @@ def test_answers_are_read_however_they_are_wrapped(answer: str) -> None:
     )
 
 
+def test_what_stands_before_a_colon_stays_unless_it_is_the_speakers_name() -> None:
+    for line, text in (("Mira ：Lend it.", "Lend it."), ("Listen: lend it.", "Listen: lend it.")):
+        assert read(json.dumps({"line": line}), "m", "Mira").text == text
+
+
 def test_an_answer_without_a_line_is_unreadable() -> None:
     with pytest.raises(Unreadable):
         read('{"why": "w"}', "m", "Mira")
@@ -170,10 +176,10 @@ def wide(id_: str, choices: int) -> Tree:
 
 def test_a_hundred_nodes_a_language_are_drawn_and_the_others_are_there_by_name() -> None:
     trees = tuple(wide(f"t{n}", 30) for n in range(4))
-    catalog = replace(CATALOG, trees=trees)
-    tasks = LINES.tasks(catalog)
-    assert len(tasks) == 120
-    assert [sum(task.only_by == by for task in tasks) for by in (TAG, EVERY)] == [DRAWN, 20]
+    other = replace(wide("zh", 5), language="zh")
+    tasks = LINES.tasks(replace(CATALOG, trees=(*trees, other)))
+    counts = {by: sum(task.only_by == by for task in tasks) for by in (TAG, EVERY)}
+    assert counts == {TAG: DRAWN + 5, EVERY: 20}
     more = drawn((*trees, wide("t9", 1)))
     assert len(more - drawn(trees)) <= 1  # What is added moves no more than itself.
 
@@ -188,7 +194,7 @@ def test_only_nodes_with_a_choice_that_can_be_reached_are_places() -> None:
 def test_a_length_is_words_or_chinese_characters() -> None:
     lines = (Line(text="one two three"), Line(text="one"))
     assert mean_length(lines, "en") == 2
-    assert mean_length((Line(text="你好 吗"), Line(text="好")), "zh") == 2
+    assert mean_length((Line(text="你 好 吗"), Line(text="好")), "zh") == 2
     assert Table(writing()).question == WriteLine(length=2)
 
 

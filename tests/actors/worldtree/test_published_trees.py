@@ -48,7 +48,7 @@ def test_all_are_read_and_none_is_refused(found: Found, nodes: list[Node], edges
 def test_their_defects_are_counted(found: Found, edges: list[Edge]):
     kinds = counts(found.defects)
     assert (kinds["no_goal"], kinds["dead_end"], kinds["no_success"]) == (41, 4, 4)
-    assert (kinds["distractors"], kinds["malformed_triple"]) == (2, 27)
+    assert (kinds["distractors"], kinds["malformed_triple"], kinds["tells_state"]) == (2, 27, 26)
     asked = [edge.question.distractors for edge in edges if edge.question]
     assert sum(len(lines) == 3 and not any(line.text for line in lines) for lines in asked) == 2
     places = [defect for defect in found.defects if not (defect.file and defect.text)]

@@ -7,6 +7,7 @@ from actors.episodes.environment import Viewer
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings
 from actors.worldtree.tasks import samples_in
+from actors.worldtree.tree import Line
 from events.base import replace
 from events.codec import encode
 from tests.actors.worldtree.table import UNREADABLE, Table
@@ -131,3 +132,10 @@ def test_lists_say_what_came_of_an_episode(
     reason: str, summary: dict[str, str | int | float | bool], told: str
 ) -> None:
     assert WORLDTREE.outcome(reason, summary) == told
+
+
+def test_a_line_without_text_is_not_told():
+    scene = LAMP.nodes[0]
+    dialogue = (Line(role="fork-join: 1", text=" "), *scene.dialogue)
+    spoiled = replace(LAMP, nodes=(replace(scene, dialogue=dialogue), *LAMP.nodes[1:]))
+    assert lines(Table(walk(spoiled)), 0) == lines(Table(walk(LAMP)), 0)

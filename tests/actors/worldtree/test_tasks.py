@@ -1,5 +1,6 @@
 """What a plan can choose from."""
 
+import msgspec
 import pytest
 
 from actors.episodes.catalogs import MissingItem
@@ -83,6 +84,12 @@ def test_of_options_that_are_alike_none_is_asked_about():
 def test_a_task_that_there_is_not_is_missing(task, why):
     with pytest.raises(MissingItem, match=why):
         WORLDTREE.begin(CATALOG, task, Settings(), 1)
+
+
+@pytest.mark.parametrize("often", [0, 2, 11])
+def test_questions_are_asked_an_odd_number_of_times(often: int):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"shuffles": often}, Section)
 
 
 def test_presets_are_overridden_one_by_one():

@@ -203,6 +203,8 @@ def test_what_failed_is_asked_again_and_the_third_time_given_up() -> None:
     for _ in range(3):
         table.answer(NoTranslation(), UNREADABLE)
     assert table.state.ended == "failed"
+    told = WORLDTREE.account(WORLDTREE.view(table.history, 0)).entries
+    assert [entry.kind for entry in told] == ["nothing", "names", *["nothing"] * 3]
 
 
 def prompts(table: Table) -> list[str]:

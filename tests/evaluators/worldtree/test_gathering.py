@@ -48,7 +48,7 @@ def run(
     return Played(id_, minds, Settings(**settings), episodes, {id_: catalog})
 
 
-def test_what_ended_is_as_its_summary_says_and_what_was_given_up_failed() -> None:
+def test_what_ended_is_as_its_summary_says_and_what_was_given_up_is_no_finding() -> None:
     found = results_of_runs(
         [
             run(
@@ -59,11 +59,9 @@ def test_what_ended_is_as_its_summary_says_and_what_was_given_up_failed() -> Non
             )
         ]
     )
-    assert [(walk.outcome, walk.path) for walk in found.walks] == [
-        ("partly", (0, 1, 5)),
-        ("failed", ()),
-    ]
-    assert [answer.verdict for answer in found.answers] == ["right", "failed"]
+    assert [(walk.outcome, walk.path) for walk in found.walks] == [("partly", (0, 1, 5))]
+    assert [answer.verdict for answer in found.answers] == ["right"]
+    assert found.left_out.given_up == 2
     assert (found.minds, found.rehearsal) == (("calm",), frozenset({"calm"}))
     assert set(found.trees) == {"lamp-en"}
     assert "lamp-en.0.1" in found.samples

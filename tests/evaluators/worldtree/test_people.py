@@ -49,6 +49,13 @@ def test_the_first_line_of_a_question_is_right(tmp_path: Path) -> None:
     assert [one.verdict for one in found.answers] == ["right", "wrong", "failed"]
 
 
+@pytest.mark.parametrize("between", [";", "\t"])
+def test_spreadsheets_of_other_countries_are_read(tmp_path: Path, between: str) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text((HEAD + "p1,zh,ask.s,,1\n").replace(",", between), encoding="utf-8-sig")
+    assert [one.verdict for one in with_people(RESULTS, path).answers] == ["right"]
+
+
 def test_a_walk_that_was_left_is_counted_as_unfinished(tmp_path: Path) -> None:
     found = read(tmp_path, "p1,zh,walk.t,0,2\np1,zh,walk.t,0,1\np2,zh,walk.t,0,2\n")
     assert (len(found.walks), found.left_out.unfinished) == (1, 2)
@@ -63,6 +70,7 @@ def test_a_walk_that_was_left_is_counted_as_unfinished(tmp_path: Path) -> None:
         ("p,zh,walk.t,0,1\np,cn,walk.t,0,1\n", "line 3", "must be zh or en"),
         ("p,en,walk.t,0,1\n", "line 2", "is in zh, not in en"),
         ("p,zh,walk.x,0,1\n", "line 2", "no task 'walk.x'"),
+        ("p,zh,walks.t,0,1\n", "line 2", "did you mean 'walk.t'?"),
         ("p,zh,t,0,1\n", "line 2", "no task 't'"),
         ("p,zh,walk.t,root,1\n", "line 2", "id of the node"),
         ("p,zh,walk.t,2,1\n", "line 2", "no walk has begun"),

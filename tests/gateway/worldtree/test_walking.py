@@ -4,6 +4,7 @@ from evaluators.run_tables import outcome_of
 from gateway.cli.support import open_session
 from store import queries
 from tests.gateway.command import Desk
+from tests.gateway.test_refusals import refused
 
 PLAN = """
 environment = "worldtree"
@@ -17,6 +18,12 @@ temper = "prosocial"
 kind = "rehearsal"
 temper = "longest"
 """
+
+
+def test_runs_without_scores_are_not_compared_and_judges_are_named(desk: Desk) -> None:
+    plan = desk.file("plan.toml", PLAN)
+    runs = [desk.does("run", plan, "--json").json["run"]["id"] for _ in range(2)]
+    assert "JUDGE is a file or one of worldtree-goal" in refused(desk, "compare", *runs)
 
 
 def test_a_walk_is_played_shown_replayed_and_forked(desk: Desk) -> None:
