@@ -1,5 +1,6 @@
 """Sheets of free lines written and read, and the ratios that come of them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -89,26 +90,20 @@ def read_sheets(store: EventStore, run: str, paths: Sequence[Path]) -> list[Mark
     """How far annotators have come. Raises ``BadFile``, ``NoLines``, ``UnknownId``."""
     items = {item.id: item for item in items_of(store, run)}
     marks = read_marks(sheets_in(paths), items)
-    found = []
-    for annotator in dict.fromkeys(mark.annotator for mark in marks):
-        for language in dict.fromkeys(item.language for item in items.values()):
-            own = [
-                mark
-                for mark in marks
-                if mark.annotator == annotator and items[mark.item].language == language
-            ]
-            asked = sum(item.language == language for item in items.values())
-            if own:
-                found.append(
-                    Marked(
-                        annotator=annotator,
-                        language=language,
-                        items=len(own),
-                        any=sum(bool(mark.same) for mark in own),
-                        left=asked - len(own),
-                    )
-                )
-    return found
+    asked = Counter(item.language for item in items.values())
+    by: dict[tuple[str, Language], list[Mark]] = {}
+    for mark in marks:
+        by.setdefault((mark.annotator, items[mark.item].language), []).append(mark)
+    return [
+        Marked(
+            annotator=annotator,
+            language=language,
+            items=len(own),
+            any=sum(bool(mark.same) for mark in own),
+            left=asked[language] - len(own),
+        )
+        for (annotator, language), own in by.items()
+    ]
 
 
 def lines_table(
