@@ -7,6 +7,7 @@ from actors.worldtree.defects import GRADES, counts, graded
 from actors.worldtree.formats import SOCIALEVAL
 from actors.worldtree.formats.catalogs import TreesRefused, catalog_of
 from actors.worldtree.formats.files import Found, read_path
+from actors.worldtree.formats.naming import pairs_in
 from actors.worldtree.setup import NAME
 from events.base import Value
 from gateway.catalog_folders import CatalogBrought, FolderChecked, keep
@@ -46,7 +47,7 @@ def bring(store: EventStore, path: Path, name: str) -> tuple[Found, TreesBrought
     return found, TreesBrought(
         catalog=kept,
         files=found.files,
-        pairs=len({tree.pair for tree in found.trees if tree.pair}),
+        pairs=pairs_in(found.trees),
         questions=asked + len(found.samples),
         refused=tuple(found.refused),
         defects={grade: len(graded(found.defects, grade)) for grade in GRADES},

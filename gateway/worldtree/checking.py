@@ -67,12 +67,13 @@ def check(
 
 def print_found(found: "Found") -> None:
     """What files hold, in a sentence."""
+    from actors.worldtree.formats.naming import pairs_in
+
     zh = sum(tree.language == "zh" for tree in found.trees)
     parts = [_many(found.files, "file"), _many(len(found.trees), "tree")]
     if found.trees:
         parts[-1] += f" ({zh} zh, {len(found.trees) - zh} en)"
-        pairs = len({tree.pair for tree in found.trees if tree.pair})
-        parts.append(f"{_many(pairs, 'pair')} of translations")
+        parts.append(f"{_many(pairs_in(found.trees), 'pair')} of translations")
     if found.samples:
         parts.append(_many(len(found.samples), "sample"))
     if found.refused:

@@ -52,7 +52,7 @@ class Found:
     samples: list[Sample] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    """The trees that a fatal defect kept out, by file, and by place in lists."""
+    """The trees and samples that a fatal defect kept out, by file, and by place in lists."""
 
     def add(self, reader: Reader) -> None:
         """What is wrong with one tree or sample."""
@@ -163,7 +163,7 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
             if is_sample(value):
                 found.forms.add("samples")
                 known = language or language_of_name(path.stem)
-                _keep(read_sample(value, reader, id_, known), reader, found)
+                _keep(read_sample(value, reader, id_, known), reader, found, name)
             elif is_tree(value):
                 found.forms.add("merged")
                 _take(read_tree(value, reader, id_, language), reader, found, name)
@@ -202,7 +202,9 @@ def _take(tree: Tree | None, reader: Reader, found: Found, name: str) -> None:
     found.add(reader)
 
 
-def _keep(sample: Sample | None, reader: Reader, found: Found) -> None:
+def _keep(sample: Sample | None, reader: Reader, found: Found, name: str) -> None:
     found.add(reader)
     if sample is not None:
         found.samples.append(sample)
+    elif reader.fatal:
+        found.refused.append(name)

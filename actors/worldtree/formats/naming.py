@@ -89,19 +89,31 @@ def paired(trees: Sequence[Tree]) -> list[Tree]:
     """The trees, those that say the same in both languages with a ``pair`` in common.
 
     Published files do not pair by number. What pairs has the same orientation and shape, and no
-    other of its language has both. What files say themselves holds.
+    other of its language has both. What files say themselves holds: a translation names the tree
+    that it is of.
     """
     alike: dict[tuple[str, tuple[object, ...]], list[Tree]] = defaultdict(list)
-    for tree in trees:
-        if not tree.pair:
-            alike[tree.orientation, shape(tree)].append(tree)
+    said = {tree.pair: tree.language for tree in trees if tree.pair}
     pairs = {}
+    for tree in trees:
+        if tree.pair:
+            continue
+        if said.get(tree.id, tree.language) != tree.language:
+            pairs[tree.id] = tree.id
+        else:
+            alike[tree.orientation, shape(tree)].append(tree)
     for group in alike.values():
         if sorted(tree.language for tree in group) == ["en", "zh"]:
             first, second = sorted(group, key=lambda tree: tree.language)
             name = common_name(first.id, second.id)
             pairs[first.id] = pairs[second.id] = name
     return [replace(tree, pair=pairs[tree.id]) if tree.id in pairs else tree for tree in trees]
+
+
+def pairs_in(trees: Sequence[Tree]) -> int:
+    """How many are there in both languages."""
+    zh, en = ({tree.pair for tree in trees if tree.language == one} - {""} for one in ("zh", "en"))
+    return len(zh & en)
 
 
 def common_name(first: str, second: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.formats.catalogs import TreesRefused, read_catalog, write_catalog
 from actors.worldtree.formats.files import NoTrees, read_path
+from actors.worldtree.formats.naming import pairs_in
 from actors.worldtree.formats.questions import asked_text
 from actors.worldtree.tree import Entrance, Line, Profile, State
 from tests.actors.worldtree.plain import ending, line, node, option, read, sample, tree
@@ -104,6 +105,15 @@ def test_trees_pair_by_orientation_and_shape_and_never_by_number(tmp_path: Path)
     assert pairs == {"negotiation-zh-1": name, "negotiation-en-1": "", "negotiation-en-2": name}
 
 
+def test_a_translation_pairs_with_the_tree_that_it_says_it_is_of(tmp_path: Path):
+    (tmp_path / "lamp-zh.json").write_text(json.dumps(tree(pair="lamp", language="zh")))
+    assert pairs_in(read_path(tmp_path).trees) == 0, "the other is missing"
+    (tmp_path / "lamp.json").write_text(json.dumps(tree(language="en")))
+    trees = read_path(tmp_path).trees
+    assert {one.id: one.pair for one in trees} == {"lamp-zh": "lamp", "lamp": "lamp"}
+    assert pairs_in(trees) == 1
+
+
 def test_nothing_pairs_where_two_could(tmp_path: Path):
     for name in ("a-zh", "a-en", "b-en"):
         (tmp_path / f"{name}.json").write_text(json.dumps(tree()))
@@ -155,6 +165,12 @@ def test_a_list_of_samples(tmp_path: Path):
     )
     (defect,) = found.defects
     assert str(defect).startswith("abilities.json, [1].en_data.choices: has 1 distractor;")
+    assert found.refused == []
+
+
+def test_a_sample_of_nobody_is_refused(tmp_path: Path):
+    found = read(tmp_path, [{"data_id": 1, "en_data": sample() | {"profile": []}}], "a.json")
+    assert found.refused == ["a.json[0].en_data"]
 
 
 def test_a_catalog_is_written_and_read_again(tmp_path: Path):
