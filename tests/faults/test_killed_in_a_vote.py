@@ -35,7 +35,7 @@ limit = 2
 
 @pytest.mark.long
 async def test_a_walk_killed_in_a_vote_asks_nothing_again_that_was_answered(tmp_path: Path):
-    async with StubServer(StubSettings(latency_s=0.1)) as stub:
+    async with StubServer(StubSettings(latency_s=0.3)) as stub:
         (tmp_path / "plan.toml").write_text(PLAN.format(url=stub.url))
         troupe = Troupe(tmp_path)
         store = troupe.open()
