@@ -25,7 +25,7 @@ class BadFile(ValueError):
     ``minds.gpt.temperature``."""
 
     def __init__(self, path: Path | str, where: str, why: str) -> None:
-        place = f"{shortened(str(path))}, {shortened(where)}" if where else str(path)
+        place = shortened(str(path)) + (f", {shortened(where)}" if where else "")
         super().__init__(f"{place}: {shortened(why, 1_000)}")
         self.path, self.where, self.why = str(path), where, why
 

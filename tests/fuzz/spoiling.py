@@ -72,7 +72,7 @@ def hostile_value(random: Random) -> Any:
     """A value of any type that JSON or msgpack knows."""
     kind = random.randrange(8)
     if kind == 0:
-        return nested(random.choice((3, 70, 300)), random)
+        return nested(random.choice((3, 70, 150)), random)
     if kind <= 2:
         return deepcopy(random.choice(_OTHERS))
     if kind <= 4:

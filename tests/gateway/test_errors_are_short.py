@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
 
+from actors.toml_file import BadFile
 from gateway.cli.errors import OURS
 
 HUGE = "\x1b[2J" + "x" * 100_000 + "\n"
@@ -79,3 +80,7 @@ def test_an_error_echoes_little_of_what_was_wrong():
     assert not long
     obeyed = [type(one).__qualname__ for one in made if "\x1b" in str(one)]
     assert not obeyed
+
+
+def test_a_file_is_named_shortly_where_no_place_in_it_is():
+    assert len(str(BadFile("x" * 100_000, "", "cannot be read"))) < MOST
