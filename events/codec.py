@@ -1,7 +1,7 @@
 """Bytes and back: msgpack stored and on the wire, JSON outside."""
 
 from collections.abc import Callable
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple, cast
 
@@ -12,6 +12,7 @@ from events.environments import environment_of_tag, installed, vocabularies
 from events.harmless import shortened
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
+from events.once import Once
 from events.registry import EVENTS, readable_types
 from events.secretless import settings_without_secrets
 from events.upcast import lift
@@ -163,12 +164,12 @@ def envelope_to_json(envelope: Envelope) -> dict[str, Any]:
     return plain
 
 
-@cache
+@Once
 def _events() -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(reduce(or_, readable_types(vocabularies())))
 
 
-@cache
+@Once
 def _foreign_events() -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(reduce(or_, readable_types(())))
 

@@ -8,6 +8,7 @@ import msgspec
 
 from actors.episodes.registry import environment_named
 from events.messages import EpisodeOver, News, Observation
+from events.once import BUILDING
 
 
 class Wire:
@@ -24,6 +25,9 @@ class Wire:
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
         self._remote: Any = shown | News[notice]  # type: ignore[valid-type]
         self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
+        # What is read by type alone is found out about now, while no other thread does.
+        for read_later in (self._holder, self._remote):
+            msgspec.msgpack.Decoder(read_later)
 
     def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
@@ -45,4 +49,5 @@ class Wire:
 @cache
 def wire_of(environment: str) -> Wire:
     """The one for an environment. Raises ``UnknownEnvironment``."""
-    return Wire(environment)
+    with BUILDING:
+        return Wire(environment)

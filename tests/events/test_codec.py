@@ -1,6 +1,8 @@
 """Bytes and back, and old bytes too."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -112,3 +114,29 @@ def test_an_envelope_carries_its_event_and_shows_it_as_json() -> None:
     shown = json.loads(to_json(envelope))
     assert shown["event"]["action"]["text"] == "Psst."
     assert shown["version"] == 3
+
+
+FIRST_TOGETHER = """
+import sys, threading
+from events import codec
+from tests.events.examples import EXAMPLES
+sys.setswitchinterval(1e-6)
+stored = [(tag, event.SCHEMA, codec.encode(event)) for tag, event in EXAMPLES.items()]
+together = threading.Barrier(6)
+def read():
+    together.wait()
+    for one in stored:
+        codec.decode_event(*one)
+threads = [threading.Thread(target=read) for _ in range(6)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("_", range(6))
+def test_threads_that_read_their_first_events_at_the_same_moment_do_not_end_the_process(_: int):
+    ended = subprocess.run(
+        [sys.executable, "-c", FIRST_TOGETHER], cwd=Path(__file__).parents[2], capture_output=True
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]

@@ -88,7 +88,8 @@ class Process:
     async def while_running(self, condition: Callable[[], object]) -> None:
         """Wait until something is so, which must be before the command ends."""
         await until(lambda: self._output.done() or condition(), SLOW_S)
-        assert not self._output.done(), f"it had ended by then: {self.said()}"
+        code = self.process.returncode
+        assert not self._output.done(), f"it had ended by then, with {code}: {self.said()}"
 
     async def ended(self) -> int:
         """The exit code, once it has ended."""

@@ -9,7 +9,6 @@ from actors.runtime.jobs import JobQueue, JobSettings
 from actors.runtime.nats_server import EmbeddedNats
 from store import queries
 from tests.faults.process import Troupe
-from tests.nats import until
 from tests.runs import answers, model_minds, plan, record, state_of
 from tests.soundness import check_store
 from tests.stub_llm import StubServer, StubSettings
@@ -54,7 +53,7 @@ async def test_a_worker_that_is_to_end_finishes_turns_and_hands_over_the_rest(
         going = asyncio.ensure_future(
             carry_out(store, jobs, work, stop=asyncio.Event(), on_progress=lambda _: None)
         )
-        await until(lambda: "Bearer one" in stub.keys, 60.0)
+        await leaving.while_running(lambda: "Bearer one" in stub.keys or going.done())
         staying = await other.start("worker", "--port", "0")
         assert await leaving.stop() == 0, leaving.said()
         assert not going.done(), "it was told in the middle"

@@ -83,7 +83,7 @@ def _comment(score: Score | None, judged: Judged | None) -> str:
         case Scored(reason=reason):
             text = reason
         case ScoreAbstained(reason=reason):
-            text = ABSTAINED + reason
+            text = ABSTAINED + reason.strip()
         case ScoreFailed(raw=reason) if reason and judged and judged.judge.kind == "imported":
             # The reason of a score that was lost before the log came in.
             text = reason
