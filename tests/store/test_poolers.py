@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -44,7 +45,8 @@ def _pooling(database_url: str, mode: str) -> Iterator[str]:
             [program, "-q", *as_whom, str(folder / "pgbouncer.ini")], stderr=subprocess.DEVNULL
         ) as process:
             try:
-                while not (folder / f".s.PGSQL.{PORT}").exists():
+                # The socket's file is there before anybody listens on it.
+                while not _listens(folder / f".s.PGSQL.{PORT}"):
                     assert process.poll() is None, "pgbouncer ended"
                 pooled = there.set(query={"host": str(folder), "port": str(PORT)})
                 yield pooled.render_as_string(hide_password=False)
@@ -86,3 +88,8 @@ def test_a_pooler_in_session_mode_is_as_good_as_none(pooled):
     with closing(open_store(pooled("session"))) as store:
         assert store.append("episode-a", NEW, some(3)).last_position == 3
         assert len(store.read("episode-a")) == 3
+
+
+def _listens(place: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as asking:
+        return asking.connect_ex(str(place)) == 0
