@@ -21,13 +21,14 @@ class Wire:
         question = reduce(or_, found.vocabulary.questions)
         actions = reduce(or_, found.vocabulary.actions)
         # A union's types are looked up anew for each value, those of a field once.
-        self._holder = msgspec.defstruct("Holder", [("action", actions)])
+        self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
+        # ``convert`` would find out about it later, when another thread may do the same.
+        msgspec.msgpack.Decoder(self._holder)
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
-        self._remote: Any = shown | News[notice]  # type: ignore[valid-type]
         self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
-        # What is read by type alone is found out about now, while no other thread does.
-        for read_later in (self._holder, self._remote):
-            msgspec.msgpack.Decoder(read_later)
+        self._remote_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(
+            shown | News[notice]  # type: ignore[valid-type]
+        )
 
     def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
@@ -35,13 +36,13 @@ class Wire:
 
     def decode_for_remote(self, data: bytes) -> Observation | EpisodeOver | News:
         """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
-        return msgspec.msgpack.decode(data, type=self._remote)  # type: ignore[no-any-return]
+        return self._remote_messages.decode(data)  # type: ignore[no-any-return]
 
     def action(self, plain: Any) -> Any:
         """An action that came as plain data, or as what it is already. Raises
         ``msgspec.ValidationError``."""
         try:
-            return msgspec.convert({"action": plain}, self._holder).action  # type: ignore[attr-defined]
+            return msgspec.convert({"action": plain}, self._holder).action
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
 
