@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast, get_args
 
 import msgspec
 
@@ -11,7 +11,7 @@ from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
 from events.harmless import shortened
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
-from events.messages import Command, Job, Look, Reply, StopEpisode, TakeAction, WorkerReport
+from events.messages import Command, EditAction, Job, Reply, TakeAction, WorkerReport
 from events.once import Once
 from events.registry import EVENTS, readable_types
 from events.secretless import settings_without_secrets
@@ -20,7 +20,9 @@ from events.upcast import lift
 _encoder = msgspec.msgpack.Encoder()
 _envelopes = msgspec.msgpack.Decoder(Envelope)
 # Bare, a generic struct would be read with the roots of its values, and nothing of theirs.
-_command = TakeAction[Any] | Look | StopEpisode
+_command = reduce(
+    or_, (kind[Any] if kind in (TakeAction, EditAction) else kind for kind in get_args(Command))
+)
 _commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(_command)
 _json_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(_command)
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)

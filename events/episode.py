@@ -62,6 +62,21 @@ class Origin(Value, frozen=True, kw_only=True):
     """The experiment it belongs to there; empty where that is not known."""
 
 
+class PeopleRules(Value, frozen=True, kw_only=True):
+    """What is done where people are waited for. Nothing of it concerns seats of other minds."""
+
+    deadline_s: float = 0.0
+    """Seconds a person has for a turn; 0: as long as it takes."""
+    nudge_s: float = 0.0
+    """Seconds after which one who has not answered is reminded; 0: not at all."""
+    late: Literal["nothing", "takeover", "end"] = "nothing"
+    """What follows where the deadline has passed: the environment's *nothing* is recorded, with the
+    failure ``timeout``; ``substitute`` takes the seat; or the episode ends."""
+    substitute: MindSpec | None = None
+    """Who takes a seat that a person is late in, or leaves. None: the mind that sat there before
+    the person; where there was none the seat waits for somebody else."""
+
+
 class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
     """Everybody took their seats. Holds all that the episode needs, so that later changes of the
     catalog do not change the past."""
@@ -94,6 +109,8 @@ class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
     """Its place in the chain: 0, 1, 2, …"""
     origin: Origin | None = None
     """Where it was simulated, if not here."""
+    people: PeopleRules = PeopleRules()
+    """What is done where people are waited for."""
 
 
 class EpisodeForked(Event, frozen=True, kw_only=True):
@@ -151,6 +168,25 @@ class ActionTaken(Event, Generic[A], frozen=True, kw_only=True):
     """The environment's own."""
     failure: ActionFailure | None = None
     """Set where the seat's mind gave nothing that could be used: the action is no choice of its."""
+    by: str = ""
+    """The researcher who put it in the place of what the seat's mind would have done; empty: it is
+    the mind's."""
+
+
+class ActionProposed(Event, Generic[A], frozen=True, kw_only=True):
+    """The mind of a seat answered a question while the episode was paused. Nobody notices it, and
+    nothing follows from it before somebody has the episode go on."""
+
+    turn: int
+    """The turn it was asked in."""
+    seat: int
+    """From 0."""
+    question: int = 0
+    """The question's id within the turn."""
+    action: A
+    """The environment's own."""
+    failure: ActionFailure | None = None
+    """As in ``ActionTaken``."""
 
 
 class WorldChanged(Event, Generic[C], frozen=True, kw_only=True):
@@ -158,6 +194,58 @@ class WorldChanged(Event, Generic[C], frozen=True, kw_only=True):
 
     change: C
     """The environment's own."""
+    by: str = ""
+    """The researcher who had it happen; empty: it followed from the rules."""
+
+
+class SeatTaken(Event, frozen=True, kw_only=True):
+    """A person sits down in a seat that was free, or takes it over from its mind."""
+
+    seat: int
+    """From 0."""
+    participant: str
+    """The person's pseudonym."""
+    mind: MindSpec
+    """The mind in the seat from here on, of kind ``person``."""
+    by: str = ""
+    """Who seated them, where they did not themselves."""
+
+
+class SeatReleased(Event, frozen=True, kw_only=True):
+    """A person's seat is somebody else's again."""
+
+    seat: int
+    """From 0."""
+    participant: str
+    """The pseudonym of who sat there."""
+    mind: MindSpec
+    """The mind in the seat from here on; of kind ``person``: it is free."""
+    reason: Literal["left", "late", "away", "removed"] = "left"
+    """They left or handed it back; they did not answer in time; they were gone for too long; a
+    researcher had them go."""
+    by: str = ""
+    """Who did it, where they did not themselves."""
+
+
+class EpisodePaused(Event, frozen=True, kw_only=True):
+    """The episode waits: what minds answer is proposed, and no turn is opened."""
+
+    by: str = ""
+    """Who wants it."""
+
+
+class EpisodeStepped(Event, frozen=True, kw_only=True):
+    """What is proposed is taken, and a paused episode goes on by one turn."""
+
+    by: str = ""
+    """Who wants it."""
+
+
+class EpisodeContinued(Event, frozen=True, kw_only=True):
+    """The episode waits no longer."""
+
+    by: str = ""
+    """Who wants it."""
 
 
 class EpisodeEnded(Event, frozen=True, kw_only=True):

@@ -33,6 +33,9 @@ in its ``ModelAnswered``."""
 MOST_DETAIL: Final = 2_000
 """Characters of a sentence that says what went wrong (``detail``), whoever sends it."""
 
+MOST_NARRATED: Final = 4_000
+"""Characters that a narrator says at once."""
+
 # ---------------------------------------------------------------- messages
 
 MOST_MESSAGE_BYTES: Final = 8 * MIB

@@ -11,7 +11,8 @@ from typing_extensions import TypeVar
 
 from events.base import Value
 from events.episode import A, ActionFailure, Q
-from events.limits import MOST_DETAIL
+from events.limits import MOST_DETAIL, MOST_ID, MOST_NARRATED
+from events.minds import MindSpec
 
 B = TypeVar("B", default=Any)
 N = TypeVar("N", default=Any)
@@ -94,6 +95,7 @@ class EpisodeOver(Message, frozen=True, kw_only=True):
 # No wider: what is wrong with a number is said with the number.
 _Number = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 _Detail = Annotated[str, Meta(max_length=MOST_DETAIL)]
+_Name = Annotated[str, Meta(max_length=MOST_ID)]
 
 
 class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
@@ -110,6 +112,9 @@ class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
     out."""
     failure: ActionFailure | None = None
     """Why the mind gave no usable action, where it did not."""
+    participant: _Name = ""
+    """The pseudonym of the person who acts; empty: it is a mind or a program that does. A seat that
+    a person has taken is theirs alone."""
 
 
 class Look(Message, frozen=True, kw_only=True):
@@ -130,7 +135,92 @@ class StopEpisode(Message, frozen=True, kw_only=True):
     """Why, for those who may know everything. At most 2,000 characters."""
 
 
-Command = TakeAction | Look | StopEpisode
+class TakeSeat(Message, frozen=True, kw_only=True):
+    """A person sits down: in a free seat, or in the place of its mind. Their own seat again changes
+    nothing."""
+
+    seat: _Number
+    """From 0."""
+    participant: _Name
+    """The person's pseudonym; not empty."""
+    by: _Name = ""
+    """Who seats them, where they do not themselves."""
+
+
+class ReleaseSeat(Message, frozen=True, kw_only=True):
+    """A person's seat is to be somebody else's."""
+
+    seat: _Number
+    """From 0."""
+    participant: _Name
+    """The pseudonym of who sits there."""
+    mind: MindSpec | None = None
+    """Who takes it; None: as the episode's ``PeopleRules`` say."""
+    reason: Literal["left", "late", "away", "removed"] = "left"
+    """As in ``SeatReleased``."""
+    by: _Name = ""
+    """Who has it released, where they do not themselves."""
+
+
+class PauseEpisode(Message, frozen=True, kw_only=True):
+    """The episode is to wait: what minds answer is proposed. A paused one stays so."""
+
+    by: _Name = ""
+    """Who wants it."""
+
+
+class StepEpisode(Message, frozen=True, kw_only=True):
+    """What is proposed is to be taken, and a paused episode to go on by one turn."""
+
+    by: _Name = ""
+    """Who wants it."""
+
+
+class GoOn(Message, frozen=True, kw_only=True):
+    """A paused episode is to go on. One that is not paused does."""
+
+    by: _Name = ""
+    """Who wants it."""
+
+
+class EditAction(Message, Generic[A], frozen=True, kw_only=True):
+    """An action is to be taken in the place of what a seat's mind answers, or would."""
+
+    seat: _Number
+    """From 0."""
+    turn: _Number
+    """The open turn."""
+    question: _Number | None = None
+    """The id of the question that is answered; None: the first that waits."""
+    action: A
+    """The environment's own."""
+    by: _Name
+    """The researcher."""
+
+
+class Narrate(Message, frozen=True, kw_only=True):
+    """A narrator is to say something in the episode's world."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MOST_NARRATED)]
+    """What happens, in words."""
+    seats: tuple[_Number, ...] = ()
+    """Who notices it, from 0; empty: everybody."""
+    by: _Name
+    """The researcher."""
+
+
+Command = (
+    TakeAction
+    | Look
+    | StopEpisode
+    | TakeSeat
+    | ReleaseSeat
+    | PauseEpisode
+    | StepEpisode
+    | GoOn
+    | EditAction
+    | Narrate
+)
 
 
 class Accepted(Message, frozen=True, kw_only=True):
@@ -150,6 +240,10 @@ RefusalCode = Literal[
     "episode_over",
     "not_playing",
     "unknown_episode",
+    "not_yours",
+    "seat_taken",
+    "not_paused",
+    "no_narrator",
     "try_again",
     "refused",
 ]
@@ -165,7 +259,9 @@ class Refused(Message, Generic[Q], frozen=True, kw_only=True):
     no answer to its question, which waits for another; ``not_asked``: the seat is not asked that
     in this turn; ``no_such_seat``; ``episode_over``; ``not_playing``: nobody plays the episode at
     present, because it has not begun or its run waits, and its seats are asked when it goes on;
-    ``unknown_episode``; ``try_again``: the same may be taken a little later; ``refused``: for
+    ``unknown_episode``; ``not_yours``: somebody else sits there; ``seat_taken``: a person sits
+    there already; ``not_paused``; ``no_narrator``: the environment has no words for one;
+    ``try_again``: the same may be taken a little later; ``refused``: for
     another reason."""
     questions: tuple[Posed[Q], ...] = ()
     """With ``bad_action``: what the seat has still to answer in this turn."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from events.base import Value
 
-MindKind = Literal["model", "rehearsal", "recorded", "remote"]
+MindKind = Literal["model", "rehearsal", "recorded", "remote", "person"]
 
 
 class ModelSpec(Value, frozen=True, kw_only=True):
@@ -73,7 +73,8 @@ class MindSpec(Value, frozen=True, kw_only=True):
     name: str
     """How tables and reports call it; unique in a plan."""
     kind: MindKind
-    """A language model, rules, what a stored episode's seat did, or a program elsewhere."""
+    """A language model, rules, what a stored episode's seat did, a program elsewhere, or a person,
+    who comes by the gateway."""
     model: ModelSpec | None = None
     """For ``model``."""
     temper: str = ""

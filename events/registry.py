@@ -12,12 +12,18 @@ from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.environments import Vocabulary
 from events.episode import (
+    ActionProposed,
     ActionTaken,
+    EpisodeContinued,
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodePaused,
     EpisodeReopened,
     EpisodeStarted,
+    EpisodeStepped,
+    SeatReleased,
+    SeatTaken,
     TurnOpened,
     WorldChanged,
 )
@@ -63,6 +69,12 @@ AnyEvent = (
     | EpisodeEnded
     | EpisodeFailed
     | EpisodeReopened
+    | ActionProposed
+    | SeatTaken
+    | SeatReleased
+    | EpisodePaused
+    | EpisodeStepped
+    | EpisodeContinued
     | ModelAsked
     | ModelAnswered
     | ModelFailed
@@ -94,6 +106,7 @@ OWN_VALUES: Final[dict[type[Event], str]] = {
     EpisodeStarted: "setups",
     TurnOpened: "questions",
     ActionTaken: "actions",
+    ActionProposed: "actions",
     WorldChanged: "changes",
     RunPlanned: "settings",
     CatalogImported: "catalogs",

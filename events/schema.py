@@ -10,14 +10,21 @@ from events.base import Envelope
 from events.environments import installed, vocabularies
 from events.messages import (
     Accepted,
+    EditAction,
     EpisodeOver,
+    GoOn,
     Job,
     Look,
+    Narrate,
     News,
     Observation,
+    PauseEpisode,
     Refused,
+    ReleaseSeat,
+    StepEpisode,
     StopEpisode,
     TakeAction,
+    TakeSeat,
     WorkerReport,
 )
 from events.registry import EVENTS, readable_types
@@ -31,8 +38,15 @@ def json_schema() -> dict[str, Any]:
     questions = [kind for one in known for kind in one.questions]
     sent: list[Any] = [
         TakeAction[reduce(or_, actions)] if actions else TakeAction,  # type: ignore[misc]
+        EditAction[reduce(or_, actions)] if actions else EditAction,  # type: ignore[misc]
         Look,
         StopEpisode,
+        TakeSeat,
+        ReleaseSeat,
+        PauseEpisode,
+        StepEpisode,
+        GoOn,
+        Narrate,
         Accepted,
         Refused[reduce(or_, questions)] if questions else Refused,  # type: ignore[misc]
         *Job.__args__,

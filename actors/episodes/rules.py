@@ -27,7 +27,19 @@ from events.episode import (
     WorldChanged,
 )
 from events.harmless import shortened
-from events.messages import EpisodeOver, Posed, StopEpisode, TakeAction
+from events.messages import (
+    EditAction,
+    EpisodeOver,
+    GoOn,
+    Narrate,
+    PauseEpisode,
+    Posed,
+    ReleaseSeat,
+    StepEpisode,
+    StopEpisode,
+    TakeAction,
+    TakeSeat,
+)
 from events.minds import MindSpec
 
 FAILURES_IN_A_ROW = 3
@@ -118,7 +130,10 @@ class Reopen(Value, frozen=True, kw_only=True):
 
 
 Evolve = Callable[[State, Event], State]
-EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | Reopen
+PeoplesCommand = (
+    TakeSeat | ReleaseSeat | PauseEpisode | StepEpisode | GoOn | EditAction[Any] | Narrate
+)
+EpisodeCommand = Start | Fork | Continue | TakeAction | StopEpisode | Reopen | PeoplesCommand
 
 
 # ------------------------------------------------------------------------------ what happened
@@ -234,6 +249,8 @@ def decide(state: State, command: EpisodeCommand, evolve: Evolve = evolve) -> tu
             if state.ended != "failed":
                 raise CommandRefused("the episode was not given up, so it cannot be reopened")
             return (EpisodeReopened(detail=detail),)
+        case _:
+            raise CommandRefused("this cannot be done here")
 
 
 def follow(state: State) -> tuple[Event, ...]:

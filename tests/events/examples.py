@@ -26,11 +26,17 @@ from events.catalog import CatalogImported
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import (
     ActionFailure,
+    ActionProposed,
     ActionTaken,
+    EpisodeContinued,
     EpisodeEnded,
     EpisodeFailed,
     EpisodeForked,
+    EpisodePaused,
     EpisodeReopened,
+    EpisodeStepped,
+    SeatReleased,
+    SeatTaken,
     WorldChanged,
 )
 from events.evaluation import (
@@ -189,6 +195,23 @@ EXAMPLES: dict[str, Event] = {
         ),
         EpisodeForked(parent="e1", at=4, minds=MINDS, run="r1"),
         opened(1, (0, 1)),
+        ActionProposed(
+            turn=1,
+            seat=1,
+            question=1,
+            action=Action(kind="speak", text="Wait."),
+            failure=ActionFailure(reason="timeout", detail="Too slow."),
+        ),
+        SeatTaken(
+            seat=1,
+            participant="p-1",
+            mind=MindSpec(name="person", kind="person"),
+            by="dana",
+        ),
+        SeatReleased(seat=1, participant="p-1", mind=MINDS[0], reason="late", by="dana"),
+        EpisodePaused(by="dana"),
+        EpisodeStepped(by="dana"),
+        EpisodeContinued(by="dana"),
         ActionTaken(
             turn=1,
             seat=1,

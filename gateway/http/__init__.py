@@ -1,0 +1,1 @@
+"""The HTTP application: what all pages and the API share."""

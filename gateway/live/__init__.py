@@ -1,0 +1,1 @@
+"""Episodes as they are watched and played from outside, live."""
