@@ -15,7 +15,7 @@ def test_the_pure_modules_do_as_their_statements_say():
     assert NODE is not None
     files = sorted((HERE / "js").glob("*.test.mjs"))
     assert files
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [NODE, "--test", "--no-warnings", *files],
         capture_output=True,
         text=True,
