@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 import sqlalchemy as sa
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.environment import Account
 from events.base import Value
+from events.harmless import harmless
 from gateway.api.operations import WATCH, Call, File, operation
 from gateway.api.paging import (
     Order,
@@ -30,12 +31,12 @@ from gateway.episode_views import (
     replay_details,
 )
 from gateway.errors import BadArgument
-from gateway.model_calls import CallPrompt, SeatCall, calls_of, prompt_of
+from gateway.model_calls import ModelCall, turn_calls
 from store import pages, queries
 from store.history import Lineage, read_history
 from store.history import lineage as lineage_of
 from store.projections import tables as t
-from store.records import EpisodeRow, EpisodeStatus, ScoreRow
+from store.records import CallRow, EpisodeRow, EpisodeStatus, ScoreRow
 
 EpisodeOrder = Literal[
     "place", "started", "-started", "turns", "-turns", "failed_actions", "-failed_actions"
@@ -85,6 +86,13 @@ class SeenAt(SeenBy, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     at: EventNumber | None = None
     """As it was after this event; left out: after the last."""
+
+
+class OfSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of whom."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    """Only of this seat, from 1; left out: of all."""
 
 
 class SeenAccount(Value, frozen=True, kw_only=True):
@@ -198,8 +206,6 @@ def get_transcript(call: Call, episode: str, query: SeenAt) -> File:
     if account.ended:
         lines += ["", f"ended after turn {account.turn}: {account.ending}"]
     text = "\n".join(lines) + "\n"
-    from events.harmless import harmless
-
     return File(harmless(text).encode(errors="replace"), f"{seen.episode}.txt", "text/plain")
 
 
@@ -291,25 +297,23 @@ def list_scores(call: Call, episode: str, query: Paged) -> Page[ScoreRow]:
 
 
 @operation("GET", "/episodes/{episode}/calls", tag="episodes", keeping="head")
-def list_calls(call: Call, episode: str, query: Paged) -> Page[SeatCall]:
-    """What the minds of an episode asked of models, with the raw answers, tokens and costs."""
-    rows = calls_of(call.store, queries.find_episode(call.store, episode))
-    return slice_of(rows, query, lambda r: f"{r.seat} {r.turn} {r.attempt}")
+def list_calls(call: Call, episode: str, query: Paged) -> Page[CallRow]:
+    """What was asked of models for an episode: tokens, costs and failures, a row each."""
+    rows = queries.calls(call.store, episode=queries.find_episode(call.store, episode))
+    return slice_of(rows, query, lambda r: f"{r.evaluation} {r.seat} {r.turn} {r.attempt}")
 
 
-@operation("GET", "/episodes/{episode}/calls/{seat}/{turn}/{attempt}", tag="episodes", keeping="head")
-def get_call(call: Call, episode: str, seat: str, turn: str, attempt: str) -> CallPrompt:
-    """One call with its prompt, rendered from the log again and checked against its hash.
-
-    ``seat`` counts from 1, as people do.
-    """
+@operation("GET", "/episodes/{episode}/turns/{turn}/calls", tag="episodes", keeping="head")
+def get_turn_calls(call: Call, episode: str, turn: str, query: OfSeat) -> tuple[ModelCall, ...]:
+    """The model calls of a turn: prompts rendered from the log again and held against its
+    fingerprints, raw answers, and what was made of them."""
     id_ = queries.find_episode(call.store, episode)
-    return prompt_of(
-        call.store, id_, _number("seat", seat) - 1, _number("turn", turn), _number("attempt", attempt)
-    )
+    seat = None if query.seat is None else query.seat - 1
+    return turn_calls(call.store, id_, number("turn", turn), seat)
 
 
-def _number(name: str, given: str) -> int:
+def number(name: str, given: str) -> int:
+    """A number in a path. Raises ``BadArgument``."""
     if not (given.isascii() and given.isdecimal() and len(given) < 10):
         raise BadArgument(name, given, "is no number")
     return int(given)
@@ -320,5 +324,3 @@ def get_lineage(call: Call, episode: str) -> Lineage:
     """The tree of forks that an episode belongs to, from its earliest ancestor."""
     return lineage_of(call.store, queries.find_episode(call.store, episode))
 
-
-__all__ = ["Entry", "counted", "viewer_of"]
