@@ -49,6 +49,23 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from events.study import (
+    ConsentAnswered,
+    GroupEnded,
+    GroupFormed,
+    InstructionsRead,
+    ParticipantErased,
+    QuestionsAnswered,
+    SessionAdmitted,
+    SessionBegan,
+    SessionDropped,
+    SessionEnded,
+    SessionWaits,
+    StudyClosed,
+    StudyOpened,
+    StudyPaused,
+    StudyPlanned,
+)
 
 AnyEvent = (
     CatalogImported
@@ -98,6 +115,21 @@ AnyEvent = (
     | StreamsTakenOut
     | PositionsTakenOut
     | StreamsBroughtBack
+    | StudyPlanned
+    | StudyOpened
+    | StudyPaused
+    | StudyClosed
+    | SessionAdmitted
+    | SessionWaits
+    | GroupFormed
+    | SessionDropped
+    | GroupEnded
+    | SessionEnded
+    | ParticipantErased
+    | SessionBegan
+    | ConsentAnswered
+    | InstructionsRead
+    | QuestionsAnswered
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}
