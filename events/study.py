@@ -171,10 +171,6 @@ class Study(Value, frozen=True, kw_only=True):
     """Where they come from."""
     partners: str = ""
     """What participants are told of who their partners may be; empty: nothing."""
-    reply_delay_s: float = 0.0
-    """How long a model's answer waits before it is shown, in seconds, …"""
-    reply_delay_per_character_s: float = 0.0
-    """… and by each character of it: nobody is to tell a model by how fast it writes."""
 
     def condition(self, name: str) -> Condition:
         """The condition of this name. Raises ``KeyError``."""

@@ -200,8 +200,6 @@ STUDY = Study(
         redirect="https://example.org/?cc={code}",
     ),
     partners="Your partner is a person or a program.",
-    reply_delay_s=1.0,
-    reply_delay_per_character_s=0.02,
 )
 MODEL = ModelSpec(name="openai/some-model", temperature=0.5, max_tokens=100, retries=1)
 MINDS = (
