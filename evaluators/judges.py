@@ -86,6 +86,10 @@ def judge_for(
     if spec.kind == "imported":
         why = "its scores came in with episodes that were simulated elsewhere"
         raise CannotJudge(spec.name, why)
+    if spec.kind == "person":
+        raise CannotJudge(
+            spec.name, "it is a person, who scores what an annotation study gives out"
+        )
     rubric = rubric_of(spec)
     if spec.kind in ("rehearsal", "rule"):
         scorer = rubric.rehearsal if spec.kind == "rehearsal" else rubric.rule

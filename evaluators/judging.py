@@ -65,6 +65,12 @@ class Rubric:
     optional: frozenset[str] = frozenset()
     """Dimensions that concern only some seats: where the judge abstains, nothing was asked of the
     seat, so no table counts the score as missing."""
+    worked_out: tuple[Dimension, ...] = ()
+    """Dimensions of it that follow from the others: a person is not asked for them."""
+    work_out: Callable[[Dimension, Mapping[str, float]], float | None] | None = None
+    """The value of one of ``worked_out``, of values by dimension; None where one is missing."""
+    by_absence: frozenset[str] = frozenset()
+    """Checkpoints that can fail by something left undone, which leaves nothing to quote."""
     editions: tuple["Rubric", ...] = ()
     """What this rubric was before, the newest first. A judge that was made of one of them, as its
     prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""

@@ -114,7 +114,7 @@ class ScoreColumns:
     judges: tuple[Judged, ...]
     """Those behind the rows, by name."""
     kinds: Mapping[str, str]
-    """By a judge's hash: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    """By a judge's hash: ``model``, ``rehearsal``, ``rule``, ``imported`` or ``person``."""
     scales: Mapping[str, Mapping[str, tuple[float, float]]]
     """By a judge's hash, the least and the greatest value of each dimension it declares; a judge of
     whom that is not known is not in it."""

@@ -5,7 +5,7 @@ from typing import Final, Literal
 from events.base import Event, Value
 from events.minds import ModelSpec
 
-JudgeKind = Literal["model", "rehearsal", "rule", "imported"]
+JudgeKind = Literal["model", "rehearsal", "rule", "imported", "person"]
 DEFAULT_RUBRIC: Final = "sotopia"
 """The rubric of a judge that names none."""
 
@@ -32,7 +32,8 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """How tables call it."""
     kind: JudgeKind
     """``rule``: decided by fixed rules on what was said and done. ``imported``: the scores came
-    with an episode that was simulated elsewhere."""
+    with an episode that was simulated elsewhere. ``person``: an annotator gave them
+    (``events.annotation``)."""
     dimensions: tuple[Dimension, ...]
     """What it scores."""
     model: ModelSpec | None = None

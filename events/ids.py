@@ -1,8 +1,9 @@
 """Identifiers: short for people, ordered for the store, derived where repetition must agree.
 
 A run's id begins with ``r``, an episode's with ``e``, an evaluation's with ``v``, a chain's with
-``h``. Derived ids are digests of what they name: planning the same run again names the same
-episodes, and asking for the same evaluation twice meets the same stream.
+``h``, an annotation study's with ``a``. Derived ids are digests of what they name: planning the
+same run again names the same episodes, and asking for the same evaluation twice meets the same
+stream.
 """
 
 import base64
@@ -12,6 +13,7 @@ import secrets
 import uuid_utils
 
 RUN, EPISODE, EVALUATION, CHAIN = "r", "e", "v", "h"
+ANNOTATION = "a"
 _LENGTH = 12
 _PIECE = 2047
 """Bytes. For more than these at once ``hashlib`` lets other threads run first, and getting the

@@ -6,6 +6,16 @@ from operator import or_
 from typing import Any, Final
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.annotation import (
+    AnnotationClosed,
+    AnnotationOpened,
+    AnnotationPlanned,
+    AnnotatorJoined,
+    DraftKept,
+    ItemAnnotated,
+    ItemAssigned,
+    ItemLapsed,
+)
 from events.archive import PositionsTakenOut, StreamsBroughtBack, StreamsTakenOut
 from events.base import Event
 from events.catalog import CatalogImported
@@ -98,6 +108,14 @@ AnyEvent = (
     | StreamsTakenOut
     | PositionsTakenOut
     | StreamsBroughtBack
+    | AnnotationPlanned
+    | AnnotatorJoined
+    | ItemAssigned
+    | ItemLapsed
+    | ItemAnnotated
+    | AnnotationClosed
+    | AnnotationOpened
+    | DraftKept
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -68,6 +68,11 @@ def memory_stream(chain: str, seat: int) -> str:
     return f"memory-{chain}.{seat}"
 
 
+def draft_stream(study: str, annotator: str) -> str:
+    """The stream of what an annotator of a study has typed and not handed in."""
+    return f"draft-{study}.{annotator}"
+
+
 def command(space: str, kind: str, id_: str) -> str:
     """Where commands to the actor of a stream go."""
     return f"troupe.{_token('space', space)}.{kind}.{_token('id', id_)}.command"

@@ -14,12 +14,14 @@ import uvicorn
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
+from gateway.access.authentication import Access
 from gateway.errors import BadArgument, NatsAway
+from gateway.http.app import make_app
+from gateway.http.context import About, Gateway, Readiness
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
-from gateway.web import About, Readiness, make_app
 from gateway.worker_node import WorkerNode, is_outage
 from store.errors import WrongSchema
 from store.log import EventStore
@@ -56,11 +58,15 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
+    access = Access(settings.data_dir, settings.space)
     # Before anything is started: nobody else can take the port meanwhile.
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
-            run_loop(_serve(settings, store, listening, coordinate=coordinate, probing=probing))
+            serving = _serve(
+                settings, store, access, listening, coordinate=coordinate, probing=probing
+            )
+            run_loop(serving)
         except BusDown as error:
             raise NatsAway(error.url, error.reason) from error
         finally:
@@ -79,7 +85,13 @@ def listen(host: str, port: int) -> socket:
 
 
 async def _serve(
-    settings: Settings, store: EventStore, listening: socket, *, coordinate: bool, probing: bool
+    settings: Settings,
+    store: EventStore,
+    access: Access,
+    listening: socket,
+    *,
+    coordinate: bool,
+    probing: bool,
 ) -> None:
     stop, drained = asyncio.Event(), asyncio.Event()
     newer: list[Exception] = []
@@ -90,7 +102,7 @@ async def _serve(
         node.jobs.serves = coordinate
         await node.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
-            group.create_task(_Web(node, store).serve(listening, stop, drained))
+            group.create_task(_Web(node, store, access).serve(listening, stop, drained))
             group.create_task(_sample(store, node.jobs, drained))
             group.create_task(_make_way(store, node, stop, newer))
             if coordinate and not settings.embedded_nats:
@@ -140,9 +152,21 @@ async def _make_way(
 class _Web:
     """The HTTP side."""
 
-    def __init__(self, node: WorkerNode, store: EventStore) -> None:
-        app = make_app(self.readiness, self.about)
-        self.config = uvicorn.Config(app, log_level="warning", lifespan="off")
+    def __init__(self, node: WorkerNode, store: EventStore, access: Access) -> None:
+        settings = node.settings
+        gateway = Gateway(
+            settings=settings,
+            store=store,
+            bus=node.bus,
+            access=access,
+            readiness=self.readiness,
+            about=self.about,
+            node=node,
+        )
+        app = make_app(gateway, people=node.command == SERVER)
+        self.config = uvicorn.Config(
+            app, log_level="warning", lifespan="on", ws="websockets-sansio", server_header=False
+        )
         self.node, self.store = node, store
         self.leaving = False
 

@@ -179,6 +179,7 @@ class Account(Value, frozen=True, kw_only=True):
 
 
 OTHER_ENDINGS: Final = {
+    "abandoned": "somebody did not answer in time",
     "stopped": "it was stopped",
     "failed": "it failed and was given up",
 }
@@ -192,8 +193,8 @@ class Environment(abc.ABC, Generic[W]):
     """The entry point's name; letters, digits and ``_``."""
     vocabulary: Vocabulary
     endings: Mapping[str, str]
-    """How its episodes can end, by the reason's name, as half a sentence: ``stopped`` and
-    ``failed`` are known to all."""
+    """How its episodes can end, by the reason's name, as half a sentence: ``stopped``,
+    ``abandoned`` and ``failed`` are known to all."""
 
     # ------------------------------------------------------------ rules
 
@@ -234,6 +235,13 @@ class Environment(abc.ABC, Generic[W]):
         """An action that was accepted, as it is recorded."""
         del question
         return action  # type: ignore[no-any-return]
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Change | None:
+        """What a researcher has a narrator say, as a change of the world that changes no open
+        question: who notices it are ``seats``, from 0, in their order; none: everybody. None: there
+        are no narrators in this environment."""
+        del text, seats
+        return None
 
     # ------------------------------------------------------------ sight
 

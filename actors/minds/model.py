@@ -43,25 +43,12 @@ class ModelMind:
 
         Raises ``BudgetSpent``.
         """
-        environment, asked, background = self._environment, scene.question, scene.background
+        background = scene.background
         if self._writer is None or self._background is not background:
-            self._background, self._writer = background, environment.prompt_writer(background)
-        prompt = self._writer.prompt(asked, scene.seen, scene.turn)
-        reasks = environment.reasks(background)
-        reasks = REASKS if reasks is None else reasks
+            self._background = background
+            self._writer = self._environment.prompt_writer(background)
         answer = await ask(
-            ModelQuestion(
-                messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
-                read=partial(self._read, scene),
-                again=asked_again,
-                purpose="act",
-                json_schema=environment.answer_schema(asked, background),
-                prompt_version=prompt.version,
-                first=scene.question_id * (reasks + 1),
-                reasks=reasks,
-                shown_again=SHOWN_AGAIN,
-                cumulative=True,
-            ),
+            question_for(self._environment, self._writer, scene),
             turn=scene.turn,
             model=self.spec,
             caller=self._caller,
@@ -71,17 +58,40 @@ class ModelMind:
         if isinstance(answer, Answered):
             return Decision(action=answer.value)
         failure = ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw)
-        return Decision(action=environment.nothing(asked), failure=failure)
+        return Decision(action=self._environment.nothing(scene.question), failure=failure)
 
-    def _read(self, scene: Scene, text: str, label: str) -> Action:
-        """The action in an answer. What the environment would refuse is as unreadable as what is no
-        action: its reason is put to the model."""
-        environment = self._environment
-        action = environment.read_answer(scene.question, scene.background, text, label)
-        fault = environment.action_fault(scene.question, action, scene.seat, scene.seats)
-        if fault is not None:
-            raise Unreadable(fault, text)
-        return action
+
+def question_for(
+    environment: Environment[Any], writer: PromptWriter, scene: Scene
+) -> ModelQuestion[Action]:
+    """What a model is asked in a scene. The same scene and a writer that has shown the same make
+    the same question, whoever asks for it."""
+    asked, background = scene.question, scene.background
+    prompt = writer.prompt(asked, scene.seen, scene.turn)
+    reasks = environment.reasks(background)
+    reasks = REASKS if reasks is None else reasks
+    return ModelQuestion(
+        messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
+        read=partial(_read, environment, scene),
+        again=asked_again,
+        purpose="act",
+        json_schema=environment.answer_schema(asked, background),
+        prompt_version=prompt.version,
+        first=scene.question_id * (reasks + 1),
+        reasks=reasks,
+        shown_again=SHOWN_AGAIN,
+        cumulative=True,
+    )
+
+
+def _read(environment: Environment[Any], scene: Scene, text: str, label: str) -> Action:
+    """The action in an answer. What the environment would refuse is as unreadable as what is no
+    action: its reason is put to the model."""
+    action = environment.read_answer(scene.question, scene.background, text, label)
+    fault = environment.action_fault(scene.question, action, scene.seat, scene.seats)
+    if fault is not None:
+        raise Unreadable(fault, text)
+    return action
 
 
 def asked_again(problems: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ to mend it is worded is a ``ModelQuestion``; the calls are recorded where the ow
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -132,27 +132,50 @@ async def ask(
                 cast(RequestFault, failure.reason), failure.detail, tuple(answers), attempt + 1
             )
         answers.append(answer)
-        parts = parted(answer.text)
-        fault = fault_of(answer, parts, request.longest)
-        problems: Sequence[str] = ()
-        if fault is None and is_cut(answer, parts) and not question.takes_parts:
-            fault = fault_of_unreadable(answer, parts, request.longest, "")
-        if fault is None:
-            try:
-                value = question.read(parts.answer, label)
-            except Unreadable as error:
-                problems = error.problems
-                fault = fault_of_unreadable(answer, parts, request.longest, error.detail)
-                fault = fault or Fault("unreadable", error.detail, "")
-            else:
-                return Answered(value, tuple(answers), attempt + 1)
-        if fault.mend:
-            problems = (fault.mend, *problems)
-        before = messages if question.cumulative else question.messages
-        messages = (*before, *_mending(parts.answer, question, problems))
+        read = read_reply(question, answer, request.longest, label)
+        if not isinstance(read, Unusable):
+            return Answered(read.value, tuple(answers), attempt + 1)
+        fault = read.fault
+        messages = (*(messages if question.cumulative else question.messages), *read.mending)
     PARSE_FAILURES.labels(label, "reask").inc()
     assert fault is not None, "at least one question was put"
     return Unanswered(fault.reason, fault.detail, tuple(answers), question.reasks + 1, answer.text)
+
+
+class Usable(NamedTuple, Generic[T]):
+    """A reply that holds an answer."""
+
+    value: T
+
+
+class Unusable(NamedTuple):
+    """A reply that holds none."""
+
+    fault: Fault
+    mending: tuple[Msg, ...]
+    """What is said to have it mended, behind what was said before."""
+
+
+def read_reply(
+    question: ModelQuestion[T], answer: ModelAnswered, longest: int, label: str
+) -> Usable[T] | Unusable:
+    """What a reply to a question holds. ``longest``: the longest answer that was asked for, in
+    tokens. The same for what is stored as for what has just come."""
+    parts = parted(answer.text)
+    fault = fault_of(answer, parts, longest)
+    problems: Sequence[str] = ()
+    if fault is None and is_cut(answer, parts) and not question.takes_parts:
+        fault = fault_of_unreadable(answer, parts, longest, "")
+    if fault is None:
+        try:
+            return Usable(question.read(parts.answer, label))
+        except Unreadable as error:
+            problems = error.problems
+            fault = fault_of_unreadable(answer, parts, longest, error.detail)
+            fault = fault or Fault("unreadable", error.detail, "")
+    if fault.mend:
+        problems = (fault.mend, *problems)
+    return Unusable(fault, _mending(parts.answer, question, problems))
 
 
 def _mending(answer: str, question: ModelQuestion[T], problems: Sequence[str]) -> tuple[Msg, ...]:

@@ -1,12 +1,14 @@
 """What differs between the runs of a report of several."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from evaluators.between_runs import BetweenRuns, between_runs
 from evaluators.pairing_tables import difference_notes, difference_table
 from evaluators.report import taking
 from evaluators.report.difference_charts import differences, labelled
+from evaluators.report.drawing import Chart
 from evaluators.report.headlines import Headline
 from evaluators.report.several import letters_of
 from evaluators.score_columns import read_columns
@@ -50,8 +52,10 @@ def _table(one: BetweenRuns, place: int, judge: int, letters: dict[str, str]) ->
         "notes": difference_notes(one.differences),
         "other_minds": one.other_minds and one.by == "dimension",
         "unclean": one.unclean,
-        "svg": differences(name, f"{title}, {one.judge.label}", drawn, axis="change")
+        "svg": Chart(
+            name, f"{title}, {one.judge.label}", partial(differences, axis="change"), drawn
+        )
         if len(letters) == 2
-        else "",
+        else None,
         "taken": taking.taken(difference_table(one.differences, name, one.title)),
     }

@@ -1,6 +1,7 @@
 """The chains of a run in its report: curves, slopes, and what was remembered."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from actors.lifelong.formats import Baseline
@@ -10,6 +11,7 @@ from evaluators.curve_tables import slopes_table
 from evaluators.dimensions import label
 from evaluators.registry import judging_of
 from evaluators.report import curve_charts, taking
+from evaluators.report.drawing import Chart
 from evaluators.report.gather import Gathered
 from evaluators.report.tables import constant, level, scale_of
 from evaluators.run_tables import chains_table
@@ -55,9 +57,8 @@ def _panel(gathered: Gathered, one: DimensionCurves, place: int) -> dict[str, An
         }
         for curve, look in zip(one.curves, curve_charts.looks(one.curves, minds), strict=True)
     ]
-    svg = ""
-    if flat is None:
-        svg = curve_charts.curve(f"curve{place}", one.title, scale, one.curves, minds=minds)
+    draw = partial(curve_charts.curve, minds=minds)
+    svg = None if flat is not None else Chart(f"curve{place}", one.title, draw, scale, one.curves)
     return {
         "title": one.title,
         "name": label(one.dimension),

@@ -8,13 +8,14 @@ none stands alone, for those who do not see it.
 import io
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import Any, Final
 
 from markupsafe import Markup, escape
 
 from evaluators.scales import Scale
-from events.harmless import one_line
+from events.harmless import harmless, one_line
 
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
 INK, MUTED, GRID, CARD = "#010101", "#020202", "#030303", "#040404"
@@ -46,6 +47,13 @@ PANEL_WIDTH: Final = 2.75
 _DPI: Final = 72
 """Of every SVG that matplotlib writes."""
 _IDS = re.compile(r'(\bid="|\bhref="#(?!to-)|url\(#)')
+_DEFINED_STYLE = re.compile(r"<style [^>]*>[^<]*</style>")
+_TAG = re.compile(r"<[A-Za-z][^<>]*>")
+_STYLE = re.compile(r' style="([^"]*)"')
+_ROOT = 'stroke-linejoin="round" stroke-linecap="butt" font-family="sans-serif" '
+"""What matplotlib says of every element in a style of the whole picture, and a family of letters
+that any page may change."""
+_LINKED = re.compile(r"</?a\b[^>]*>")
 _LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
 
 
@@ -155,6 +163,7 @@ def svg(
     text = _IDS.sub(lambda found: f"{found[1]}{name}-", text)
     text, links = _LINK.subn(r'<a class="to" href="#\1" aria-label="\2"', text)
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", text)
+    text = _without_styles(text)
     text = re.sub(r'(<svg [^>]*?)width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg [^>]*?)height="[^"]*"', r"\1", text, count=1)
     for stands, colour in colours.items():
@@ -163,10 +172,46 @@ def svg(
     labels += f'<desc id="{name}-desc">{escape(one_line(description))}</desc>'
     # What is an image has nothing in it that could be reached.
     role = "group" if links else "img"
-    opening = f'<svg role="{role}" aria-labelledby="{name}-title {name}-desc" '
+    opening = f'<svg role="{role}" aria-labelledby="{name}-title {name}-desc" {_ROOT}'
     text = text.replace("<svg ", opening, 1)
     # What stands in the chart comes from matplotlib, which escapes all text given to it.
     return Markup(text.replace(">", f">{labels}", 1))  # noqa: S704
+
+
+class Chart:
+    """A chart that is drawn when it is put out, and only once."""
+
+    def __init__(self, name: str, title: str, draw: Callable[..., Markup], *what: Any) -> None:
+        """``draw`` is called with the name, the title and ``what``."""
+        self.name, self.title = name, title
+        self._draw = partial(draw, name, title, *what)
+
+    @cached_property
+    def svg(self) -> Markup:
+        """It as a part of a page."""
+        return self._draw()
+
+    @property
+    def alone(self) -> str:
+        """It as a file of its own, with colours of its own and nothing that leads into a page."""
+        text = str(self.svg)
+        for stands, colour in PAGE.items():
+            text = text.replace(colour, PRINTED[stands])
+        return _LINKED.sub("", text)
+
+    def __html__(self) -> str:
+        return harmless(self.svg)
+
+
+def _without_styles(text: str) -> str:
+    """The picture with attributes in the place of styles, which pages may forbid."""
+
+    def attributes(found: re.Match[str]) -> str:
+        pairs = (one.partition(": ") for one in found[1].split("; "))
+        return "".join(f' {what}="{how}"' for what, _, how in pairs if what != "font-family")
+
+    text = _DEFINED_STYLE.sub("", text)
+    return _TAG.sub(lambda tag: _STYLE.sub(attributes, tag[0]), text)
 
 
 def _with_margin(scale: Scale) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evaluators.dimensions import is_checkpoint, label
 from evaluators.report import drawing
-from evaluators.report.drawing import CARD, GRID, MUTED
+from evaluators.report.drawing import CARD, GRID, MUTED, Chart
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import Headline, dimensions_of
 from evaluators.report.tables import constant, scale_of
@@ -87,8 +87,13 @@ def spread(
         for dimension in _differing(gathered, headline):
             drawn = boxes(gathered, headline.judge, dimension)
             if drawn:
-                svg = _chart(gathered, headline, dimension, drawn, here)
-                panels.append({"label": label(dimension), "svg": svg})
+                panels.append(
+                    {
+                        "label": label(dimension),
+                        "dimension": dimension,
+                        "svg": _chart(gathered, headline, dimension, drawn, here),
+                    }
+                )
                 outliers += [one for box in drawn for one in box.outliers]
         if panels:
             found.append(
@@ -159,8 +164,23 @@ def _chart(
     dimension: str,
     drawn: Sequence[Box],
     here: Collection[str],
+) -> Chart:
+    name = f"outliers{headline.place}x{dimension}"
+    title = f"{label(dimension)}, {headline.judge.judged.label}: spread by mind"
+    return Chart(
+        name, title, _draw, scale_of(gathered, dimension), headline, dimension, drawn, here
+    )
+
+
+def _draw(
+    name: str,
+    title: str,
+    scale: Scale,
+    headline: Headline,
+    dimension: str,
+    drawn: Sequence[Box],
+    here: Collection[str],
 ) -> Markup:
-    scale = scale_of(gathered, dimension)
     colour = drawing.judge_colour(headline.place)
     figure, (axes,) = drawing.new_figure(0.55 + 0.3 * len(drawn))
     told = []
@@ -192,8 +212,6 @@ def _chart(
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     drawing.along_x(axes, scale)
     axes.grid(axis="x", color=GRID, linewidth=0.7)
-    name = f"outliers{headline.place}x{dimension}"
-    title = f"{label(dimension)}, {headline.judge.judged.label}: spread by mind"
     return drawing.svg(figure, name, title, "; ".join(told))
 
 

@@ -1,12 +1,14 @@
 """Paired differences between minds in a report: one table and one chart for each judge."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from evaluators.dimensions import label
 from evaluators.pairing import PairedDifference, paired_differences
 from evaluators.pairing_tables import difference_table
 from evaluators.report import difference_charts, taking
+from evaluators.report.drawing import Chart
 from evaluators.report.gather import Gathered
 from evaluators.report.headlines import Headline
 
@@ -49,6 +51,6 @@ def _charts(headline: Headline, rows: Sequence[PairedDifference]) -> list[dict[s
         lines = [(label(row.dimension), row) for row in mine]
         name = f"paired{headline.place}x{place}"
         judge = headline.judge.judged.label
-        svg = difference_charts.differences(name, f"{title}, {judge}", lines, width=4.1)
-        charts.append({"title": title, "svg": svg})
+        draw = partial(difference_charts.differences, width=4.1)
+        charts.append({"title": title, "svg": Chart(name, f"{title}, {judge}", draw, lines)})
     return charts

@@ -16,6 +16,7 @@ from evaluators.judging import OVERALL
 from evaluators.populations import POPULATIONS
 from evaluators.registry import judging_of
 from evaluators.report import charts, taking
+from evaluators.report.drawing import Chart
 from evaluators.report.figures import figure, percent, whole
 from evaluators.report.gather import Gathered, JudgeUsed
 from evaluators.report.headlines import dimensions_of
@@ -51,12 +52,17 @@ def scores(gathered: Gathered) -> dict[str, Any]:
         "flat": _flat(gathered),
         "mean_panels": _mean_panels(gathered, judges, rows),
         "distribution_panels": _distribution_panels(gathered, judges),
-        "comparisons": [
-            _comparison(gathered, a, b, place, in_full=len(judges) == 2)
-            for place, (a, b) in enumerate(combinations(judges, 2))
-            if place < MOST_COMPARISONS
-        ],
     }
+
+
+def comparisons(gathered: Gathered) -> list[dict[str, Any]]:
+    """Each two judges beside each other, as ``scores.html.j2`` shows them: what takes longest."""
+    judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
+    return [
+        _comparison(gathered, a, b, place, in_full=len(judges) == 2)
+        for place, (a, b) in enumerate(combinations(judges, 2))
+        if place < MOST_COMPARISONS
+    ]
 
 
 def _scored(gathered: Gathered, judge: JudgeUsed) -> bool:
@@ -97,9 +103,9 @@ def _mean_panels(
                 if (cell := row.cells.get(name)) is not None:
                     lanes.append(charts.Lane(gathered.judges.index(judge), cell))
         shown = [(mind, lanes) for mind, lanes in sorted(by_mind.items()) if lanes]
-        title = label(name)
-        svg = charts.means(f"means{place}", f"{title} by mind", scale_of(gathered, name), shown)
-        panels.append({"label": title, "svg": svg})
+        title, scale = label(name), scale_of(gathered, name)
+        svg = Chart(f"means{place}", f"{title} by mind", charts.means, scale, shown)
+        panels.append({"label": title, "dimension": name, "svg": svg})
     return panels
 
 
@@ -117,11 +123,9 @@ def _distribution_panels(gathered: Gathered, judges: Sequence[JudgeUsed]) -> lis
             for judge in judges
             if name in dimensions_of(gathered, judge)
         ]
-        title = label(name)
-        svg = charts.histogram(
-            f"spread{place}", f"Distribution of {title}", scale_of(gathered, name), series
-        )
-        panels.append({"label": title, "svg": svg})
+        title, scale = label(name), scale_of(gathered, name)
+        svg = Chart(f"spread{place}", f"Distribution of {title}", charts.histogram, scale, series)
+        panels.append({"label": title, "dimension": name, "svg": svg})
     return panels
 
 
@@ -164,9 +168,10 @@ def _comparison(
             continue
         if row.kappa is not None:
             continue  # Four dots tell less than the table.
-        svg = charts.scatter(
+        svg = Chart(
             f"agree{place}x{number}",
             f"{label(row.dimension)}: {names[0]} against {names[1]}",
+            charts.scatter,
             scale_of(gathered, row.dimension),
             paired(gathered.columns, a.judged.hash, b.judged.hash, row.dimension),
             names,

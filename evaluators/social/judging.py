@@ -125,6 +125,9 @@ STRICT: Final = Rubric(
     rehearsal=_rehearse_strict,
     tempers=TEMPERS,
     rule=_decide_strictly,
+    worked_out=strict_rubric.STRICT.worked_out,
+    work_out=strict_rubric.STRICT.value,
+    by_absence=strict_rubric.STRICT.by_absence,
 )
 BELIEVABILITY: Final = Rubric(
     name="believability",
@@ -139,6 +142,9 @@ BELIEVABILITY: Final = Rubric(
     tempers=TEMPERS,
     rule=_decide_checkpoints,
     kept=frozenset({rubric.EXTENDED_RAW}),
+    worked_out=rubric.PAPER.worked_out,
+    work_out=rubric.PAPER.value,
+    by_absence=rubric.PAPER.by_absence,
     editions=(STRICT,),
 )
 FACTS: Final = Rubric(

@@ -179,7 +179,11 @@ def _print_scores(scores: "Sequence[ScoreRow]") -> None:
     for (judge, _, seat), rows in groupby(sorted(scores, key=place), key=lambda r: place(r)[:3]):
         found = list(rows)
         first = found[0]
-        kinds = {"rehearsal": "rehearsal: fixed rules, no finding", "rule": "fixed rules"}
+        kinds = {
+            "rehearsal": "rehearsal: fixed rules, no finding",
+            "rule": "fixed rules",
+            "person": "a person",
+        }
         rules = kinds.get(first.judge_kind, "")
         heading(f"Scores by {judge}: seat {seat + 1}, {first.character} ({first.mind})", rules)
         print_table(

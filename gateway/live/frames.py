@@ -130,6 +130,10 @@ class PosedQuestion(Value, frozen=True, kw_only=True):
     """The environment's own."""
     text: str = ""
     """How a person is asked, in words."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What can be chosen from: as the answer names it, and what it means."""
+    hint: str = ""
+    """How ``Act.text`` is typed."""
     answer_schema: dict[str, Any] | None = None
     """The JSON Schema of ``Act.answer``; None: only ``Act.text`` is taken."""
 

@@ -14,6 +14,20 @@ from actors.social.catalog_items import (
 )
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.annotation import (
+    AnnotationClosed,
+    AnnotationItem,
+    AnnotationOpened,
+    AnnotationPlanned,
+    AnnotatorJoined,
+    AttentionCheck,
+    DraftKept,
+    ItemAnnotated,
+    ItemAssigned,
+    ItemLapsed,
+    KnownAnswer,
+    SeatAnswer,
+)
 from events.archive import (
     ArchivedFile,
     PositionsTakenOut,
@@ -111,6 +125,14 @@ MODEL = ModelSpec(name="openai/some-model", temperature=0.5, max_tokens=100, ret
 MINDS = (
     MindSpec(name="warm", kind="rehearsal", temper="generous"),
     MindSpec(name="gpt", kind="model", model=MODEL),
+)
+ANSWER = SeatAnswer(
+    seat=0,
+    dimension="goal",
+    value=7,
+    reason="Got both seats.",
+    evidence=(3, 5),
+    quotes=("a quote",),
 )
 JUDGE = JudgeSpec(
     name="strict",
@@ -326,5 +348,47 @@ EXAMPLES: dict[str, Event] = {
         ),
         PositionsTakenOut(part=0, ranges=zlib.compress(bytes(16))),
         StreamsBroughtBack(run="r1", folder="/archive/r1", events=9),
+        AnnotationPlanned(
+            name="manners",
+            items=(
+                AnnotationItem(
+                    episode="e1",
+                    wanted=0,
+                    known=(KnownAnswer(seat=1, dimension="goal", low=7, high=10),),
+                ),
+                AnnotationItem(episode="e2", seat=0, wanted=3),
+            ),
+            rubric="own",
+            dimensions=(Dimension(name="goal", low=0, high=10, description="how far"),),
+            checkpoints=("polite",),
+            by_absence=("polite",),
+            instructions="Read all of it first.",
+            attention=0.25,
+            attention_mark=0.6,
+            qualification_mark=0.8,
+            lapse_h=4,
+            seed=7,
+            run="r1",
+            by="mara",
+        ),
+        AnnotatorJoined(annotator="p-abcd2345"),
+        ItemAssigned(
+            annotator="p-abcd2345",
+            item=1,
+            lapses_at=1_700_000_000_000_000,
+            check=AttentionCheck(dimension="goal", value=3),
+        ),
+        ItemLapsed(annotator="p-abcd2345", item=1),
+        ItemAnnotated(
+            annotator="p-abcd2345",
+            item=1,
+            evaluation="v1",
+            answers=(ANSWER,),
+            check=3,
+            seconds=81.5,
+        ),
+        AnnotationClosed(by="mara"),
+        AnnotationOpened(by="mara"),
+        DraftKept(item=1, answers=(ANSWER,), check=2, seconds=12.5),
     )
 }

@@ -8,9 +8,9 @@ import aiohttp
 
 from actors.runtime.bus import Bus
 from actors.runtime.follow import follow
+from gateway.http.status import PATHS
 from gateway.reaching import nats_for
 from gateway.run_watch import RunWatch
-from gateway.web import PATHS
 from store import queries
 from tests.soak.processes import Place
 

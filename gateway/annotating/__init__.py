@@ -1,0 +1,1 @@
+"""Annotation studies: planned, given out, taken in, looked at."""

@@ -1,0 +1,60 @@
+"""The HTTP application."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.di import Provide
+
+from gateway.access.authentication import Authentication
+from gateway.access.roles import Principal
+from gateway.http import parts, problems, status
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyConnection, signed_in
+from gateway.http.headers import SafeHeaders
+from gateway.http.static_files import static_file
+
+
+def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
+    """The application of one gateway. ``people``: with pages, API and sockets (see
+    ``gateway.http.parts``); without them a worker's, which says how it is and no more."""
+
+    def the_gateway() -> Gateway:
+        return gateway
+
+    @asynccontextmanager
+    async def beside(_app: Litestar) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for running in parts.BESIDE if people else ():
+                await stack.enter_async_context(running(gateway))
+            yield
+
+    routes = [*status.routes(), static_file]
+    for part in parts.ROUTES if people else ():
+        routes += part()
+    app = Litestar(
+        routes,
+        dependencies={
+            "gateway": Provide(the_gateway, sync_to_thread=False),
+            "principal": Provide(_principal, sync_to_thread=False),
+            "visitor": Provide(_visitor, sync_to_thread=False),
+        },
+        exception_handlers={Exception: problems.answer},
+        lifespan=[beside],
+        openapi_config=None,
+        state=State({"gateway": gateway}),
+    )
+    # Before the router, so that what is not found has them, too.
+    app.asgi_handler = SafeHeaders(Authentication(app.asgi_handler, gateway.access))
+    app.state.paths = frozenset(route.path for route in app.routes)
+    return app
+
+
+def _principal(request: AnyConnection) -> Principal:
+    return signed_in(request)
+
+
+def _visitor(request: AnyConnection) -> Any:
+    return request.scope["user"]

@@ -1,0 +1,66 @@
+"""What every handler works with."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from actors.runtime.bus import Bus
+from events.base import Value
+from gateway.access.authentication import Access
+from gateway.settings import Settings
+from gateway.worker_node import WorkerNode
+from store.log import EventStore
+
+
+class Readiness(Value, frozen=True, kw_only=True):
+    """Whether work can be taken now, and what is missing if not."""
+
+    ready: bool
+    missing: tuple[str, ...] = ()
+
+
+class About(Value, frozen=True, kw_only=True):
+    """What a process is."""
+
+    command: str
+    """``serve``, ``gateway`` or ``worker``."""
+    version: str
+    """Of Troupe."""
+    pid: int
+    runs: int
+    """Runs that it carries out now."""
+    episodes: int
+    """Episodes that it has in hand."""
+    evaluations: int
+    """Evaluations that it has in hand."""
+
+
+@dataclass(kw_only=True)
+class Gateway:
+    """One gateway: handlers get it as the parameter ``gateway: NamedDependency[Gateway]``
+    (``litestar.di``), and whoever sent the request as ``principal:
+    NamedDependency[Principal]`` (401 where nobody did) or ``visitor: NamedDependency[Principal |
+    None]``.
+
+    What a part keeps for as long as the process lives goes into a field here, made in the part's
+    ``running`` (see ``gateway.http.parts``).
+    """
+
+    settings: Settings
+    store: EventStore
+    bus: Bus
+    access: Access
+    readiness: Callable[[], Awaitable[Readiness]]
+    """Asked at each ``/readyz``."""
+    about: Callable[[], About]
+    node: WorkerNode | None = None
+    """What plays in this process; None: it only serves (``troupe gateway``)."""
+    live: Any = None
+    """Episodes as they are watched live; of the part ``live``."""
+    idempotency: Any = None
+    """What commands with a key were answered; of the part ``api``."""
+
+    @property
+    def space(self) -> str:
+        """Part of every subject."""
+        return self.settings.space

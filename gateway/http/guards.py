@@ -1,0 +1,59 @@
+"""Who may call a handler."""
+
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.types import Guard
+
+from gateway.access.roles import Principal, Role
+from gateway.http.problems import Problem
+
+AnyRequest = Request[Any, Any, Any]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+
+
+def requires(*roles: Role) -> Guard:
+    """A guard: only these roles come in. Operators may do what researchers may; without a role
+    everybody who is signed in comes in."""
+    allowed = {*roles, "operator"} if "researcher" in roles else set(roles)
+
+    def guard(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
+        principal = signed_in(connection)
+        if allowed and principal.role not in allowed:
+            raise Forbidden(principal)
+
+    return guard
+
+
+class NotSignedIn(Problem):
+    """Nobody is signed in where somebody must be. Pages redirect to the sign-in page."""
+
+    def __init__(self, why: str = "") -> None:
+        super().__init__(
+            401,
+            "not_signed_in",
+            why or "no token came with the request",
+            headers={"www-authenticate": "Bearer"},
+        )
+
+
+class Forbidden(Problem):
+    """Somebody is signed in who may not do that."""
+
+    def __init__(self, principal: Principal, what: str = "") -> None:
+        detail = what or f"that is not for {_a(principal.role)}"
+        super().__init__(403, "forbidden", detail)
+
+
+def signed_in(connection: AnyConnection) -> Principal:
+    """Whoever a request comes from. Raises ``NotSignedIn``."""
+    principal: Principal | None = connection.scope["user"]
+    if principal is None:
+        raise NotSignedIn(connection.scope["auth"])
+    return principal
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

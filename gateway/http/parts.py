@@ -1,0 +1,29 @@
+"""The parts of the application, one line each.
+
+A part is a function ``routes() -> Sequence[ControllerRouterHandler]``: Litestar handlers with
+their paths in full, such as ::
+
+    @get("/runs", guards=[requires("researcher")])
+    async def runs(
+        request: AnyRequest,
+        gateway: NamedDependency[Gateway],
+        principal: NamedDependency[Principal],
+    ) -> Response[bytes]:
+        rows = await asyncio.to_thread(read_rows, gateway.store)
+        return page(request, "runs/list.html", principal=principal, title="Runs", rows=rows)
+
+What needs to run beside them, or to be made before and closed after, is a second function
+``running(gateway) -> AbstractAsyncContextManager[None]``, named in ``BESIDE``.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Final
+
+from litestar.types import ControllerRouterHandler
+
+from gateway.access import entering
+from gateway.http.context import Gateway
+
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()

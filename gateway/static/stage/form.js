@@ -1,0 +1,313 @@
+/**
+ * The plain form for a question that waits for a person: what an environment without a form of its
+ * own gets, on the stage as on a participant's page. Styled by `stage/form.css`.
+ *
+ * ```js
+ * import { plainForm } from "…/stage/form.js";
+ * const form = plainForm(element, posed, async (answer) => {
+ *   // `answer` is `{answer}` or `{text}`: spread it into the frame `Act`.
+ *   const reply = await socket.act({ turn, question: posed.id, ...answer });
+ *   if (reply.type === "NotDone") throw new Error(reply.reason);   // shown, and they mend it
+ * });
+ * form.focus();
+ * ```
+ *
+ * `posed` is a `PosedQuestion` of the frame `AskedNow` (gateway/live/frames.py). By its
+ * `answer_schema` a choice becomes cards, some choices become boxes, a text a text area, a list a
+ * line each, a number a number; what its `options` mean stands on the cards. Without a schema, or
+ * where a person asks for it, it is a line as `troupe play` takes it (`Act.text`), with `hint`.
+ *
+ * While `submit`'s promise is pending nothing can be sent again. Where it throws, the form shows the
+ * error's message as the reason and keeps what was written. What is done next is the caller's: a
+ * form stays until `remove()`.
+ *
+ * An environment's stage piece that exports `form(element, posed, submit, context)` takes the same
+ * arguments and gives the same handle back, or `null` for a question that it leaves to this one:
+ * `questionForm` in `stage/piece.js` chooses.
+ */
+
+import { h } from "../shared/elements.js";
+import { answerOf, fieldsOf, words } from "./fields.js";
+
+/**
+ * @typedef {object} Posed
+ * @property {number} [id]
+ * @property {any} question
+ * @property {string} [text]
+ * @property {[string, string][]} [options]
+ * @property {string} [hint]
+ * @property {any} [answer_schema]
+ *
+ * @typedef {{answer: any} | {text: string}} Answer
+ *
+ * @typedef {object} Form
+ * @property {HTMLFormElement} element
+ * @property {() => void} focus  put the cursor where writing begins
+ * @property {() => any} draft  what is written so far, as plain values
+ * @property {(draft: any) => void} restore  write a draft of the same question in again
+ * @property {(reason: string) => void} refuse  say why it was not taken; it can be sent again
+ * @property {(busy: boolean) => void} busy  whether it can be sent
+ * @property {() => void} remove
+ *
+ * @typedef {object} Options
+ * @property {string} [send]  what the button says
+ * @property {() => void} [typing]  called when something is written
+ * @property {any} [draft]  what was written before
+ */
+
+let made = 0;
+
+/**
+ * Fill an element with the form.
+ * @param {HTMLElement} element  what is in it goes
+ * @param {Posed} posed
+ * @param {(answer: Answer) => unknown} submit  may return a promise
+ * @param {Options} [options]
+ * @returns {Form}
+ */
+export function plainForm(element, posed, submit, options = {}) {
+  const fields = fieldsOf(posed.answer_schema, posed.options);
+  const controls = (fields ?? [typedField(posed)]).map((one) => control(one));
+  return formOf(element, {
+    lead: posed.text,
+    controls: controls.map((one) => one.element),
+    options,
+    draft: () => Object.fromEntries(controls.map((one) => [one.field.name, one.value()])),
+    restore: (draft) => controls.forEach((one) => one.set(draft?.[one.field.name])),
+    focus: () => controls.find((one) => one.field.kind !== "yesno")?.focus(),
+    read() {
+      const values = Object.fromEntries(controls.map((one) => [one.field.name, one.value()]));
+      const all = controls.map((one) => one.field);
+      const { answer, faults } = answerOf(all, values);
+      for (const one of controls) one.fault(faults[one.field.name] ?? "");
+      const wrong = controls.find((one) => faults[one.field.name]);
+      if (wrong) {
+        wrong.focus();
+        return null;
+      }
+      return fields ? { answer } : { text: answer };
+    },
+    submit,
+  });
+}
+
+/**
+ * A form of any controls, with a button, a place for the reason of a refusal, and the handle. For
+ * stage pieces that bring their own controls.
+ * @param {HTMLElement} element
+ * @param {object} parts
+ * @param {string} [parts.lead]  what is asked
+ * @param {HTMLElement[]} parts.controls
+ * @param {() => Answer|null} parts.read  the answer; null: it is not complete, and that was shown
+ * @param {() => any} parts.draft
+ * @param {(draft: any) => void} parts.restore
+ * @param {() => void} parts.focus
+ * @param {(answer: Answer) => unknown} parts.submit
+ * @param {Options} [parts.options]
+ * @returns {Form}
+ */
+export function formOf(element, parts) {
+  const { options = {}, submit } = parts;
+  const id = `ask-${(made += 1)}`;
+  const reason = h("p", { class: "ask-reason", role: "alert" });
+  const button = /** @type {HTMLButtonElement} */ (
+    h("button", { class: "ask-send", type: "submit" }, options.send ?? "Send")
+  );
+  const form = /** @type {HTMLFormElement} */ (
+    h(
+      "form",
+      { class: "ask", novalidate: true, "aria-labelledby": parts.lead ? id : null },
+      parts.lead ? h("p", { class: "ask-lead", id }, parts.lead) : null,
+      ...parts.controls,
+      reason,
+      h("p", { class: "ask-foot" }, button),
+    )
+  );
+  let pending = false;
+  const busy = (/** @type {boolean} */ on) => {
+    pending = on;
+    button.disabled = on;
+    form.setAttribute("aria-busy", String(on));
+  };
+  const refuse = (/** @type {string} */ why) => {
+    busy(false);
+    reason.textContent = "";
+    reason.append(h("span", {}, why));
+  };
+  const send = async () => {
+    if (pending) return;
+    reason.textContent = "";
+    const answer = parts.read();
+    if (!answer) return;
+    busy(true);
+    try {
+      await submit(answer);
+      busy(false);
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : String(error));
+    }
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    }
+  });
+  if (options.typing) form.addEventListener("input", options.typing);
+  element.replaceChildren(form);
+  if (options.draft !== undefined) parts.restore(options.draft);
+  return {
+    element: form,
+    focus: parts.focus,
+    draft: parts.draft,
+    restore: parts.restore,
+    refuse,
+    busy,
+    remove: () => form.remove(),
+  };
+}
+
+/**
+ * @typedef {object} Control
+ * @property {import("./fields.js").Field} field
+ * @property {HTMLElement} element
+ * @property {() => any} value
+ * @property {(value: any) => void} set
+ * @property {() => void} focus
+ * @property {(reason: string) => void} fault
+ */
+
+/**
+ * What a field is filled in with, labelled, with a place for what is wrong.
+ * @param {import("./fields.js").Field} field
+ * @returns {Control}
+ */
+export function control(field) {
+  const id = `ask-${(made += 1)}`;
+  const fault = h("span", { class: "ask-fault", id: `${id}-fault`, role: "alert" });
+  const make = { choice, choices: choice, yesno, group }[/** @type {"choice"} */ (field.kind)] ?? text;
+  const found = make(field, id);
+  const note = field.description ? h("span", { class: "ask-note" }, field.description) : null;
+  if (note) found.element.firstElementChild?.after(note);
+  found.element.append(fault);
+  return {
+    field,
+    ...found,
+    fault(reason) {
+      fault.textContent = reason;
+      found.element.toggleAttribute("data-fault", Boolean(reason));
+      for (const one of found.element.querySelectorAll("input, textarea")) {
+        if (reason) one.setAttribute("aria-invalid", "true");
+        else one.removeAttribute("aria-invalid");
+      }
+    },
+  };
+}
+
+/**
+ * @param {import("./fields.js").Field} field
+ * @param {string} id
+ */
+function choice(field, id) {
+  const several = field.kind === "choices";
+  const options = field.options ?? [];
+  const inputs = options.map(() =>
+    /** @type {HTMLInputElement} */ (h("input", { type: several ? "checkbox" : "radio", name: id })),
+  );
+  const cards = options.map(([value, meaning], at) => {
+    const named = words(String(value)) !== meaning;
+    const key = named ? h("b", {}, String(value)) : null;
+    return h("label", { class: "ask-card" }, inputs[at], key, h("span", {}, meaning));
+  });
+  const legend = h("legend", { class: field.label ? "" : "unseen" }, field.label || "Answer");
+  return {
+    element: h("fieldset", { class: "ask-cards", "aria-describedby": `${id}-fault` }, legend, ...cards),
+    value() {
+      const chosen = options.filter((_, at) => inputs[at].checked).map(([value]) => value);
+      return several ? chosen : chosen[0];
+    },
+    set(/** @type {any} */ value) {
+      const wanted = several ? (value ?? []) : [value];
+      options.forEach(([one], at) => (inputs[at].checked = wanted.includes(one)));
+    },
+    focus: () => (inputs.find((one) => one.checked) ?? inputs[0])?.focus(),
+  };
+}
+
+/**
+ * @param {import("./fields.js").Field} field
+ * @param {string} id
+ */
+function yesno(field, id) {
+  const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id }));
+  const label = h("label", { class: "ask-card", for: id }, input, h("span", {}, field.label || "Yes"));
+  return {
+    element: h("div", { class: "ask-field" }, label),
+    value: () => input.checked,
+    set: (/** @type {any} */ value) => (input.checked = value === true),
+    focus: () => input.focus(),
+  };
+}
+
+/**
+ * @param {import("./fields.js").Field} field
+ * @param {string} _id
+ */
+function group(field, _id) {
+  const inner = (field.fields ?? []).map((one) => control(one));
+  return {
+    element: h(
+      "fieldset",
+      { class: "ask-group" },
+      h("legend", {}, field.label),
+      ...inner.map((one) => one.element),
+    ),
+    value: () => Object.fromEntries(inner.map((one) => [one.field.name, one.value()])),
+    set: (/** @type {any} */ value) => inner.forEach((one) => one.set(value?.[one.field.name])),
+    focus: () => inner[0]?.focus(),
+  };
+}
+
+/**
+ * @param {import("./fields.js").Field} field
+ * @param {string} id
+ */
+function text(field, id) {
+  const number = field.kind === "number";
+  const input = /** @type {HTMLInputElement} */ (
+    number
+      ? h("input", {
+          id,
+          type: "number",
+          step: field.whole ? "1" : "any",
+          min: field.least,
+          max: field.most,
+          "aria-describedby": `${id}-fault`,
+        })
+      : h("textarea", { id, rows: field.kind === "lines" ? 3 : 2, "aria-describedby": `${id}-fault` })
+  );
+  const how = { lines: " (a line each)", json: " (as JSON)" }[/** @type {"lines"} */ (field.kind)] ?? "";
+  return {
+    element: h(
+      "div",
+      { class: "ask-field" },
+      h("label", { for: id }, `${field.label || "Answer"}${how}`),
+      input,
+    ),
+    value: () => input.value,
+    set: (/** @type {any} */ value) => (input.value = value ?? ""),
+    focus: () => input.focus(),
+  };
+}
+
+/**
+ * @param {Posed} posed
+ * @returns {import("./fields.js").Field}
+ */
+function typedField(posed) {
+  return { name: "", kind: "text", label: "Your answer", required: true, description: posed.hint };
+}

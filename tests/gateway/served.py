@@ -1,0 +1,57 @@
+"""The HTTP application in this process, for tests of handlers."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from gateway.access.authentication import Access, new_principal
+from gateway.access.roles import Principal, Role
+from gateway.http.app import make_app
+from gateway.http.context import About, Gateway, Readiness
+from gateway.settings import read_settings
+from store.log import EventStore
+
+BROWSER = {"accept": "text/html,*/*"}
+"""What a browser asks for."""
+
+
+async def _ready() -> Readiness:
+    return Readiness(ready=True)
+
+
+def gateway_over(store: EventStore, folder: Path, bus: Any = None) -> Gateway:
+    """A gateway that works on a store, with its secret in ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = read_settings({"TROUPE_DATA_DIR": str(folder), "TROUPE_DATABASE_URL": store.url})
+    return Gateway(
+        settings=settings,
+        store=store,
+        bus=bus,
+        access=Access(settings.data_dir, settings.space),
+        readiness=_ready,
+        about=lambda: About(
+            command="gateway", version="0", pid=1, runs=0, episodes=0, evaluations=0
+        ),
+    )
+
+
+def signed_in(gateway: Gateway, role: Role, **fields: Any) -> tuple[Principal, dict[str, str]]:
+    """A new principal and the headers by which it is known."""
+    principal = new_principal(role, **fields)
+    return principal, {"authorization": f"Bearer {gateway.access.token_for(principal)}"}
+
+
+@contextmanager
+def client(
+    gateway: Gateway, role: Role | None = None, **fields: Any
+) -> Iterator[TestClient[Litestar]]:
+    """A client of the gateway's application, signed in with a role; None: nobody."""
+    headers = signed_in(gateway, role, **fields)[1] if role else {}
+    with TestClient(make_app(gateway)) as answering:
+        answering.headers.update(headers)
+        answering.follow_redirects = False
+        yield answering
