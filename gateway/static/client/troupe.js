@@ -310,6 +310,6 @@ export class Stage extends EventTarget {
 
 function ownAddress() {
   const { location } = globalThis;
-  if (!location) return "ws://127.0.0.1:8765/ws";
+  if (!location) return "ws://127.0.0.1:8700/ws";
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 }

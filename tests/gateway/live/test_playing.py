@@ -99,9 +99,7 @@ async def test_a_person_takes_over_from_a_mind_and_hands_back(
         assert refused.value.code == "forbidden"
         await me.leave_seat()
         await me.until(lambda state: not state.mine)
-    events = [
-        one for one in company.go_on("e1").events if isinstance(one, SeatTaken | SeatReleased)
-    ]
+    events = [one for one in playing.events if isinstance(one, SeatTaken | SeatReleased)]
     assert [one.mind.name for one in events] == ["person", "warm"]
 
 
