@@ -22,8 +22,12 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
+from gateway import api
 from gateway.access import entering
 from gateway.http.context import Gateway
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+    entering.routes,
+    api.routes,
+)
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
