@@ -59,6 +59,23 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from events.study import (
+    ConsentAnswered,
+    GroupEnded,
+    GroupFormed,
+    InstructionsRead,
+    ParticipantErased,
+    QuestionsAnswered,
+    SessionAdmitted,
+    SessionBegan,
+    SessionDropped,
+    SessionEnded,
+    SessionWaits,
+    StudyClosed,
+    StudyOpened,
+    StudyPaused,
+    StudyPlanned,
+)
 
 AnyEvent = (
     CatalogImported
@@ -116,6 +133,21 @@ AnyEvent = (
     | AnnotationClosed
     | AnnotationOpened
     | DraftKept
+    | StudyPlanned
+    | StudyOpened
+    | StudyPaused
+    | StudyClosed
+    | SessionAdmitted
+    | SessionWaits
+    | GroupFormed
+    | SessionDropped
+    | GroupEnded
+    | SessionEnded
+    | ParticipantErased
+    | SessionBegan
+    | ConsentAnswered
+    | InstructionsRead
+    | QuestionsAnswered
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -18,6 +18,8 @@ from gateway.access.authentication import Access
 from gateway.errors import BadArgument, NatsAway
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
+from gateway.live.protocol import SETTINGS as SOCKETS
+from gateway.live.protocol import SocketProtocol
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
@@ -165,8 +167,14 @@ class _Web:
         )
         app = make_app(gateway, people=node.command == SERVER)
         self.config = uvicorn.Config(
-            app, log_level="warning", lifespan="on", ws="websockets-sansio", server_header=False
+            app,
+            log_level="warning",
+            lifespan="on",
+            ws=SocketProtocol,
+            server_header=False,
+            **SOCKETS,
         )
+        self.gateway = gateway
         self.node, self.store = node, store
         self.leaving = False
 
@@ -215,6 +223,8 @@ class _Web:
             await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
             self.leaving = True
+            if self.gateway.live is not None:
+                await self.gateway.live.drain()
         stop.set()
         server.should_exit = True
         await serving
