@@ -36,6 +36,7 @@ from gateway.consent import NotAgreed, brought_by_file, destinations_of_minds, e
 from gateway.diffing import EpisodeDiff, episode_diff
 from gateway.errors import BadArgument
 from gateway.forking import PreparedFork, fork_episode, prepare_fork, repeated
+from gateway.live.commands import send
 from gateway.sitting import state_of
 from gateway.stopping import stop_begun
 from store import queries
@@ -228,8 +229,6 @@ def _check_person(call: Call, who: str) -> None:
 
 async def _sent(call: Call, given: str, command: Command) -> Taken:
     """What an episode makes of a command. Raises what it refuses."""
-    from gateway.live.commands import send
-
     id_ = await asyncio.to_thread(queries.find_episode, call.store, given)
     reply = await send(call.gateway, id_, command)
     match reply:
