@@ -55,9 +55,7 @@ class Struct(NamedTuple):
 
 
 @get("/api/docs", sync_to_thread=True)
-def docs_page(
-    request: AnyRequest, visitor: NamedDependency[Principal | None]
-) -> Response[bytes]:
+def docs_page(request: AnyRequest, visitor: NamedDependency[Principal | None]) -> Response[bytes]:
     """What the API can do, for people."""
     groups, structs = _content()
     problems = sorted({**CODES, **REFUSALS}.items())

@@ -1,6 +1,6 @@
 """Runs: listed, planned, begun, looked at, stopped and resumed."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -64,7 +64,7 @@ class PlanOfRun(Value, frozen=True, kw_only=True):
 
     run: str
     """Its id."""
-    plan: Plan
+    plan: Plan[Any]
     """All that was asked for."""
     episodes: int
     """Planned."""
