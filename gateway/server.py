@@ -18,8 +18,7 @@ from gateway.access.authentication import Access
 from gateway.errors import BadArgument, NatsAway
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
-from gateway.live.protocol import SETTINGS as SOCKETS
-from gateway.live.protocol import SocketProtocol
+from gateway.http.serving import server_config
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
@@ -60,11 +59,11 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
-    access = Access(settings.data_dir, settings.space)
     # Before anything is started: nobody else can take the port meanwhile.
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
+            access = Access(settings, store)
             serving = _serve(
                 settings, store, access, listening, coordinate=coordinate, probing=probing
             )
@@ -166,14 +165,7 @@ class _Web:
             node=node,
         )
         app = make_app(gateway, people=node.command == SERVER)
-        self.config = uvicorn.Config(
-            app,
-            log_level="warning",
-            lifespan="on",
-            ws=SocketProtocol,
-            server_header=False,
-            **SOCKETS,
-        )
+        self.config = server_config(app, settings)
         self.gateway = gateway
         self.node, self.store = node, store
         self.leaving = False
