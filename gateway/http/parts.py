@@ -22,12 +22,14 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
+from gateway import api
 from gateway.access import entering
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    api.routes,
     live.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)
