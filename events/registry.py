@@ -60,6 +60,23 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from events.study import (
+    ConsentAnswered,
+    GroupEnded,
+    GroupFormed,
+    InstructionsRead,
+    ParticipantErased,
+    QuestionsAnswered,
+    SessionAdmitted,
+    SessionBegan,
+    SessionDropped,
+    SessionEnded,
+    SessionWaits,
+    StudyClosed,
+    StudyOpened,
+    StudyPaused,
+    StudyPlanned,
+)
 
 AnyEvent = (
     CatalogImported
@@ -121,6 +138,21 @@ AnyEvent = (
     | TokenUsed
     | TokenRevoked
     | DeedDone
+    | StudyPlanned
+    | StudyOpened
+    | StudyPaused
+    | StudyClosed
+    | SessionAdmitted
+    | SessionWaits
+    | GroupFormed
+    | SessionDropped
+    | GroupEnded
+    | SessionEnded
+    | ParticipantErased
+    | SessionBegan
+    | ConsentAnswered
+    | InstructionsRead
+    | QuestionsAnswered
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -1,7 +1,7 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
 ``troupe.<space>.<kind>.<id>.command|inbox|event``,
-``troupe.<space>.seat.<episode>.<seat>[.news][.json]``,
+``troupe.<space>.seat.<episode>.<seat>[.news][.json]``, ``….<seat>.typing``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>``,
 ``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations
 that share a NATS server apart.
@@ -109,6 +109,11 @@ def seat(space: str, episode: str, number: int) -> str:
 def seat_news(space: str, episode: str, number: int) -> str:
     """Where a remote seat is told what it notices while it is not asked anything."""
     return f"{seat(space, episode, number)}.news"
+
+
+def seat_typing(space: str, episode: str, number: int | None) -> str:
+    """Where it is told that a person in a seat writes; None: the wildcard over an episode's."""
+    return f"{seats(space, episode)}.{'*' if number is None else f'{number:d}'}.typing"
 
 
 def as_json(subject: str) -> str:

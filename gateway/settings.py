@@ -14,6 +14,7 @@ from gateway.tuning import NUMBERS, Tuning, read_tuning
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
     "TROUPE_DATABASE_URL": "postgresql://… or sqlite:////…; unset: SQLite in the data folder",
+    "TROUPE_KEYS_URL": "database of participants' keys; unset: keys.db beside the store",
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",

@@ -44,6 +44,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     name = NAME
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
+    turns_are_public = True
     tempers = ("generous", "candid", "guarded", "stubborn", "wily")
     shapes = Shapes(Background, SeenAction)
     older_sections = ("rules",)
