@@ -166,6 +166,7 @@ class _Web:
         )
         app = make_app(gateway, people=node.command == SERVER)
         self.config = server_config(app, settings)
+        self.gateway = gateway
         self.node, self.store = node, store
         self.leaving = False
 
@@ -214,6 +215,8 @@ class _Web:
             await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
             self.leaving = True
+            if self.gateway.live is not None:
+                await self.gateway.live.drain()
         stop.set()
         server.should_exit = True
         await serving

@@ -5,6 +5,8 @@ from typing import Final
 import uvicorn
 from litestar import Litestar
 
+from gateway.live.protocol import SETTINGS as SOCKETS
+from gateway.live.protocol import SocketProtocol
 from gateway.settings import Settings
 
 MOST_HEAD: Final = 32 * 1024
@@ -21,8 +23,9 @@ def server_config(app: Litestar, settings: Settings) -> uvicorn.Config:
         lifespan="on",
         http="h11",
         h11_max_incomplete_event_size=MOST_HEAD,
-        ws="websockets-sansio",
+        ws=SocketProtocol,
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=list(settings.outside.proxies),
+        **SOCKETS,
     )
