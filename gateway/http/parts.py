@@ -22,7 +22,7 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
-from gateway.access import entering
+from gateway.access import entering, revoking
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 
@@ -30,4 +30,7 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
     live.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    revoking.running,
+)
