@@ -134,10 +134,6 @@ AnyEvent = (
     | AnnotationClosed
     | AnnotationOpened
     | DraftKept
-    | TokenIssued
-    | TokenUsed
-    | TokenRevoked
-    | DeedDone
     | StudyPlanned
     | StudyOpened
     | StudyPaused
@@ -153,6 +149,10 @@ AnyEvent = (
     | ConsentAnswered
     | InstructionsRead
     | QuestionsAnswered
+    | TokenIssued
+    | TokenUsed
+    | TokenRevoked
+    | DeedDone
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

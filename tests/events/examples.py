@@ -471,26 +471,6 @@ EXAMPLES: dict[str, Event] = {
         AnnotationClosed(by="mara"),
         AnnotationOpened(by="mara"),
         DraftKept(item=1, answers=(ANSWER,), check=2, seconds=12.5),
-        TokenIssued(
-            role="participant",
-            name="p-abcd2345",
-            expires=1_700_000_000_000_000,
-            episode="e1",
-            seat=1,
-            study="s1",
-            bound=True,
-            by="mara",
-        ),
-        TokenUsed(device="0123456789abcdef"),
-        TokenRevoked(by="mara"),
-        DeedDone(
-            by="mara",
-            role="researcher",
-            token="kabcd2345",
-            deed="stop run",
-            subject="r1",
-            address="192.0.2.1",
-        ),
         StudyPlanned(study=STUDY, run="r1", source='name = "trial"', software="0.1.0", by="ada"),
         StudyOpened(by="ada"),
         StudyPaused(by="ada"),
@@ -519,6 +499,26 @@ EXAMPLES: dict[str, Event] = {
         InstructionsRead(),
         QuestionsAnswered(
             part="screening", answers=(Answer(question="age", value="31"),), passed=False
+        ),
+        TokenIssued(
+            role="participant",
+            name="p-abcd2345",
+            expires=1_700_000_000_000_000,
+            episode="e1",
+            seat=1,
+            study="s1",
+            bound=True,
+            by="mara",
+        ),
+        TokenUsed(device="0123456789abcdef"),
+        TokenRevoked(by="mara"),
+        DeedDone(
+            by="mara",
+            role="researcher",
+            token="kabcd2345",
+            deed="stop run",
+            subject="r1",
+            address="192.0.2.1",
         ),
     )
 }
