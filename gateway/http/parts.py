@@ -23,7 +23,7 @@ from typing import Final
 from litestar.types import ControllerRouterHandler
 
 from gateway import api
-from gateway.access import entering
+from gateway.access import entering, revoking
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 
@@ -32,4 +32,7 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     api.routes,
     live.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    revoking.running,
+)
