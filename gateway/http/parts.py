@@ -24,6 +24,10 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
 from gateway.http.context import Gateway
+from gateway.pages import runs
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+    entering.routes,
+    runs.routes,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (runs.running,)
