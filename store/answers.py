@@ -69,7 +69,9 @@ def claim(store: EventStore, key: str, request: str) -> Claim:
         return Claimed(seed)
 
 
-def _found(connection: sa.Connection, row: sa.Row[tuple[object, ...]], request: str, now: float) -> Claim:
+def _found(
+    connection: sa.Connection, row: sa.Row[tuple[object, ...]], request: str, now: float
+) -> Claim:
     if row.request != request:
         return OtherRequest()
     if row.status:

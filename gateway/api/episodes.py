@@ -323,4 +323,3 @@ def number(name: str, given: str) -> int:
 def get_lineage(call: Call, episode: str) -> Lineage:
     """The tree of forks that an episode belongs to, from its earliest ancestor."""
     return lineage_of(call.store, queries.find_episode(call.store, episode))
-

@@ -205,7 +205,9 @@ def get_run(call: Call, run: str, query: GetRun) -> RunDetails:
     """
     found = run_details(call.store, run, listed=0, population=query.population)
     call.volatile = found.run.status == "running"
-    return msgspec.structs.replace(found, standing=standing_of(call.settings, call.store, found.run))
+    return msgspec.structs.replace(
+        found, standing=standing_of(call.settings, call.store, found.run)
+    )
 
 
 @operation("GET", "/runs/{run}/plan", tag="runs", keeping="head")
@@ -242,12 +244,10 @@ def get_failures(call: Call, run: str) -> RunFailures:
     evaluations = queries.evaluations(call.store, run=id_)
     return RunFailures(
         counts=run_details(call.store, id_, listed=0).counts,
-        episodes=tuple(
-            queries.episodes(call.store, run=id_, where=failed, most=MOST_FAILURES)
-        ),
-        evaluations=tuple(
-            row for row in evaluations if row.status == "failed" or row.failed
-        )[:MOST_FAILURES],
+        episodes=tuple(queries.episodes(call.store, run=id_, where=failed, most=MOST_FAILURES)),
+        evaluations=tuple(row for row in evaluations if row.status == "failed" or row.failed)[
+            :MOST_FAILURES
+        ],
     )
 
 
