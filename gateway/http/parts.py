@@ -26,11 +26,17 @@ from gateway import api
 from gateway.access import entering, revoking
 from gateway.http.context import Gateway
 from gateway.live import routes as live
+from gateway.pages import runs
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
     api.routes,
     live.routes,
+    runs.routes,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    runs.running,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
