@@ -24,6 +24,10 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
 from gateway.http.context import Gateway
+from gateway.pages import stage
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+    entering.routes,
+    stage.routes,
+)
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
