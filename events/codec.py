@@ -14,6 +14,7 @@ from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import Command, EditAction, Job, Reply, TakeAction, WorkerReport
 from events.once import Once
 from events.registry import EVENTS, readable_types
+from events.sealing import is_sealed, opened, plain
 from events.secretless import settings_without_secrets
 from events.upcast import lift
 
@@ -138,6 +139,8 @@ def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
     except RecursionError:
         raise UnreadableEvent(tag, schema, "it is nested too deeply") from None
     except (msgspec.MsgspecError, LookupError, AttributeError, TypeError, ValueError) as error:
+        if is_sealed(payload) and (clear := opened(payload)) != bytes(payload):
+            return decode_event(tag, schema, clear)
         # Of what was not written here, upcasters find other things than they expect.
         foreign = _of_absent_environment(payload)
         if foreign is not None:
@@ -159,11 +162,11 @@ def to_json(value: Any, *, indent: int = 0) -> str:
 
 
 def envelope_to_json(envelope: Envelope) -> dict[str, Any]:
-    """An envelope as plain data, the event written out under ``event``."""
-    plain: dict[str, Any] = msgspec.structs.asdict(envelope)
-    del plain["payload"]
-    plain["event"] = msgspec.msgpack.decode(envelope.payload)
-    return plain
+    """An envelope as plain data, the event written out under ``event``, what people said opened."""
+    fields: dict[str, Any] = msgspec.structs.asdict(envelope)
+    del fields["payload"]
+    fields["event"] = plain(envelope.payload)
+    return fields
 
 
 @Once

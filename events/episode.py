@@ -75,6 +75,11 @@ class PeopleRules(Value, frozen=True, kw_only=True):
     substitute: MindSpec | None = None
     """Who takes a seat that a person is late in, or leaves. None: the mind that sat there before
     the person; where there was none the seat waits for somebody else."""
+    reply_delay_s: float = 0.0
+    """Seconds after which participants are shown what a seat did whose mind is no person, so that
+    its speed does not give it away."""
+    reply_delay_per_character_s: float = 0.0
+    """And so many seconds more for each character of it."""
 
 
 class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ import uuid_utils
 
 RUN, EPISODE, EVALUATION, CHAIN = "r", "e", "v", "h"
 ANNOTATION = "a"
+STUDY = "s"
 _LENGTH = 12
 _PIECE = 2047
 """Bytes. For more than these at once ``hashlib`` lets other threads run first, and getting the

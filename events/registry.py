@@ -5,6 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
+from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -58,6 +59,23 @@ from events.run import (
     RunPlanned,
     RunRestored,
     RunResumed,
+)
+from events.study import (
+    ConsentAnswered,
+    GroupEnded,
+    GroupFormed,
+    InstructionsRead,
+    ParticipantErased,
+    QuestionsAnswered,
+    SessionAdmitted,
+    SessionBegan,
+    SessionDropped,
+    SessionEnded,
+    SessionWaits,
+    StudyClosed,
+    StudyOpened,
+    StudyPaused,
+    StudyPlanned,
 )
 
 AnyEvent = (
@@ -116,6 +134,25 @@ AnyEvent = (
     | AnnotationClosed
     | AnnotationOpened
     | DraftKept
+    | StudyPlanned
+    | StudyOpened
+    | StudyPaused
+    | StudyClosed
+    | SessionAdmitted
+    | SessionWaits
+    | GroupFormed
+    | SessionDropped
+    | GroupEnded
+    | SessionEnded
+    | ParticipantErased
+    | SessionBegan
+    | ConsentAnswered
+    | InstructionsRead
+    | QuestionsAnswered
+    | TokenIssued
+    | TokenUsed
+    | TokenRevoked
+    | DeedDone
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

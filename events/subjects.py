@@ -1,7 +1,7 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
 ``troupe.<space>.<kind>.<id>.command|inbox|event``,
-``troupe.<space>.seat.<episode>.<seat>[.news][.json]``,
+``troupe.<space>.seat.<episode>.<seat>[.news][.json]``, ``….<seat>.typing``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>``,
 ``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations
 that share a NATS server apart.
@@ -111,6 +111,11 @@ def seat_news(space: str, episode: str, number: int) -> str:
     return f"{seat(space, episode, number)}.news"
 
 
+def seat_typing(space: str, episode: str, number: int | None) -> str:
+    """Where it is told that a person in a seat writes; None: the wildcard over an episode's."""
+    return f"{seats(space, episode)}.{'*' if number is None else f'{number:d}'}.typing"
+
+
 def as_json(subject: str) -> str:
     """Where what goes to a subject of a remote seat goes as JSON, too."""
     return f"{subject}.json"
@@ -174,3 +179,13 @@ def parse_job(subject: str) -> tuple[str, str]:
     if len(parts) not in (4, 5) or parts[0] != "troupe" or parts[2] not in ("job", "dead"):
         raise ValueError(f"{subject!r} is not troupe.<space>.job.<kind>.<id> or .dead.<kind>.<id>")
     return parts[3], "".join(parts[4:])
+
+
+def present(space: str, study: str) -> str:
+    """Where it is told who is at the pages of a study."""
+    return f"troupe.{_token('space', space)}.study.{_token('study', study)}.here"
+
+
+def all_present(space: str) -> str:
+    """The wildcard over the same of all studies."""
+    return f"troupe.{_token('space', space)}.study.*.here"

@@ -1,18 +1,19 @@
 """From a plan file to a run in the store."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
 from actors.episodes.registry import environment_named
-from actors.runs.plan_file import PlanFile, read_plan_file
+from actors.runs.plan_file import PlanFile, parse_plan, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
 from actors.toml_file import BadFile, read_source
 from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_named
-from evaluators.registry import UnfitJudge, check_fit
+from evaluators.registry import UnfitJudge, built_in, check_fit
 from events.environments import Catalog
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
@@ -37,15 +38,45 @@ def prepare(store: EventStore, path: Path) -> Prepared:
 
     Raises ``BadFile``: the field, and what would be right.
     """
-    plan = _with_known_minds(store, read_plan_file(path), path)
-    run = new_id(RUN)
+    plan = read_plan_file(path)
+    judge = partial(_judge_beside, path)
+    return _prepared(store, plan, read_source(path), path, judge, new_id(RUN))
+
+
+def prepare_text(
+    store: EventStore, text: str, judges: Mapping[str, JudgeSpec], run: str
+) -> Prepared:
+    """The same for a plan that came as text, for a run of this id. It reads no file: its judges are
+    built-in ones, or among ``judges`` by the name it gives them.
+
+    Raises ``BadFile``.
+    """
+    path = Path("plan")
+
+    def judge(name: str) -> JudgeSpec:
+        if found := judges.get(name) or built_in().get(name):
+            return found
+        raise UnknownJudge(name)
+
+    return _prepared(store, parse_plan(text, path), text, path, judge, run)
+
+
+def _prepared(
+    store: EventStore,
+    read: PlanFile,
+    source: str,
+    path: Path,
+    judge: Callable[[str], JudgeSpec],
+    run: str,
+) -> Prepared:
+    plan = _with_known_minds(store, read, path)
     catalog = _catalog(store, plan, path)
     planned = plan_run(
         run,
         plan,
         catalog,
-        _judges(plan, path),
-        source=read_source(path),
+        _judges(plan, path, judge),
+        source=source,
         path=str(path),
         software=version("troupe-server"),
     )
@@ -130,11 +161,15 @@ def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
         raise BadFile(path, "catalog", f"{error}; {there} {more}") from error
 
 
-def _judges(plan: PlanFile, path: Path) -> list[JudgeSpec]:
+def _judge_beside(path: Path, name: str) -> JudgeSpec:
+    return judge_named(name, beside=path.parent)
+
+
+def _judges(plan: PlanFile, path: Path, named: Callable[[str], JudgeSpec]) -> list[JudgeSpec]:
     judges: list[JudgeSpec] = []
     for name in plan.judges.use:
         try:
-            judge = judge_named(name, beside=path.parent)
+            judge = named(name)
         except (UnknownJudge, NoJudgeFile) as error:
             raise BadFile(path, "judges.use", str(error)) from error
         except BadFile as error:

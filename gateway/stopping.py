@@ -28,9 +28,10 @@ from events.episode import EpisodeFailed
 from events.messages import Accepted, StopEpisode
 from events.run import RunArchived, RunPaused, RunRestored
 from events.subjects import stream_name
-from gateway.errors import NatsAway
+from gateway.errors import BadArgument, NatsAway
 from gateway.reaching import carriers, connected
 from gateway.settings import Settings
+from gateway.standing import standing_of
 from store import queries
 from store.errors import Conflict
 from store.history import read_history
@@ -69,6 +70,16 @@ def stop_run(settings: Settings, store: EventStore, run: str, *, for_good: bool)
     return "stopped"
 
 
+def stop_begun(settings: Settings, store: EventStore, given: str) -> Outcome:
+    """Have one episode end now. Raises ``UnknownId``, and ``BadArgument`` where it has not begun.
+    Blocking."""
+    row = queries.episode(store, given)
+    if row.status == "planned":
+        why = f"it has not begun; `troupe stop {row.run}` stops its run"
+        raise BadArgument("episode", row.id, why)
+    return stop_episodes(settings, store, [row.id])
+
+
 def stop_episodes(settings: Settings, store: EventStore, episodes: Sequence[str]) -> Outcome:
     """Have episodes that have begun end now, with the reason ``stopped``. ``over``: all were over.
     Takes ids in full. Blocking."""
@@ -99,6 +110,19 @@ def stop_chain(settings: Settings, store: EventStore, chain: str) -> Outcome:
     stop_episodes(settings, store, playing)
     _give_up(store, stream_name("chain", chain), ChainFailed(reason=BY, attempts=0))
     return "stopped"
+
+
+def hide_runs(
+    settings: Settings, store: EventStore, given: Sequence[str], *, undo: bool
+) -> dict[str, bool]:
+    """Have lists leave runs out, or name them again; by id, whether that changed anything. Raises
+    ``UnknownId``, and ``BadArgument`` for one that is under way. Blocking."""
+    rows = [queries.run(store, one) for one in given]
+    for row in rows if not undo else ():
+        if standing_of(settings, store, row).under_way:
+            why = f"it is under way; `troupe stop {row.id}` stops it"
+            raise BadArgument("run", row.id, why)
+    return {row.id: archive_run(store, row.id, undo=undo) for row in rows}
 
 
 def archive_run(store: EventStore, run: str, *, undo: bool) -> bool:

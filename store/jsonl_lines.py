@@ -64,7 +64,8 @@ class EnvelopeLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     event: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
     """The event, written out."""
     payload: bytes | msgspec.UnsetType = msgspec.UNSET
-    """The event's msgpack bytes, where JSON cannot say the same (a number that is not finite)."""
+    """The event's msgpack bytes, where JSON cannot say the same: a number that is not
+    finite, a sealed text."""
 
 
 _MARKS = (b",", b"[", b"{")
@@ -78,7 +79,10 @@ def line_of(envelope: Envelope) -> bytes:
     event = _unpack(envelope.payload)
     # What JSON would change goes out as bytes. Values are compared, not bytes: msgpack has several
     # ways to write the same map.
-    lossless = isinstance(event, dict) and _pack(_decode(_encode(event))) == _pack(event)
+    try:
+        lossless = isinstance(event, dict) and _pack(_decode(_encode(event))) == _pack(event)
+    except TypeError:  # what participants said stays sealed: their keys leave with no export
+        lossless = False
     fields = {name: getattr(envelope, name) for name in Envelope.__struct_fields__}
     del fields["payload"]
     fields |= {"event": event} if lossless else {"payload": bytes(envelope.payload)}

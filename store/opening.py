@@ -10,6 +10,7 @@ from store.availability import is_full, is_transient, reason
 from store.engines import LOCK_TIMEOUT_S, create_engine, redacted
 from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
 from store.log import EventStore
+from store.participant_keys import use_keys_of
 from store.poolers import require_session
 from store.reading import Reader
 from store.store import DatabaseStore
@@ -39,6 +40,7 @@ def open_store(
             migrations.migrate(engine)
         else:
             migrations.require_current(engine)
+        use_keys_of(url)
         return _assembled(url, engine, durable, most_queued)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         engine.dispose()

@@ -45,3 +45,18 @@ archived_streams = sa.Table(
     sa.Index("archived_streams_of_run", "run"),
 )
 """Streams that were taken out of the log; see ``store.archiving``."""
+
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("key", _Name, primary_key=True),
+    sa.Column("request", _Name, nullable=False),
+    sa.Column("seed", _Name, nullable=False),
+    sa.Column("begun_at", sa.BigInteger, nullable=False),
+    sa.Column("alive_at", sa.BigInteger, nullable=False),
+    sa.Column("status", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("media_type", _Name, nullable=False, server_default=""),
+    sa.Column("body", sa.LargeBinary, nullable=True),
+    sa.Index("answers_by_age", "begun_at"),
+)
+"""What requests with an idempotency key were answered; see ``store.answers``."""

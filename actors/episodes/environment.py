@@ -196,6 +196,9 @@ class Environment(abc.ABC, Generic[W]):
     endings: Mapping[str, str]
     """How its episodes can end, by the reason's name, as half a sentence: ``stopped``,
     ``abandoned`` and ``failed`` are known to all."""
+    turns_are_public: bool = False
+    """Whether all may know which seats a turn asks. Where it would give something away, as at
+    night among wolves, a seat is told of itself alone."""
 
     # ------------------------------------------------------------ rules
 

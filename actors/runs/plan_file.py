@@ -17,7 +17,7 @@ from actors.runs.chain_sections import (
     chain_problems,
     memory_entry_problems,
 )
-from actors.toml_file import BadFile, read_table
+from actors.toml_file import BadFile, Table, parse_table, read_table
 from events.environments import Settings, installed
 from events.minds import MindSpec
 from events.run import Budget
@@ -99,7 +99,15 @@ class PlanFile(_Section, frozen=True):
 
 def read_plan_file(path: Path) -> PlanFile:
     """Read and check a plan. Raises ``BadFile`` with the field and what would be right."""
-    written = read_table(path)
+    return _checked(read_table(path), path)
+
+
+def parse_plan(text: str, path: Path) -> PlanFile:
+    """A plan that came as text; ``path`` names it in errors. Raises ``BadFile``."""
+    return _checked(parse_table(text, path), path)
+
+
+def _checked(written: Table, path: Path) -> PlanFile:
     plan = written.shaped(plan_shape(_environment(written.data, path)))
     for field, why in _problems(plan):
         raise BadFile(path, field, why)

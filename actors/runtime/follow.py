@@ -6,12 +6,13 @@ carries; versions show it, and the store heals it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Protocol
 
 import msgspec
 import structlog
 
-from actors.runtime.bus import Bus, Received
+from actors.runtime.bus import Handler, Received
 from actors.runtime.seldom import seldom
 from events import subjects
 from events.base import Envelope
@@ -26,6 +27,33 @@ POLL_S = 5.0
 latest event was lost on its way."""
 MAX_HELD = 1000
 """The most events that are held while a hole before them is open; others are read again."""
+
+
+class Subscription(Protocol):
+    """What can be ended."""
+
+    def unsubscribe(self) -> None:
+        """The handler is not called again."""
+        ...
+
+
+class Announcements(Protocol):
+    """Where appended events are heard of: a bus, or several as one."""
+
+    space: str
+
+    def subscribe_now(self, subject: str, handler: Handler) -> Subscription:
+        """Have ``handler`` called with what comes to a subject."""
+        ...
+
+    def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have ``callback`` called where something may have been missed; returns what takes it
+        back."""
+        ...
+
+    async def flush(self) -> None:
+        """Wait until subscriptions are known."""
+        ...
 
 
 class InOrder:
@@ -57,7 +85,7 @@ class InOrder:
 
 
 async def follow(
-    store: EventStore, bus: Bus, stream: str, *, after: int = NEW, poll_s: float = POLL_S
+    store: EventStore, bus: Announcements, stream: str, *, after: int = NEW, poll_s: float = POLL_S
 ) -> AsyncIterator[Envelope]:
     """Every event of a stream behind version ``after``, in order, without end.
 

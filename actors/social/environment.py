@@ -32,6 +32,7 @@ from actors.episodes.typed import Wording
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
 from actors.social.catalog_items import Catalog, RelationshipKind, Task
+from actors.social.narrating import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
@@ -45,6 +46,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     name = NAME
     vocabulary = VOCABULARY
     endings = rules.ENDINGS
+    turns_are_public = True
     tempers = ("generous", "candid", "guarded", "stubborn", "wily")
     shapes = Shapes(Background, SeenAction)
     older_sections = ("rules",)
@@ -78,6 +80,10 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     def canonical(self, question: Act, action: Action) -> Action:
         """Doing nothing has neither words nor witnesses of its own."""
         return NOTHING if action.kind == "none" else action
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Narrated:
+        """Something that no character does."""
+        return Narrated(text=text, seats=seats)
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str

@@ -116,18 +116,10 @@ def restore_run(
 
 
 def _hide(runs: "Sequence[str]", *, undo: bool, json: bool) -> None:
-    from gateway.errors import BadArgument
-    from gateway.standing import standing_of
-    from gateway.stopping import archive_run
-    from store import queries
+    from gateway.stopping import hide_runs
 
     with open_session() as (settings, store):
-        rows = [queries.run(store, given) for given in runs]
-        for row in rows if not undo else ():
-            if standing_of(settings, store, row).under_way:
-                why = f"it is under way; `troupe stop {row.id}` stops it"
-                raise BadArgument("run", row.id, why)
-        changed = {row.id: archive_run(store, row.id, undo=undo) for row in rows}
+        changed = hide_runs(settings, store, runs, undo=undo)
     if json:
         print_plain_json({"archived": not undo, "runs": list(changed)})
         return

@@ -11,11 +11,11 @@ from gateway.cli.support import (
     Json,
     PopulationOf,
     RunChainOrEpisode,
-    RunTable,
     TableFormatOption,
     Viewer,
     open_session,
 )
+from gateway.run_tables import RunTable
 
 app = typer.Typer()
 
@@ -48,8 +48,9 @@ def show(
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
             raise BadArgument("--population", population, why)
         if meant.kind == "run":
-            from gateway.cli.tables import MOST_EPISODES, print_run, run_tables
+            from gateway.cli.tables import MOST_EPISODES, print_run
             from gateway.read_models import run_details
+            from gateway.run_tables import run_tables
             from gateway.standing import standing_of
 
             most = None if json or form != "text" else MOST_EPISODES

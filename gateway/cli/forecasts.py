@@ -1,6 +1,5 @@
 """What a plan means, in the terminal: ``troupe run PLAN.toml --dry-run``."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,22 +10,6 @@ if TYPE_CHECKING:
     from actors.runs.estimates import Estimate, Range
     from actors.runs.forecast import Forecast
     from events.run import Plan
-    from gateway.plans import Prepared
-
-
-def estimated(prepared: "Prepared") -> "Forecast":
-    """What a plan means, with what it will ask of its models."""
-    from actors.runs.estimating import Estimating
-    from actors.runs.forecast import forecast, with_estimates
-    from evaluators.estimating import tally_judges
-
-    async def looked_into() -> "Forecast":
-        estimating = Estimating(prepared.planned, prepared.catalog)
-        tally = await estimating.tally()
-        tally_judges(tally, estimating)
-        return await with_estimates(forecast(prepared.planned, prepared.catalog), tally)
-
-    return asyncio.run(looked_into())
 
 
 def print_forecast(plan: "Plan", expected: "Forecast") -> None:

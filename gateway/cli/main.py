@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli import (
+    annotating,
     archives,
     catalogs,
     chains,
@@ -76,6 +77,7 @@ for part in (
     archives.app,
     results.app,
     validating.app,
+    annotating.app,
     episodes.app,
     sitting.app,
     forks.app,
@@ -86,6 +88,7 @@ for part in (
     keeping.app,
 ):
     app.registered_commands += part.registered_commands
+app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)

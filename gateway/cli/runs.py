@@ -62,7 +62,8 @@ def run(
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
-            from gateway.cli.forecasts import estimated, estimates_table, print_forecast
+            from gateway.cli.forecasts import estimates_table, print_forecast
+            from gateway.forecasting import estimated
 
             expected = estimated(prepared)
             if form != "text":

@@ -34,8 +34,7 @@ def stop(
     """
     from gateway.errors import BadArgument
     from gateway.lookup import run_chain_or_episode
-    from gateway.stopping import stop_chain, stop_episodes, stop_run
-    from store import queries
+    from gateway.stopping import stop_begun, stop_chain, stop_run
 
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
@@ -47,11 +46,7 @@ def stop(
         elif meant.kind == "chain":
             outcome = stop_chain(settings, store, meant.id)
         else:
-            row = queries.episode(store, meant.id)
-            if row.status == "planned":
-                why = f"it has not begun; `troupe stop {row.run}` stops its run"
-                raise BadArgument("episode", row.id, why)
-            outcome = stop_episodes(settings, store, [row.id])
+            outcome = stop_begun(settings, store, meant.id)
         if json:
             print_plain_json({meant.kind: meant.id, "outcome": outcome})
         elif meant.kind == "run":

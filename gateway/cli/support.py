@@ -13,8 +13,6 @@ from gateway.settings import Settings, checked, read_settings
 if TYPE_CHECKING:
     from store.log import EventStore
 
-RunTable = Literal["scores", "calls", "episodes", "chains"]
-"""A table of a run."""
 TableFormat = Literal["text", "csv", "latex"]
 
 

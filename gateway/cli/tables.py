@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from evaluators.run_tables import calls_table, chains_table, episodes_table, outcome_of
+from evaluators.run_tables import calls_table, chains_table, outcome_of
 from gateway.cli.layout import Column, Line, Styled
 from gateway.cli.output import (
     escape,
@@ -16,10 +16,9 @@ from gateway.cli.output import (
     say,
 )
 from gateway.cli.plain_lists import runs_table
+from gateway.run_tables import judged_table
 
 if TYPE_CHECKING:
-    from evaluators.plain_tables import PlainTable
-    from gateway.cli.support import RunTable
     from gateway.read_models import Counts, JudgedTable, RunDetails
     from gateway.standing import Listed
     from store.records import CallTotals, ChainRow, EpisodeRow, RunRow
@@ -98,20 +97,6 @@ def print_run(shown: "RunDetails") -> None:
         say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
 
 
-def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[PlainTable]":
-    """A table of a run; ``as_one``: the scores of all judges in one, else one a judge."""
-    from evaluators import plain_tables
-
-    if name == "calls":
-        return [calls_table(shown.calls)]
-    if name == "episodes":
-        return [episodes_table(shown.episodes)]
-    if name == "chains":
-        return [chains_table(shown.chains)]
-    scores = [judged_table(table) for table in shown.tables]
-    return plain_tables.as_one(scores, "Scores") if as_one else scores
-
-
 def _status(run: "RunRow") -> str:
     """What a run's stream says, where nobody asked who carries it out."""
     if run.stopped:
@@ -140,23 +125,6 @@ def print_judged(table: "JudgedTable") -> None:
     plain = judged_table(table, spans=is_wide())
     heading(plain.title, plain.note)
     print_plain(plain)
-
-
-def judged_table(table: "JudgedTable", *, spans: bool = False) -> "PlainTable":
-    """The same as a plain table."""
-    from evaluators.score_tables import scores_table
-
-    note = ""
-    if table.clean < table.episodes:
-        note += (
-            f"\nover the {table.clean:,} of {table.episodes:,} episodes in which no action failed; "
-            "(in brackets) over all"
-        )
-    if table.kind in ("rehearsal", "rule"):
-        note += f"\na {table.kind} judge: fixed rules, no language model"
-    return scores_table(
-        table.judge, table.dimensions, table.minds, table.population, note=note, spans=spans
-    )
 
 
 def moment(microseconds: int | None) -> str:

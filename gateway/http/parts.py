@@ -24,10 +24,12 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
 from gateway.http.context import Gateway
+from gateway.live import routes as live
 from gateway.pages import stage
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    live.routes,
     stage.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)

@@ -120,10 +120,19 @@ class Welcome(Message, frozen=True, kw_only=True):
     happened: tuple[Happened, ...] = ()
     """All that the viewer was not told yet, oldest first."""
     more: bool = False
-    """``happened`` goes on in ``Happened`` that follow at once."""
+    """``happened`` goes on in ``Happenings`` that follow at once."""
     heartbeat_s: float
     """After how many seconds of silence a ``Ping`` comes; after three times as many the other side
     is gone."""
+
+
+class Happenings(Message, frozen=True, kw_only=True):
+    """Several ``Happened`` at once: what goes on behind a ``Welcome``, or was held up."""
+
+    happened: tuple[Happened, ...]
+    """Oldest first."""
+    more: bool = False
+    """There are more that follow at once."""
 
 
 class PosedQuestion(Value, frozen=True, kw_only=True):
@@ -218,6 +227,7 @@ class Ping(Message, frozen=True, kw_only=True):
 ServerFrame = (
     Welcome
     | Happened
+    | Happenings
     | AskedNow
     | SeatState
     | Standing

@@ -40,9 +40,10 @@ _PLAYED_AT = 1_700_000_000_000_000
 _EPISODES_A_BATCH = 200
 
 
-def write_run(store: EventStore, episodes: int) -> int:
-    """Write a run of so many episodes; how many scores it has, missing ones included."""
-    planned = tuple(_planned(number) for number in range(episodes))
+def write_run(store: EventStore, episodes: int, casts: int = CASTS) -> int:
+    """Write a run of so many episodes, all casts of all scenarios by one pairing of minds after the
+    other; how many scores it has, missing ones included."""
+    planned = tuple(_planned(number, casts) for number in range(episodes))
     plan = Plan(
         name="bench",
         environment="social",
@@ -72,8 +73,8 @@ def write_run(store: EventStore, episodes: int) -> int:
     return episodes * len(JUDGES) * len(DIMENSIONS) * 2
 
 
-def _planned(number: int) -> PlannedEpisode:
-    task, pairing = number % (SCENARIOS * CASTS), number // (SCENARIOS * CASTS)
+def _planned(number: int, casts: int) -> PlannedEpisode:
+    task, pairing = number % (SCENARIOS * casts), number // (SCENARIOS * casts)
     minds = (MINDS[pairing % 4].name, MINDS[pairing // 4 % 4].name)
     return PlannedEpisode(id=f"e{number:06}", task=f"t{task}", minds=minds)
 

@@ -13,6 +13,7 @@ from actors.social.catalog_items import (
     Task,
 )
 from actors.social.setup import EpisodeRules, SeatRelationship
+from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -49,6 +50,7 @@ from events.episode import (
     EpisodePaused,
     EpisodeReopened,
     EpisodeStepped,
+    PeopleRules,
     SeatReleased,
     SeatTaken,
     WorldChanged,
@@ -89,6 +91,34 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from events.study import (
+    Answer,
+    Condition,
+    Consent,
+    ConsentAnswered,
+    DropOuts,
+    GroupEnded,
+    GroupFormed,
+    InstructionPage,
+    InstructionsRead,
+    Lobby,
+    Member,
+    Parameter,
+    ParticipantErased,
+    QuestionsAnswered,
+    Recruitment,
+    SessionAdmitted,
+    SessionBegan,
+    SessionDropped,
+    SessionEnded,
+    SessionWaits,
+    Study,
+    StudyClosed,
+    StudyOpened,
+    StudyPaused,
+    StudyPlanned,
+    StudyQuestion,
+)
 from tests.builders import opened, social_start
 
 ANA = Character(
@@ -120,6 +150,57 @@ SCENARIO = Scenario(
     occupations=("pilot", ""),
     source="ours",
     tags=("exchange",),
+)
+STUDY = Study(
+    name="trial",
+    title="Talking with others",
+    environment="social",
+    catalog="starter",
+    seed=7,
+    consent=Consent(version="2", text="You may stop at any time."),
+    instructions=(InstructionPage(title="What you do", text="You talk."),),
+    screening=(StudyQuestion(id="age", text="How old are you?", kind="number", low=18, high=99),),
+    comprehension=(
+        StudyQuestion(
+            id="goal", text="Who sees your goal?", kind="choice", options=("I", "All"), right=("I",)
+        ),
+    ),
+    tries=2,
+    conditions=(
+        Condition(
+            name="pair",
+            tasks=("t1",),
+            people=1,
+            minds=(MindSpec(name="warm", kind="rehearsal", temper="warm"),),
+            share=2.0,
+            quota=20,
+        ),
+    ),
+    participants=40,
+    lobby=Lobby(limit_s=120, fallback="model", mind=MindSpec(name="warm", kind="rehearsal")),
+    people=PeopleRules(deadline_s=60, nudge_s=30, late="takeover"),
+    drop_outs=DropOuts(rule="replace", mind=MindSpec(name="warm", kind="rehearsal")),
+    longest_s=900,
+    idle_s=600,
+    questionnaire=(
+        StudyQuestion(
+            id="liked",
+            text="How did you like it?",
+            kind="scale",
+            low=1,
+            high=7,
+            low_label="not at all",
+            high_label="very much",
+            required=False,
+        ),
+    ),
+    codes={"completed": "C0DE"},
+    recruitment=Recruitment(
+        keep=("PROLIFIC_PID",),
+        participant="PROLIFIC_PID",
+        redirect="https://example.org/?cc={code}",
+    ),
+    partners="Your partner is a person or a program.",
 )
 MODEL = ModelSpec(name="openai/some-model", temperature=0.5, max_tokens=100, retries=1)
 MINDS = (
@@ -390,5 +471,54 @@ EXAMPLES: dict[str, Event] = {
         AnnotationClosed(by="mara"),
         AnnotationOpened(by="mara"),
         DraftKept(item=1, answers=(ANSWER,), check=2, seconds=12.5),
+        StudyPlanned(study=STUDY, run="r1", source='name = "trial"', software="0.1.0", by="ada"),
+        StudyOpened(by="ada"),
+        StudyPaused(by="ada"),
+        StudyClosed(by="ada"),
+        SessionAdmitted(session="s1", participant="p-abcd2345", who="ab" * 16, at=7),
+        SessionWaits(session="s1", condition="pair", at=8),
+        GroupFormed(
+            episode="e1",
+            condition="pair",
+            task="t1",
+            members=(Member(session="s1", participant="p-abcd2345", seat=1),),
+            minds=(MindSpec(name="warm", kind="rehearsal"), MindSpec(name="person", kind="person")),
+            fallback=True,
+            at=9,
+        ),
+        SessionDropped(session="s1", reason="late"),
+        GroupEnded(episode="e1", ending="left", at=10),
+        SessionEnded(session="s1", outcome="completed", code="K7Q2", at=11),
+        ParticipantErased(participant="p-abcd2345", by="ada"),
+        SessionBegan(
+            study="y1",
+            participant="p-abcd2345",
+            parameters=(Parameter(name="PROLIFIC_PID", value="5f3a"),),
+        ),
+        ConsentAnswered(version="2", hash="ab" * 16, agreed=True),
+        InstructionsRead(),
+        QuestionsAnswered(
+            part="screening", answers=(Answer(question="age", value="31"),), passed=False
+        ),
+        TokenIssued(
+            role="participant",
+            name="p-abcd2345",
+            expires=1_700_000_000_000_000,
+            episode="e1",
+            seat=1,
+            study="s1",
+            bound=True,
+            by="mara",
+        ),
+        TokenUsed(device="0123456789abcdef"),
+        TokenRevoked(by="mara"),
+        DeedDone(
+            by="mara",
+            role="researcher",
+            token="kabcd2345",
+            deed="stop run",
+            subject="r1",
+            address="192.0.2.1",
+        ),
     )
 }

@@ -19,7 +19,7 @@ from evaluators.worldtree.people import with_people
 from evaluators.worldtree.results import Results
 from gateway.catalog_folders import begin_folder, check_folder, import_folder
 from gateway.catalogs import ensure_starters, load
-from gateway.cli.forecasts import estimated
+from gateway.forecasting import estimated
 from gateway.importing import import_file
 from gateway.plans import prepare
 from gateway.worldtree.bringing import bring

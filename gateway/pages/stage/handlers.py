@@ -81,7 +81,7 @@ async def told(
 
     def answer() -> bytes:
         seen = watched(gateway.store, episode, given, principal)
-        found = told_to(gateway.store, seen.begun, seen.viewer, numbered=principal.knows_all)
+        found = told_to(gateway.store, seen.begun, seen.viewer, knows_all=principal.knows_all)
         return gzip.compress(_encode(found), 5, mtime=0)
 
     body = await asyncio.to_thread(answer)

@@ -1,15 +1,16 @@
 """What one viewer is told of an episode, whole: the frames of the websocket (``gateway.live``), for
 the page to begin with."""
 
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from actors.episodes.environment import Viewer
 from actors.episodes.odd_histories import telling
-from actors.episodes.registry import environment_of
 from events.base import Value
 from events.episode import EpisodeStarted
 from gateway.episode_views import memory_of
+from gateway.live.delays import Delays
 from gateway.live.frames import Happened, Scene
 from gateway.live.telling import KNOWING_ALL, Teller, scene_of
 from store.history import Numbered
@@ -48,23 +49,29 @@ class Told(Value, frozen=True, kw_only=True):
 
 
 class Begun(NamedTuple):
-    """How a history begins."""
+    """A history, from how it begins on."""
 
     started: EpisodeStarted
     history: Sequence[Numbered]
 
 
-def told_to(store: EventStore, begun: Begun, viewer: Viewer, *, numbered: bool) -> Told:
-    """What ``viewer`` was told of a history. ``numbered``: whoever looks through these eyes may
-    know the events' numbers. Raises ``OddHistory``, ``ValueError`` where there is no such seat."""
+def told_to(store: EventStore, begun: Begun, viewer: Viewer, *, knows_all: bool) -> Told:
+    """What ``viewer`` was told of a history. ``knows_all``: whoever looks through these eyes does,
+    and so may know the events' numbers, and what is shown to others with a delay. Raises
+    ``OddHistory``, ``ValueError`` where there is no such seat."""
     started = begun.started
+    late = Delays(started) if Delays.wanted(started) and not knows_all else None
+    now = time.time_ns() // 1000
     with telling(started.environment):
         scene = scene_of(started, viewer, memory_of(store, started, viewer))
         teller = Teller(started, viewer, scene.portraits)
         happened: list[Happened] = []
         numbers: list[int] = []
         for one in begun.history:
-            frame = teller.tell(one.number, one.event, one.envelope.recorded_at)
+            at = one.envelope.recorded_at if late is None else late.visible_at(one)
+            if at > now and late is not None:
+                break
+            frame = teller.tell(one.number, one.event, at)
             if frame is not None:
                 happened.append(frame)
                 numbers.append(one.number)
@@ -72,10 +79,5 @@ def told_to(store: EventStore, begun: Begun, viewer: Viewer, *, numbered: bool) 
         viewer=viewer,
         scene=scene,
         happened=tuple(happened),
-        numbers=tuple(numbers) if numbered and viewer not in KNOWING_ALL else None,
+        numbers=tuple(numbers) if knows_all and viewer not in KNOWING_ALL else None,
     )
-
-
-def piece_of(started: EpisodeStarted) -> bool:
-    """Whether the episode's environment brings a stage piece."""
-    return environment_of(started).stage is not None

@@ -132,9 +132,10 @@ def watched(store: EventStore, given: str, viewer: str, principal: Principal) ->
     if row.started_at is None and row.status != "failed":
         raise NotBegun(row)
     history = read_begun(store, row)
-    started = next((n.event for n in history if isinstance(n.event, EpisodeStarted)), None)
-    if started is None:
-        raise Problem(404, "nothing_to_show", f"nothing is stored of {shortened(row.id)}")
+    first = history[0].event
+    if not isinstance(first, EpisodeStarted):
+        raise Problem(404, "nothing_to_show", f"no beginning is stored of {shortened(row.id)}")
+    started = first
     who = parse_viewer(viewer or _own(principal), len(started.minds))
     if not principal.knows_all and who != parse_viewer(_own(principal), len(started.minds)):
         raise Forbidden(principal, "you may look at this episode through your own eyes only")
@@ -153,7 +154,7 @@ def stage_page(
     """The page at an event; ``at`` is a mark, None: at the last one. Raises as ``told_to``."""
     row, begun, viewer, principal = seen
     knows_all = principal.knows_all
-    told = told_to(store, begun, viewer, numbered=knows_all)
+    told = told_to(store, begun, viewer, knows_all=knows_all)
     place = told.place_of(at)
     items = items_of(told.happened[:place], told.marks[:place], told.scene.portraits, viewer)
     window = items[-WINDOW:]

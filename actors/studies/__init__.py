@@ -1,0 +1,1 @@
+"""Studies with people: the rules, without a clock, chance or I/O."""

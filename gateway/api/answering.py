@@ -1,0 +1,234 @@
+"""Between HTTP and the operations: who may, what was asked, what is answered."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from litestar import Response
+
+from events.codec import to_json
+from events.harmless import harmless_json
+from events.ids import digest_of
+from gateway.access.roles import Principal
+from gateway.api import reading
+from gateway.api.freshness import Answers, Made, etag_of
+from gateway.api.operations import Call, File, Operation
+from gateway.api.problems import Answer, Refusal, answer_of, forbidden
+from gateway.api.reading import AnyRequest
+from gateway.http.context import Gateway
+from store import answers as stored
+
+JSON: Final = "application/json"
+PROBLEM: Final = "application/problem+json"
+RENEW_S: Final = 10.0
+"""How often it is said that a request is still being worked on, in seconds."""
+
+
+async def answer(
+    operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
+) -> Response[bytes]:
+    """Do what a request asks for, or say why not."""
+    try:
+        if principal.role not in operation.roles:
+            raise forbidden(principal)
+        if operation.method == "GET":
+            return await _read(operation, request, gateway, principal)
+        return await _changed(operation, request, gateway, principal)
+    except Exception as error:  # noqa: BLE001 - every error is answered, and by one function
+        return as_response(answer_of(error))
+
+
+def as_response(told: Answer) -> Response[bytes]:
+    """A problem as it is sent."""
+    body = harmless_json(to_json(told.problem)).encode()
+    headers = {**told.headers, "cache-control": "no-store"}
+    return Response(body, status_code=told.problem.status, media_type=PROBLEM, headers=headers)
+
+
+async def _read(
+    operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
+) -> Response[bytes]:
+    raw = request.scope["query_string"]
+    path = reading.path_of(operation, request.path_params)
+    query = reading.query_of(operation, raw)
+
+    async def make() -> Made:
+        call = Call(gateway, principal)
+        return _made(operation, call, await _work(operation, call, path, query, None))
+
+    if operation.keeping == "head":
+        key = (operation.id, *path.values(), raw, _sight(principal))
+        made = await answers_of(gateway).get(key, make)
+    else:
+        made = await make()
+    headers = {"etag": made.etag, "cache-control": "private, no-cache", **dict(made.headers)}
+    if _matches(request.headers.get("if-none-match", ""), made.etag):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(made.body, status_code=200, media_type=made.media_type, headers=headers)
+
+
+def answers_of(gateway: Gateway) -> Answers:
+    """What this process has answered of late."""
+    if not isinstance(gateway.idempotency, Answers):
+        gateway.idempotency = Answers(gateway.store)
+    return gateway.idempotency
+
+
+def _sight(principal: Principal) -> tuple[object, ...]:
+    """What decides what somebody is told: those for whom it is the same share answers."""
+    if principal.knows_all:
+        return ("all", principal.role)
+    return (principal.role, principal.episode, principal.seat, principal.study)
+
+
+def _matches(given: str, etag: str) -> bool:
+    tags = [tag.strip().removeprefix("W/") for tag in given.split(",")] if given else []
+    return etag in tags or tags == ["*"]
+
+
+async def _changed(
+    operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
+) -> Response[bytes]:
+    raw = request.scope["query_string"]
+    path = reading.path_of(operation, request.path_params)
+    query = reading.query_of(operation, raw)
+    key = reading.key_of(request)
+    if operation.uploads:
+        async with reading.upload_of(operation, request) as (upload, sum_):
+            asked = digest_of(b"\n".join((_name(request), raw, sum_.encode())))
+            async with _once(gateway, principal, key, asked) as turn:
+                if turn.before is None:
+                    call = Call(gateway, principal, turn.seed)
+                    call.uploaded = upload
+                    await turn.do(operation, call, path, query, None)
+                return turn.response(operation)
+    body, sent = await reading.body_of(operation, request)
+    asked = digest_of(b"\n".join((_name(request), raw, sent)))
+    async with _once(gateway, principal, key, asked) as turn:
+        if turn.before is None:
+            await turn.do(operation, Call(gateway, principal, turn.seed), path, query, body)
+        return turn.response(operation)
+
+
+def _name(request: AnyRequest) -> bytes:
+    return f"{request.method} {request.scope['path']}".encode()
+
+
+class _Turn:
+    """One request that changes something: done now, or answered as it was."""
+
+    def __init__(self, seed: str = "", before: stored.Kept | None = None) -> None:
+        self.seed, self.before = seed, before
+        self.made: Made | None = None
+        self.told: Answer | None = None
+
+    async def do(
+        self, operation: Operation, call: Call, path: dict[str, str], query: Any, body: Any
+    ) -> None:
+        """Do it; what it is refused with is an answer, too."""
+        try:
+            value = await _work(operation, call, path, query, body)
+            self.made = _made(operation, call, value)
+        except Exception as error:  # noqa: BLE001 - as above
+            self.told = answer_of(error)
+
+    def to_keep(self, *, secret: bool) -> stored.Kept | None:
+        """What a repeated request is answered; None: it is tried again."""
+        if self.told is not None:
+            status = self.told.problem.status
+            if status >= 500:
+                return None
+            return stored.Kept(status, PROBLEM, to_json(self.told.problem).encode())
+        assert self.made is not None, "it was done"
+        return stored.Kept(200, self.made.media_type, None if secret else self.made.body)
+
+    def response(self, operation: Operation) -> Response[bytes]:
+        """The answer."""
+        if self.told is not None:
+            return as_response(self.told)
+        if self.before is not None:
+            status, media_type, body = self.before
+            if body is None:
+                raise Refusal("answered_once", "it was done; its answer is shown once only")
+            headers = {"idempotent-replayed": "true", "cache-control": "no-store"}
+            status = operation.status if status == 200 else status
+            return Response(body, status_code=status, media_type=media_type, headers=headers)
+        assert self.made is not None, "it was done"
+        headers = {"cache-control": "no-store", **dict(self.made.headers)}
+        return Response(
+            self.made.body,
+            status_code=operation.status,
+            media_type=self.made.media_type,
+            headers=headers,
+        )
+
+
+@asynccontextmanager
+async def _once(
+    gateway: Gateway, principal: Principal, key: str, asked: str
+) -> AsyncIterator[_Turn]:
+    """A turn for a request; with a key it is done once, whichever gateway it comes to."""
+    if not key:
+        yield _Turn()
+        return
+    store = gateway.store
+    name = digest_of(f"{principal.token}\n{key}".encode())
+    match await asyncio.to_thread(stored.claim, store, name, asked):
+        case stored.OtherRequest():
+            why = "this Idempotency-Key was used for another request within a day; take a new one"
+            raise Refusal("key_reused", why, "Idempotency-Key")
+        case stored.UnderWay():
+            why = "a request with this Idempotency-Key is still under way; ask again"
+            raise Refusal("in_progress", why, "Idempotency-Key", retry_after="1")
+        case stored.Kept() as kept:
+            yield _Turn(before=kept)
+            return
+        case stored.Claimed(seed=seed):
+            pass
+    turn = _Turn(seed)
+    renewing = asyncio.get_running_loop().create_task(_renew(gateway, name))
+    try:
+        yield turn
+    finally:
+        renewing.cancel()
+        done = turn.made is not None or turn.told is not None
+        kept = turn.to_keep(secret=turn.made is not None and turn.made.volatile) if done else None
+        with suppress(Exception):
+            if kept is not None:
+                await asyncio.to_thread(stored.keep, store, name, kept)
+            else:
+                await asyncio.to_thread(stored.give_up, store, name)
+
+
+async def _renew(gateway: Gateway, name: str) -> None:
+    while True:
+        await asyncio.sleep(RENEW_S)
+        with suppress(Exception):
+            await asyncio.to_thread(stored.still_at_it, gateway.store, name)
+
+
+async def _work(
+    operation: Operation, call: Call, path: dict[str, str], query: Any, body: Any
+) -> Any:
+    arguments: dict[str, Any] = dict(path)
+    if operation.query is not None:
+        arguments["query"] = query
+    if operation.body is not None:
+        arguments["body"] = body
+    if operation.is_async:
+        return await operation.work(call, **arguments)
+    return await asyncio.to_thread(operation.work, call, **arguments)
+
+
+def _made(operation: Operation, call: Call, value: Any) -> Made:
+    """An answer as bytes."""
+    if isinstance(value, File):
+        headers = (
+            ("content-disposition", f'attachment; filename="{value.name}"'),
+            ("content-security-policy", "sandbox"),
+        )
+        return Made(value.content, value.media_type, etag_of(value.content), headers)
+    body = harmless_json(to_json(value)).encode(errors="replace")
+    volatile = call.volatile or operation.secret
+    return Made(body, JSON, etag_of(body), volatile=volatile)

@@ -1,0 +1,244 @@
+"""Errors as the API tells them: RFC 9457, from the errors of the whole of Troupe, in one place."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import structlog
+from litestar.exceptions import HTTPException
+from sqlalchemy.exc import DBAPIError
+
+from actors.runtime.bus_errors import BusError
+from actors.runtime.errors import CommandRefused
+from actors.toml_file import BadFile
+from events.base import Value
+from events.harmless import shortened
+from gateway.access.roles import Principal
+from gateway.consent import NotAgreed
+from gateway.errors import BadArgument, BadSetting, NatsAway
+from gateway.probing import ModelsUnavailable
+from gateway.reaching import NothingAlive
+from store.availability import is_transient
+from store.errors import Conflict, StoreClosed, StoreUnavailable
+from store.history import NoSuchEvent
+from store.lookup import AmbiguousId, RunTakenOut, UnknownId
+
+log = structlog.get_logger(__name__)
+
+OURS: Final = ("events", "store", "actors", "evaluators", "gateway")
+"""All errors that these packages declare are sentences made for a person."""
+
+
+class ProblemDetails(Value, frozen=True, kw_only=True):
+    """Why a request was not done; nothing was changed, unless ``detail`` says so."""
+
+    type: str
+    """Where the code is explained: on the page of this documentation."""
+    title: str
+    """What kind of problem it is; the same for all of a code."""
+    status: int
+    """The HTTP status."""
+    code: str
+    """For programs; never changes."""
+    detail: str
+    """What is wrong and what would be right, in a sentence."""
+    field: str = ""
+    """The parameter, or the field of the body, that is wrong; empty: none is."""
+
+
+class Answer(NamedTuple):
+    """An error as it is answered."""
+
+    problem: ProblemDetails
+    headers: Mapping[str, str] = {}
+
+
+CODES: Final[dict[str, tuple[int, str]]] = {
+    "bad_request": (400, "The request cannot be read"),
+    "bad_json": (400, "The body is no JSON"),
+    "ambiguous_id": (400, "Several ids begin like this"),
+    "not_signed_in": (401, "No token that is valid"),
+    "forbidden": (403, "The token does not let its holder do that"),
+    "no_such_route": (404, "There is nothing at this address"),
+    "unknown_id": (404, "There is nothing with this id"),
+    "no_such_event": (404, "The episode has no such event"),
+    "unknown_name": (404, "There is nothing with this name"),
+    "method_not_allowed": (405, "The address takes other methods"),
+    "conflict": (409, "Somebody else changed it meanwhile"),
+    "in_progress": (409, "The same request is still under way"),
+    "answered_once": (409, "It was done, and its answer is shown once"),
+    "consent_needed": (409, "Somebody has to agree to what would be sent where"),
+    "not_possible": (409, "It cannot be done as things stand"),
+    "archived": (410, "It was taken out of the store"),
+    "too_large": (413, "The body is too large"),
+    "unsupported_media_type": (415, "The body is of another type"),
+    "bad_argument": (422, "An argument cannot be used"),
+    "bad_file": (422, "A text or a file cannot be used"),
+    "invalid": (422, "A value is missing, unknown, or not of its type"),
+    "key_reused": (422, "The idempotency key was used for another request"),
+    "refused": (422, "It was refused"),
+    "rate_limited": (429, "Too many requests"),
+    "internal": (500, "Something went wrong here"),
+    "model_unavailable": (503, "A model cannot be asked"),
+    "nobody_there": (503, "No process does that at present"),
+    "unavailable": (503, "The database or NATS does not answer"),
+    "try_again": (503, "The same may be taken a little later"),
+}
+"""What can be answered: the status, and what the code means. Those with which an episode refuses
+a command are in ``REFUSALS``."""
+
+REFUSALS: Final[dict[str, tuple[int, str]]] = {
+    "unreadable": (422, "The episode cannot read the command"),
+    "bad_action": (422, "The action is no answer to its question"),
+    "no_such_seat": (422, "The episode has no such seat"),
+    "not_asked": (409, "The seat is not asked that now"),
+    "episode_over": (409, "The episode is over"),
+    "not_playing": (409, "Nobody plays the episode at present"),
+    "unknown_episode": (404, "There is no such episode"),
+    "not_yours": (409, "Somebody else sits there"),
+    "seat_taken": (409, "A person sits there already"),
+    "not_paused": (409, "The episode is not paused"),
+    "no_narrator": (409, "The environment has no words for a narrator"),
+    "try_again": (503, "The same may be taken a little later"),
+    "refused": (409, "The episode refused it"),
+}
+"""By ``events.messages.RefusalCode``: the status, and what it means."""
+
+LATER: Final = {"retry-after": "1"}
+
+
+class Refusal(Exception):
+    """A request that is refused by the API itself."""
+
+    def __init__(self, code: str, detail: str, field: str = "", **headers: str) -> None:
+        """``headers``: with ``_`` for ``-``."""
+        super().__init__(detail)
+        self.code, self.detail, self.field = code, detail, field
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def forbidden(principal: Principal, detail: str = "") -> Refusal:
+    """What somebody may not do."""
+    return Refusal("forbidden", detail or f"the role {principal.role!r} does not do that")
+
+
+def answer_of(error: BaseException) -> Answer:
+    """An error as it is answered. What nobody has foreseen is logged, and nothing of it is told."""
+    if isinstance(error, BaseExceptionGroup) and error.exceptions:
+        return answer_of(error.exceptions[0])
+    match error:
+        case Refusal():
+            return _answer(error.code, error.detail, error.field, error.headers)
+        case CommandRefused():
+            status, title = REFUSALS[error.code]
+            return _told(status, error.code, title, _sentence(str(error)), "", {})
+        case BadArgument():
+            field = error.what.lstrip("-").replace("-", "_")
+            given = f"{field} {shortened(error.given)!r}" if error.given else field
+            return _answer("bad_argument", f"{given}: {shortened(error.why, 1_000)}", field)
+        case BadFile():
+            return _answer("bad_file", str(error), error.where)
+        case RunTakenOut():
+            return _answer("archived", str(error))
+        case UnknownId():
+            return _answer("unknown_id", str(error), error.kind)
+        case AmbiguousId():
+            return _answer("ambiguous_id", str(error))
+        case NoSuchEvent():
+            return _answer("no_such_event", str(error))
+        case Conflict():
+            return _answer("conflict", str(error))
+        case NotAgreed():
+            return _answer("consent_needed", str(error))
+        case ModelsUnavailable():
+            return _answer("model_unavailable", str(error))
+        case NothingAlive():
+            return _answer("nobody_there", str(error))
+        case StoreUnavailable() | StoreClosed() | BusError() | NatsAway():
+            return _answer("unavailable", _without_address(error), "", LATER)
+        case HTTPException():
+            return _of_http(error)
+    return _other(error)
+
+
+def _other(error: BaseException) -> Answer:
+    package = type(error).__module__.partition(".")[0]
+    code = getattr(error, "code", "")
+    status = getattr(error, "status", getattr(error, "status_code", 0))
+    if package in OURS and isinstance(code, str) and code in CODES:
+        # An error that knows how it is answered.
+        detail = str(getattr(error, "detail", "") or error)
+        return _answer(code, detail, "", getattr(error, "headers", None) or {})
+    if package in OURS and isinstance(code, str) and code and isinstance(status, int) and status:
+        detail = str(getattr(error, "detail", "") or error)
+        return _told(status, code, code, detail, "", getattr(error, "headers", None) or {})
+    if package in OURS and not isinstance(error, BadSetting | AssertionError):
+        if isinstance(error, LookupError):
+            return _answer("unknown_name", str(error))
+        if isinstance(error, Exception):
+            return _answer("refused", str(error))
+    if isinstance(error, DBAPIError) and is_transient(error):
+        return _answer("unavailable", "the database does not answer", "", LATER)
+    log.error("request_failed", error_type=type(error).__name__, exc_info=error)
+    return _answer("internal", "something went wrong here; the server's log says what")
+
+
+def _of_http(error: HTTPException) -> Answer:
+    """What the framework says no to."""
+    headers = dict(getattr(error, "headers", None) or {})
+    match error.status_code:
+        case 404:
+            return _answer("no_such_route", "there is nothing at this address; see /api/docs")
+        case 405:
+            return _answer("method_not_allowed", "this address takes other methods", "", headers)
+        case 413:
+            return _answer("too_large", "the body is larger than this address takes")
+        case 401:
+            return _answer("not_signed_in", error.detail, "", headers)
+        case 403:
+            return _answer("forbidden", error.detail)
+        case 415:
+            return _answer("unsupported_media_type", error.detail)
+        case 429:
+            return _answer("rate_limited", error.detail, "", headers)
+        case status if 400 <= status < 500:
+            return _answer("bad_request", _sentence(error.detail))
+    log.error("request_failed", error_type=type(error).__name__, exc_info=error)
+    return _answer("internal", "something went wrong here; the server's log says what")
+
+
+def _answer(
+    code: str, detail: str, field: str = "", headers: Mapping[str, str] | None = None
+) -> Answer:
+    status, title = CODES[code]
+    return _told(status, code, title, detail, field, headers or {})
+
+
+def _told(
+    status: int, code: str, title: str, detail: str, field: str, headers: Mapping[str, str]
+) -> Answer:
+    problem = ProblemDetails(
+        type=f"/api/docs#problem-{code}",
+        title=title,
+        status=status,
+        code=code,
+        detail=_sentence(detail),
+        field=field,
+    )
+    return Answer(problem, dict(headers))
+
+
+def _without_address(error: BaseException) -> str:
+    """What is away, without where it is."""
+    if isinstance(error, StoreUnavailable | StoreClosed):
+        return "the database does not answer, or has no room; try again"
+    return "the NATS server does not answer; try again"
+
+
+def _sentence(text: str) -> str:
+    return shortened(text, 2_000)
+
+
+def refusal(code: str, reason: str, questions: Any = ()) -> CommandRefused:
+    """An episode's refusal, to be raised."""
+    known = code if code in REFUSALS else "refused"
+    return CommandRefused(reason, known, tuple(questions))  # type: ignore[arg-type]

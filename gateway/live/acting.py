@@ -1,0 +1,206 @@
+"""From what a client wants to a command, and from the reply to a frame."""
+
+import asyncio
+import json
+from typing import Any, Final
+
+from actors.episodes.environment import Environment
+from actors.episodes.registry import environment_of
+from actors.models.errors import Unreadable
+from events.base import Value
+from events.episode import ActionTaken, TurnOpened
+from events.harmless import shortened
+from events.messages import (
+    Accepted,
+    Command,
+    EditAction,
+    GoOn,
+    Narrate,
+    PauseEpisode,
+    Refused,
+    ReleaseSeat,
+    Reply,
+    StepEpisode,
+    StopEpisode,
+    TakeAction,
+    TakeSeat,
+)
+from gateway.live.client import Client
+from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
+from store.history import read_history
+from store.log import EventStore
+
+LONG: Final = 2_000
+"""Characters of an answer from which on it is read in a thread: what is odd is looked at long."""
+
+Wish = Act | TakeMySeat | LeaveMySeat | Direct
+
+
+class NotPossible(Exception):
+    """A wish that leads to no command."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class Recorded(Value, frozen=True, kw_only=True):
+    """What is stored of a question that was asked."""
+
+    question: Any = None
+    """The environment's own; None: it was never asked."""
+    taken: ActionTaken | None = None
+    """The answer that counts."""
+
+
+def recorded(store: EventStore, episode: str, seat: int, turn: int, question: int) -> Recorded:
+    """What the history says of it. Blocking, and costs the whole history."""
+    found, taken = None, None
+    for numbered in read_history(store, episode):
+        match numbered.event:
+            case TurnOpened(asked=asked) as opened if opened.turn == turn:
+                for one in asked:
+                    if (one.seat, one.id) == (seat, question):
+                        found = one.question
+            case ActionTaken() as event:
+                if (event.turn, event.seat, event.question) == (turn, seat, question):
+                    taken = event
+    return Recorded(question=found, taken=taken)
+
+
+async def command_for(client: Client, wish: Wish) -> Command:
+    """The command that is wished for. Raises ``NotPossible``."""
+    principal = client.principal
+    match wish:
+        case Act():
+            return await _act(client, wish)
+        case TakeMySeat(seat=seat):
+            return TakeSeat(seat=_seat(client, seat), participant=principal.name)
+        case LeaveMySeat(seat=seat):
+            seat = _seat(client, seat)
+            sits = client.episode.course.participant(seat)
+            if principal.knows_all and sits not in ("", principal.name):
+                return ReleaseSeat(seat=seat, participant=sits, reason="removed", by=principal.name)
+            return ReleaseSeat(seat=seat, participant=principal.name)
+        case Direct():
+            if not principal.knows_all:
+                raise NotPossible("forbidden", "only researchers direct an episode")
+            return await _direct(client, wish)
+
+
+def _seat(client: Client, seat: int | None) -> int:
+    """The seat that is meant, which must be the principal's to act for."""
+    seat = client.seat if seat is None else seat
+    if seat is None:
+        raise NotPossible("forbidden", "no seat is named, and you watch from none")
+    if seat >= client.track.course.seats:
+        raise NotPossible("no_such_seat", f"there is no seat {seat + 1}")
+    if not client.principal.may_sit(client.episode.id, seat):
+        raise NotPossible("forbidden", f"seat {seat + 1} is not yours")
+    return seat
+
+
+async def _act(client: Client, act: Act) -> TakeAction:
+    seat = _seat(client, None)
+    question = client.track.question(act.turn, act.question)
+    if question is None:
+        question = (await _look_up(client, seat, act.turn, act.question)).question
+    if question is None:
+        turn = client.track.course.state.turn
+        why = f"you were not asked that in turn {act.turn}; turn {turn} is open"
+        raise NotPossible("not_asked", why)
+    action = await _action(client, seat, question, act.answer, act.text)
+    return TakeAction(
+        seat=seat,
+        turn=act.turn,
+        question=act.question,
+        action=action,
+        participant=client.principal.name,
+    )
+
+
+async def _direct(client: Client, wish: Direct) -> Command:
+    by = client.principal.name
+    match wish.what:
+        case "pause":
+            return PauseEpisode(by=by)
+        case "step":
+            return StepEpisode(by=by)
+        case "go_on":
+            return GoOn(by=by)
+        case "stop":
+            return StopEpisode(detail=shortened(wish.text, 1_000) or f"stopped by {by}")
+        case "narrate":
+            if not wish.text.strip():
+                raise NotPossible("bad_frame", "there is nothing to narrate: text is empty")
+            return Narrate(text=wish.text, seats=wish.seats, by=by)
+        case "edit":
+            if wish.seat is None:
+                raise NotPossible("bad_frame", "whose action is edited: seat is missing")
+            seat = _seat(client, wish.seat)
+            found = await _look_up(client, seat, wish.turn, wish.question)
+            if found.question is None:
+                why = f"seat {seat + 1} was not asked that in turn {wish.turn}"
+                raise NotPossible("not_asked", why)
+            action = await _action(client, seat, found.question, wish.answer, wish.text)
+            return EditAction(
+                seat=seat, turn=wish.turn, question=wish.question, action=action, by=by
+            )
+
+
+async def _look_up(client: Client, seat: int, turn: int, question: int) -> Recorded:
+    return await asyncio.to_thread(
+        recorded, client.episode.store, client.episode.id, seat, turn, question
+    )
+
+
+async def _action(client: Client, seat: int, question: Any, answer: Any, text: str) -> Any:
+    """The action that an answer means. Raises ``NotPossible``."""
+    started = client.track.course.started
+    environment: Environment[Any] = environment_of(started)
+    background = client.track.background
+    if background is None or seat != client.seat:
+        background = environment.background(client.episode.id, started, seat, "")
+
+    def read() -> Any:
+        if answer is None:
+            return environment.typed(question, background, text)
+        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        return environment.read_answer(question, background, written, "person")
+
+    size = len(text) if answer is None else len(str(answer))
+    try:
+        return await asyncio.to_thread(read) if size > LONG else read()
+    except (Unreadable, ValueError, RecursionError) as error:
+        why = shortened(str(error), 500) or "the answer cannot be read"
+        raise NotPossible("bad_action", why) from None
+
+
+async def frame_for(client: Client, wish: Wish, command: Command, reply: Reply) -> Done | NotDone:
+    """What the client is told."""
+    if isinstance(reply, Refused):
+        reason = reply.reason
+        if reply.code == "not_asked" and isinstance(command, TakeAction):
+            reason = f"turn {command.turn} is over, or it is not your turn: {reason}"
+        return NotDone(ref=wish.ref, code=reply.code, reason=reason)
+    before = isinstance(reply, Accepted) and reply.before
+    if before and isinstance(command, TakeAction):
+        return await _counted_before(client, wish, command)
+    return Done(ref=wish.ref, before=before)
+
+
+async def _counted_before(client: Client, wish: Wish, command: TakeAction) -> Done | NotDone:
+    """A question that has its answer: the same again is done; another one came too late."""
+    assert command.question is not None, "it was named"
+    found = await _look_up(client, command.seat, command.turn, command.question)
+    taken = found.taken
+    if taken is None:
+        return NotDone(ref=wish.ref, code="not_asked", reason="that turn went by without an answer")
+    if taken.failure is not None:
+        why = f"time was up in turn {command.turn}: your answer came too late and does not count"
+        return NotDone(ref=wish.ref, code="not_asked", reason=why)
+    environment = environment_of(client.track.course.started)
+    if environment.canonical(found.question, command.action) != taken.action:
+        why = f"turn {command.turn} was answered before, with something else, which counts"
+        return NotDone(ref=wish.ref, code="not_asked", reason=why)
+    return Done(ref=wish.ref, before=True)

@@ -1,0 +1,39 @@
+"""The socket's route, whatever application it hangs on."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from litestar.connection import WebSocket
+
+from gateway.access.roles import Principal
+from gateway.live.conversation import Conversation, Refusal
+from gateway.live.frames import NotDone
+from gateway.live.live import Live
+from gateway.live.origins import may_come_from
+from gateway.live.protocol import WIRE, SocketProtocol, on_the_wire
+from gateway.live.track import encoded
+
+AnySocket = WebSocket[Any, Any, Any]
+
+
+async def converse(
+    socket: AnySocket, live: Live, principal_of: Callable[[str], Awaitable[Principal]]
+) -> None:
+    """One socket, from its handshake to its end. ``principal_of`` raises ``Refusal``."""
+    await socket.accept()
+    extensions: dict[str, Any] = socket.scope.get("extensions") or {}
+    wire: SocketProtocol | None = extensions.get(WIRE)
+    if wire is None:
+        raise RuntimeError("the server must speak websockets with gateway.live.protocol")
+    origin, host = socket.headers.get("origin", ""), socket.headers.get("host", "")
+    if not may_come_from(origin, host, live.origins):
+        why = "the page that opened the socket is not this server's"
+        wire.leave(4003, on_the_wire(encoded(NotDone(ref=0, code="forbidden", reason=why))))
+        return
+    address = socket.client.host if socket.client else ""
+    await Conversation(live, wire, wire.receive, principal_of, address).run()
+
+
+def refused(why: str) -> Refusal:
+    """The token is none that is good for anything."""
+    return Refusal(4001, "forbidden", why)

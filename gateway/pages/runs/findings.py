@@ -1,0 +1,94 @@
+"""What the page of a run shows, computed as the report's is (``evaluators.report``)."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from evaluators.report.drawing import Chart
+from evaluators.report.extremes import extremes
+from evaluators.report.forks import forks
+from evaluators.report.gather import Gathered, gather
+from evaluators.report.taking import Taken
+from evaluators.report.values import accounts, findings
+from store.log import EventStore
+
+_DRAWING: Final = threading.Lock()
+"""matplotlib's settings are the whole process's."""
+
+
+@dataclass
+class RunFindings:
+    """A run's tables and charts, ready for templates."""
+
+    gathered: Gathered
+    values: dict[str, Any]
+    """For templates."""
+
+    @cached_property
+    def charts(self) -> dict[str, Chart]:
+        """Every chart by its name; drawn when it is asked for."""
+        return {one.name: one for one in _all_of(self.values, Chart)}
+
+    @cached_property
+    def tables(self) -> dict[str, Taken]:
+        """Every table as text, by its name."""
+        return {one.name: one for one in _all_of(self.values, Taken)}
+
+
+def run_findings(store: EventStore, run: str) -> RunFindings:
+    """Of a run, its id in full. Blocking, and heavy on the processor for a long one."""
+    gathered = gather(store, run)
+    here = dict.fromkeys((row.id for row in gathered.episodes), "")
+    values = findings(gathered, here) | accounts(gathered, here) | forks(store, gathered)
+    return RunFindings(gathered, values | {"extremes": extremes(gathered, values["headlines"])})
+
+
+def drawn(chart: Chart) -> str:
+    """A chart as a picture of its own that follows light and dark. Blocking."""
+    with _DRAWING:
+        svg = str(chart.svg)
+    return svg.replace(">", f"><style>{_COLOURS}</style>", 1)
+
+
+def printed(chart: Chart) -> str:
+    """A chart as a file for a paper: dark on white. Blocking."""
+    with _DRAWING:
+        return chart.alone
+
+
+def _all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
+    """Everything of a kind, however deep in lists and mappings it is."""
+    if isinstance(values, kind):
+        yield values
+    elif isinstance(values, dict):
+        for one in values.values():
+            yield from _all_of(one, kind)
+    elif isinstance(values, list | tuple):
+        for one in values:
+            yield from _all_of(one, kind)
+
+
+_LIGHT: Final = {
+    "ink": "#1c2228", "muted": "#57616b", "line": "#dcdfe2", "card": "#ffffff",
+    "judge-1": "#6a4fb0", "judge-2": "#c2570c", "judge-3": "#2f7d32",
+    "judge-4": "#b3246b", "judge-5": "#6b6f1d", "judge-6": "#3d4f5c",
+    "mind-1": "#1d63c9", "mind-2": "#a8323e", "mind-3": "#8f6d00",
+    "mind-4": "#161b22", "mind-5": "#4d7c0f", "mind-6": "#0e7490",
+}  # fmt: skip
+_DARK: Final = {
+    "ink": "#e6e9ec", "muted": "#a5afb9", "line": "#333a42", "card": "#1b1f24",
+    "judge-1": "#b29cf0", "judge-2": "#f09a52", "judge-3": "#8cc76d",
+    "judge-4": "#f083ab", "judge-5": "#c6c95e", "judge-6": "#aebfcc",
+    "mind-1": "#7eb0ff", "mind-2": "#ff9a9a", "mind-3": "#e0bb45",
+    "mind-4": "#f4f6f4", "mind-5": "#a5d65a", "mind-6": "#5fd0ec",
+}  # fmt: skip
+"""As ``gateway/static/runs/runs.css`` has them."""
+
+
+def _rule(colours: dict[str, str]) -> str:
+    return f":root{{{';'.join(f'--{name}:{value}' for name, value in colours.items())}}}"
+
+
+_COLOURS: Final = f"{_rule(_LIGHT)}@media(prefers-color-scheme:dark){{{_rule(_DARK)}}}"

@@ -1,0 +1,43 @@
+"""A run's tables as plain values: for CSV, LaTeX, a terminal and HTTP alike."""
+
+from typing import TYPE_CHECKING, Literal
+
+from evaluators.run_tables import calls_table, chains_table, episodes_table
+
+if TYPE_CHECKING:
+    from evaluators.plain_tables import PlainTable
+    from gateway.read_models import JudgedTable, RunDetails
+
+RunTable = Literal["scores", "calls", "episodes", "chains"]
+"""A table of a run."""
+
+
+def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[PlainTable]":
+    """A table of a run; ``as_one``: the scores of all judges in one, else one a judge."""
+    from evaluators import plain_tables
+
+    if name == "calls":
+        return [calls_table(shown.calls)]
+    if name == "episodes":
+        return [episodes_table(shown.episodes)]
+    if name == "chains":
+        return [chains_table(shown.chains)]
+    scores = [judged_table(table) for table in shown.tables]
+    return plain_tables.as_one(scores, "Scores") if as_one else scores
+
+
+def judged_table(table: "JudgedTable", *, spans: bool = False) -> "PlainTable":
+    """One judge's means by mind, with 95 % intervals and what is missing."""
+    from evaluators.score_tables import scores_table
+
+    note = ""
+    if table.clean < table.episodes:
+        note += (
+            f"\nover the {table.clean:,} of {table.episodes:,} episodes in which no action failed; "
+            "(in brackets) over all"
+        )
+    if table.kind in ("rehearsal", "rule"):
+        note += f"\na {table.kind} judge: fixed rules, no language model"
+    return scores_table(
+        table.judge, table.dimensions, table.minds, table.population, note=note, spans=spans
+    )

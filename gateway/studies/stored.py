@@ -1,0 +1,152 @@
+"""Studies and sessions in the store: read, and changed by any process."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
+
+from actors.studies.rules import Command, decide
+from actors.studies.sessions import SessionState, fold_session
+from actors.studies.state import StudyState, evolve, fold
+from events.base import Event
+from events.codec import event_of
+from events.sealing import key_of, sealed
+from events.subjects import split_stream, stream_name
+from store.errors import Conflict
+from store.log import NEW, EventStore
+from store.lookup import LAST_CHARACTER, AmbiguousId, UnknownId, nearest
+from store.tables import log
+
+KIND: Final = "study"
+SESSION: Final = "session"
+MOST_KEPT: Final = 50
+"""Studies that are kept as they were read last."""
+_LISTED = 5
+"""Ids named when several would do."""
+
+
+class Loaded(NamedTuple):
+    """A study as it is now."""
+
+    id: str
+    state: StudyState
+    version: int
+    """Of its stream."""
+
+
+def now() -> int:
+    """Microseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1000
+
+
+def study_ids(store: EventStore) -> list[str]:
+    """The ids of all studies, the oldest first. Blocking, as is all here."""
+    begins = f"{KIND}-"
+    alike = (log.c.stream >= begins) & (log.c.stream < begins + LAST_CHARACTER)
+    query = sa.select(log.c.stream).where(alike, log.c.version == 0).order_by(log.c.position)
+    with store.engine.connect() as connection:
+        return [split_stream(stream)[1] for stream in connection.execute(query).scalars()]
+
+
+def find_study(store: EventStore, given: str) -> str:
+    """The id that was meant: a whole one, or the beginning of one. Raises ``UnknownId``,
+    ``AmbiguousId``."""
+    known = study_ids(store)
+    alike = [id_ for id_ in known if id_.startswith(given)] if given else []
+    if given in known or len(alike) == 1:
+        return given if given in known else alike[0]
+    if alike:
+        raise AmbiguousId("study", given, alike[:_LISTED], len(alike))
+    raise UnknownId("study", given, nearest(given, known))
+
+
+class Studies:
+    """The studies of a store, each read on from where it was read last. Safe from any thread."""
+
+    def __init__(self, store: EventStore) -> None:
+        self.store = store
+        self._kept: OrderedDict[str, Loaded] = OrderedDict()
+        self._lock = Lock()
+
+    def load(self, study: str) -> Loaded:
+        """A study (id in full) as it is now. Raises ``UnknownId``."""
+        with self._lock:
+            known = self._kept.get(study)
+        stream = stream_name(KIND, study)
+        envelopes = self.store.read(stream, known.version + 1 if known else 0)
+        state = fold(map(event_of, envelopes), known.state if known else None)
+        if state is None:
+            raise UnknownId("study", study, [])
+        found = Loaded(study, state, envelopes[-1].version if envelopes else known.version)  # type: ignore[union-attr]
+        self._keep(found)
+        return found
+
+    def do(self, study: str, command: Command) -> StudyState:
+        """Have a command take effect, whoever else changes the study meanwhile; the study after it.
+        Raises ``CommandRefused``, ``UnknownId``."""
+        return self.decided(study, command)[0]
+
+    def decided(self, study: str, command: Command) -> tuple[StudyState, Sequence[Event]]:
+        """The same, and what it led to."""
+        while True:
+            loaded = self.load(study)
+            events = decide(loaded.state, command)
+            if not events:
+                return loaded.state, ()
+            stream = stream_name(KIND, study)
+            try:
+                done = self.store.append(
+                    stream, loaded.version, events, correlation=loaded.state.run
+                )
+            except Conflict:
+                continue
+            state = loaded.state
+            for event in events:
+                state = evolve(state, event)
+            self._keep(Loaded(study, state, done.last_version))
+            return state, events
+
+    def _keep(self, found: Loaded) -> None:
+        with self._lock:
+            known = self._kept.get(found.id)
+            if known is None or known.version <= found.version:
+                self._kept[found.id] = found
+            self._kept.move_to_end(found.id)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+
+
+class LoadedSession(NamedTuple):
+    """A session as it is now."""
+
+    state: SessionState
+    version: int
+    last_at: int
+    """When something happened last, in microseconds since 1970-01-01 UTC."""
+
+
+def load_session(store: EventStore, session: str) -> LoadedSession | None:
+    """A session as it is now; None: there is none."""
+    envelopes = store.read(stream_name(SESSION, session))
+    state = fold_session(map(event_of, envelopes))
+    if state is None:
+        return None
+    return LoadedSession(state, envelopes[-1].version, envelopes[-1].recorded_at)
+
+
+def record(
+    store: EventStore, session: str, participant: str, expected: int, events: Sequence[Event]
+) -> None:
+    """Append to a session, what the participant said sealed under their key. Raises ``Conflict``
+    where something else happened there meanwhile."""
+    key = key_of(participant)
+    kept = [sealed(event, key) for event in events] if key is not None else events
+    store.append(stream_name(SESSION, session), expected, kept)
+
+
+def is_new(store: EventStore, session: str) -> bool:
+    """Whether there is no session of this id."""
+    return store.version(stream_name(SESSION, session)) == NEW
