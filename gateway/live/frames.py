@@ -143,7 +143,7 @@ class PosedQuestion(Value, frozen=True, kw_only=True):
     question: Any
     """The environment's own."""
     text: str = ""
-    """How a person is asked, in words."""
+    """What is asked, in words."""
     options: tuple[tuple[str, str], ...] = ()
     """What can be chosen from: as the answer names it, and what it means."""
     hint: str = ""

@@ -16,6 +16,8 @@ from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
 from gateway.http.static_files import STATIC
 from gateway.model_calls import judge_calls, turn_calls
+from gateway.pages.stage import comparing, forks
+from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.told import told_to
 from gateway.pages.stage.view import NotBegun, stage_page, watched
@@ -139,6 +141,16 @@ async def judged(
     )
 
 
+@get("/episodes/{episode:str}/asked/{seat:int}", guards=[requires("researcher")])
+async def open_questions(
+    gateway: NamedDependency[Gateway], episode: str, seat: int
+) -> Response[bytes]:
+    """What a seat (from 1) is asked now and has not done, though its mind may have proposed
+    something: an ``AskedNow`` as JSON."""
+    found = await asyncio.to_thread(asked_of, gateway.store, episode, seat - 1)
+    return Response(_encode(found), media_type="application/json")
+
+
 def static_or_none(name: str) -> str:
     """Where a static file is to be had; empty: there is none."""
     return STATIC.url(name) if name in STATIC.files else ""
@@ -160,4 +172,13 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
-HANDLERS: Final[list[ControllerRouterHandler]] = [stage, told, calls, judged]
+HANDLERS: Final[list[ControllerRouterHandler]] = [
+    stage,
+    told,
+    calls,
+    judged,
+    open_questions,
+    forks.form,
+    forks.fork,
+    comparing.compare,
+]

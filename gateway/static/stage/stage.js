@@ -3,6 +3,7 @@
 import { h } from "../shared/elements.js";
 import { Course } from "./items.js";
 import { listen } from "./keys.js";
+import { live } from "./live.js";
 import { matches } from "./lit.js";
 import { panels, showCalls } from "./panels.js";
 import { draw, pieceAt } from "./piece.js";
@@ -472,4 +473,5 @@ if (element) {
   tools(stage);
   panels(stage);
   await stage.begin();
+  live(stage);
 }
