@@ -26,7 +26,7 @@ from gateway import api
 from gateway.access import entering, revoking
 from gateway.http.context import Gateway
 from gateway.live import routes as live
-from gateway.pages import runs
+from gateway.pages import runs, stage
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
@@ -41,4 +41,5 @@ BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] 
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
     revoking.running,
+    stage.routes,
 )
