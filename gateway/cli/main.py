@@ -22,6 +22,7 @@ from gateway.cli import (
     runs,
     sitting,
     stopping,
+    studies,
     validating,
 )
 
@@ -87,6 +88,7 @@ for part in (
 ):
     app.registered_commands += part.registered_commands
 app.add_typer(fleet.jobs, name="jobs")
+app.add_typer(studies.study, name="study")
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 

@@ -24,6 +24,11 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
 from gateway.http.context import Gateway
+from gateway.studies import caring, joining, seats
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+    entering.routes,
+    joining.routes,
+    seats.routes,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (caring.running,)
