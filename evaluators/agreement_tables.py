@@ -67,7 +67,7 @@ def validation_table(
                 row.precision,
                 row.recall,
                 row.f1,
-                _measured(row.kappa)[0],
+                measured(row.kappa)[0],
                 Shown(row.missing, f"{row.missing}/{row.labelled}"),
                 row.labelled,
             )
@@ -127,7 +127,7 @@ def _agreement(
                 _share(row.mean_a) if share else row.mean_a,
                 _share(row.mean_b) if share else row.mean_b,
                 _share(row.agreed) if share else row.mean_absolute_difference,
-                *(cell for name in measures for cell in _measured(getattr(row, name))),
+                *(cell for name in measures for cell in measured(getattr(row, name))),
                 *((f"{row.missing_a}, {row.missing_b}/{row.asked}",) if missing else ()),
                 row.missing_a,
                 row.missing_b,
@@ -139,7 +139,8 @@ def _agreement(
     )
 
 
-def _measured(found: "Estimate | None") -> tuple[Cell, Cell]:
+def measured(found: "Estimate | None") -> tuple[Cell, Cell]:
+    """An estimate with its interval as a cell, and its p as another."""
     if found is None:
         return None, None
     cell = Figure(

@@ -45,9 +45,13 @@ def interval(
     _, clusters = distinct(clusters)
     if int(clusters.max(initial=-1)) + 1 < LEAST_CLUSTERS:
         return None
-    found = np.concatenate(list(_draw(measure, a, b, clusters, draws, seed)))
+    return percentiles(np.concatenate(list(_draw(measure, a, b, clusters, draws, seed))))
+
+
+def percentiles(found: Floats) -> tuple[float, float] | None:
+    """The 95 % interval of a measure by its values in all draws; None where too many have none."""
     defined = found[np.isfinite(found)]
-    if len(defined) < (1 - _MOST_UNDEFINED) * draws:
+    if len(defined) < (1 - _MOST_UNDEFINED) * len(found):
         return None
     tail = 50 * (1 - CONFIDENCE)
     low, high = np.percentile(defined, (tail, 100 - tail))

@@ -25,6 +25,7 @@ WHERE_TO_LOOK = {
     "episode": "`troupe show RUN` lists those of a run",
     "chain": "`troupe chains` lists them",
     "run or episode": "`troupe runs` lists the runs, `troupe show RUN` the episodes of one",
+    "annotation study": "`troupe annotate list` lists them",
     "catalog": "`troupe catalog list` lists them; `troupe catalog import` brings one in",
     "catalog item": "`troupe catalog search WORDS` finds what there is",
 }

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli import (
+    annotating,
     archives,
     catalogs,
     chains,
@@ -77,6 +78,7 @@ for part in (
     archives.app,
     results.app,
     validating.app,
+    annotating.app,
     episodes.app,
     sitting.app,
     forks.app,
@@ -87,6 +89,7 @@ for part in (
     keeping.app,
 ):
     app.registered_commands += part.registered_commands
+app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(studies.study, name="study")
 app.add_typer(operate.projections, name="projections")

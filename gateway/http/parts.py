@@ -24,11 +24,17 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
 from gateway.http.context import Gateway
-from gateway.studies import caring, joining, seats
+from gateway.live import routes as live
+from gateway.studies import caring as studies
+from gateway.studies import joining, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    live.routes,
     joining.routes,
     seats.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (caring.running,)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    studies.running,
+)

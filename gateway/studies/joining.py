@@ -38,7 +38,7 @@ from actors.studies.sessions import (
 from actors.studies.state import Place, StudyState
 from events.base import Event
 from events.study import Outcome, Part, SessionBegan, Study
-from gateway.access.authentication import DAY_S, new_principal
+from gateway.access.issuing import DAY_S, new_principal
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
