@@ -87,8 +87,17 @@ def doctor(
 
 
 @app.command()
-def schema() -> None:
+def schema(
+    socket: Annotated[
+        bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")
+    ] = False,
+) -> None:
     """Print the JSON Schema of all events and messages."""
+    if socket:
+        from gateway.live.asyncapi import asyncapi
+
+        print_plain_json(asyncapi())
+        return
     from events.schema import json_schema
 
     print_plain_json(json_schema())
