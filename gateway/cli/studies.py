@@ -79,19 +79,15 @@ def _say_checked(read: "ReadStudy") -> None:
     ]
     print_table(["condition", "people", "minds", "tasks", "groups wanted", "share"], rows)
     steps = ["consent"]
-    steps += [f"{len(one.screening)} screening questions"] * bool(one.screening)
-    steps += [f"{len(one.instructions)} pages of instructions"] * bool(one.instructions)
-    steps += [f"{len(one.comprehension)} comprehension questions"] * bool(one.comprehension)
+    steps += [f"screening ({len(one.screening)})"] * bool(one.screening)
+    steps += [f"instructions ({len(one.instructions)})"] * bool(one.instructions)
+    steps += [f"comprehension ({len(one.comprehension)})"] * bool(one.comprehension)
     steps += [f"the lobby (at most {one.lobby.limit_s:g} s)", "the episode"]
-    steps += [f"{len(one.questionnaire)} last questions"] * bool(one.questionnaire)
+    steps += [f"the questionnaire ({len(one.questionnaire)})"] * bool(one.questionnaire)
     say("Participants go through " + ", ".join(steps) + ".")
-    deadline = one.people.deadline_s
-    say(
-        f"A turn may take {deadline:g} s. "
-        if deadline
-        else "A turn may take any time. "
-        "Whoever drops out is replaced." * (one.drop_outs.rule == "replace")
-    )
+    if deadline := one.people.deadline_s:
+        late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
+        say(f"A turn may take {deadline:g} s; then {late.get(one.people.late, 'it is passed over')}.")
 
 
 @study.command("start")
