@@ -91,6 +91,8 @@ class Stage:
         self._connection: ClientConnection | None = None
         self._wishes: dict[int, _Asked] = {}
         self._ref = 0
+        self._answered: set[tuple[int, int]] = set()
+        """Turns and questions."""
         self._frames: asyncio.Queue[Any] = asyncio.Queue(MOST_UNREAD)
         self._closed: StageClosed | None = None
         self._said = ""
@@ -129,6 +131,24 @@ class Stage:
                 break
         return self.state
 
+    async def next_question(self) -> frames.AskedNow | None:
+        """What the viewer's own seat is asked and was not answered from here, as soon as there is
+        something; None: the episode is over. Raises ``StageClosed``."""
+
+        def asks(state: PageState) -> bool:
+            return bool(state.ended or (state.mine and self._unanswered))
+
+        await self.until(asks)
+        return None if self.state.ended else self.state.asked
+
+    @property
+    def _unanswered(self) -> list[int]:
+        """Questions that wait and were not answered from here."""
+        asked = self.state.asked
+        if asked is None:
+            return []
+        return [one.id for one in asked.questions if (asked.turn, one.id) not in self._answered]
+
     async def act(
         self, answer: Any = None, *, text: str = "", question: int | None = None
     ) -> frames.Done:
@@ -136,11 +156,12 @@ class Stage:
         same counts once, however often it is sent. Raises ``NotDone``, ``StageClosed``."""
         asked = self.state.asked
         if question is None:
-            question = asked.questions[0].id if asked else 0
+            question = next(iter(self._unanswered), 0)
         turn = asked.turn if asked else self.state.turn
-        return await self.wish(
-            frames.Act(ref=0, turn=turn, question=question, answer=answer, text=text)
-        )
+        wish = frames.Act(ref=0, turn=turn, question=question, answer=answer, text=text)
+        done = await self.wish(wish)
+        self._answered.add((turn, question))
+        return done
 
     async def take_seat(self, seat: int | None = None) -> frames.Done:
         """Sit down: in the viewer's own seat, or another (from 0). Raises as ``act``."""
@@ -297,6 +318,10 @@ class SyncStage:
     def state(self) -> PageState:
         """What is known by the last frame."""
         return self._stage.state
+
+    def next_question(self) -> frames.AskedNow | None:
+        """As ``Stage.next_question``."""
+        return self._do(self._stage.next_question())
 
     def act(
         self, answer: Any = None, *, text: str = "", question: int | None = None

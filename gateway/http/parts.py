@@ -22,6 +22,7 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
+from gateway import api
 from gateway.access import entering
 from gateway.http.context import Gateway
 from gateway.live import routes as live
@@ -30,6 +31,7 @@ from gateway.studies import joining, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    api.routes,
     live.routes,
     joining.routes,
     seats.routes,

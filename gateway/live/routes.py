@@ -48,4 +48,13 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
     """What runs beside them."""
     async with Live(gateway.settings, gateway.store, gateway.bus) as live:
         gateway.live = live
+
+        def again() -> None:
+            """A process that has restarted is heard on another server."""
+            if not gateway.bus.connected:
+                found = (bus for bus in live.hearing.buses if bus.connected)
+                gateway.bus = next(found, gateway.bus)
+
+        forget = live.hearing.on_reconnect(again)
         yield
+        forget()

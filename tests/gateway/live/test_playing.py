@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from actors.social.setup import EpisodeRules
-from events.episode import ActionTaken, PeopleRules, SeatReleased, SeatTaken
+from events.episode import ActionTaken, EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
 from gateway.client.socket import NotDone, Stage, SyncStage
 from gateway.live.frames import Act, TypingNow
 from tests.builders import mind, started
@@ -29,7 +30,7 @@ def stage(served: Served, token: str, episode: str = "e1") -> Stage:
     return Stage(episode, url=served.url, token=token)
 
 
-def alone(**people: object) -> object:
+def alone(**people: Any) -> EpisodeStarted:
     """A mind that speaks at once, and a seat for a person."""
     rules = EpisodeRules(turn_cap=4, seed=1)
     return started(minds=(mind(), PERSON), rules=rules, people=PeopleRules(**people))
@@ -43,11 +44,8 @@ async def test_a_person_takes_the_seat_and_plays_to_the_end(
         await me.until(lambda state: state.may_take)
         await me.take_seat()
         await me.until(lambda state: state.mine)
-        said = 0
-        while not (await me.until(lambda state: state.asked or state.ended)).ended:
-            said += 1
-            await me.act(text=f"Line {said} of mine.")
-            await me.until(lambda state: state.ended or not state.asked)
+        while asked := await me.next_question():
+            await me.act(text=f"This is turn {asked.turn} of mine.")
         assert me.state.ended == "turn_cap"
         texts = [entry.text for entry in me.state.entries]
     events = await playing.ended()
@@ -101,9 +99,7 @@ async def test_a_person_takes_over_from_a_mind_and_hands_back(
         assert refused.value.code == "forbidden"
         await me.leave_seat()
         await me.until(lambda state: not state.mine)
-    events = [
-        one for one in company.go_on("e1").events if isinstance(one, SeatTaken | SeatReleased)
-    ]
+    events = [one for one in playing.events if isinstance(one, SeatTaken | SeatReleased)]
     assert [one.mind.name for one in events] == ["person", "warm"]
 
 
@@ -162,13 +158,11 @@ async def test_without_a_loop_of_ones_own_it_is_the_same(served: Served, company
 
     def play() -> str:
         with SyncStage("e1", url=served.url, token="sit") as me:
-            for _ in me:
-                if me.state.may_take:
-                    me.take_seat()
-                if me.state.mine and me.state.asked:
-                    me.act(text="Good day.")
-                if me.state.ended:
-                    return me.state.ended
-        return ""
+            while not me.state.may_take:
+                next(me)
+            me.take_seat()
+            while me.next_question():
+                me.act(text="Good day.")
+            return me.state.ended
 
     assert await asyncio.to_thread(play) == "turn_cap"
