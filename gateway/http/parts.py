@@ -27,6 +27,8 @@ from gateway.access import entering, revoking
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 from gateway.pages import runs, stage
+from gateway.studies import caring as studies
+from gateway.studies import joining, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
@@ -42,4 +44,10 @@ BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] 
     live.running,
     revoking.running,
     stage.routes,
+    joining.routes,
+    seats.routes,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    studies.running,
 )
