@@ -23,7 +23,11 @@ from typing import Final
 from litestar.types import ControllerRouterHandler
 
 from gateway.access import entering
+from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (entering.routes,)
+ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+    entering.routes,
+    annotating.routes,
+)
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
