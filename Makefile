@@ -76,6 +76,14 @@ chromium:  ## Install Chromium for the browser tests (Debian, Ubuntu; as root)
 pgbouncer:  ## Install PgBouncer for the tests of poolers (the same)
 	apt-get update && apt-get install -y --no-install-recommends pgbouncer
 
+.PHONY: prometheus
+prometheus:  ## Install promtool for the tests of rules (the same)
+	apt-get update && apt-get install -y --no-install-recommends prometheus
+
+.PHONY: otel
+otel: app  ## Add what sends traces to an OpenTelemetry collector
+	@$(PYTHON) scripts/setup.py otel
+
 .PHONY: lock
 lock: dev  ## Write requirements/*.txt anew from pyproject.toml
 	@$(PYTHON) scripts/lock.py

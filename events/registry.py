@@ -5,6 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
+from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -148,6 +149,10 @@ AnyEvent = (
     | ConsentAnswered
     | InstructionsRead
     | QuestionsAnswered
+    | TokenIssued
+    | TokenUsed
+    | TokenRevoked
+    | DeedDone
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

@@ -179,3 +179,13 @@ def parse_job(subject: str) -> tuple[str, str]:
     if len(parts) not in (4, 5) or parts[0] != "troupe" or parts[2] not in ("job", "dead"):
         raise ValueError(f"{subject!r} is not troupe.<space>.job.<kind>.<id> or .dead.<kind>.<id>")
     return parts[3], "".join(parts[4:])
+
+
+def present(space: str, study: str) -> str:
+    """Where it is told who is at the pages of a study."""
+    return f"troupe.{_token('space', space)}.study.{_token('study', study)}.here"
+
+
+def all_present(space: str) -> str:
+    """The wildcard over the same of all studies."""
+    return f"troupe.{_token('space', space)}.study.*.here"

@@ -18,6 +18,7 @@ from gateway.access.authentication import Access
 from gateway.errors import BadArgument, NatsAway
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
+from gateway.http.serving import server_config
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
@@ -58,11 +59,11 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
-    access = Access(settings.data_dir, settings.space)
     # Before anything is started: nobody else can take the port meanwhile.
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
+            access = Access(settings, store)
             serving = _serve(
                 settings, store, access, listening, coordinate=coordinate, probing=probing
             )
@@ -164,9 +165,8 @@ class _Web:
             node=node,
         )
         app = make_app(gateway, people=node.command == SERVER)
-        self.config = uvicorn.Config(
-            app, log_level="warning", lifespan="on", ws="websockets-sansio", server_header=False
-        )
+        self.config = server_config(app, settings)
+        self.gateway = gateway
         self.node, self.store = node, store
         self.leaving = False
 
@@ -215,6 +215,8 @@ class _Web:
             await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
             self.leaving = True
+            if self.gateway.live is not None:
+                await self.gateway.live.drain()
         stop.set()
         server.should_exit = True
         await serving

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from events.secretless import without_secrets
+from gateway.access.outside import OUTSIDE, Outside, outside_problems, read_outside
 from gateway.tuning import NUMBERS, Tuning, read_tuning
 
 VARIABLES = {
@@ -18,6 +19,9 @@ VARIABLES = {
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
     "TROUPE_KEYS": "usual, NAME@HOST:PORT, …: variables with keys, and for whom (default usual)",
+    "TROUPE_SECRET": "what tokens are signed with; unset: made once in the data folder",
+    "TROUPE_SECRET_FILE": "a file that holds it",
+    **OUTSIDE,
     "TROUPE_LOG": "debug, info, warning or error (default warning; serve and worker info)",
     **{
         variable: f"{number.meaning} (default {number.default:.10g})"
@@ -39,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     nats_token: str
     space: str
     log_level: str
+    outside: Outside = Outside()
     tuning: Tuning = Tuning()
     unusable: dict[str, str] = {}
     """Numbers that were given and cannot be used, by variable."""
@@ -61,6 +66,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         nats_token=env.get("TROUPE_NATS_TOKEN") or "",
         space=env.get("TROUPE_SPACE") or "main",
         log_level=(env.get("TROUPE_LOG") or "warning").lower(),
+        outside=read_outside(env),
         tuning=tuning,
         unusable=unusable,
     )
@@ -88,6 +94,7 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
         keys_here()
     except BadKeys as error:
         yield VARIABLE, error.given, error.why
+    yield from outside_problems(settings.outside)
     for variable, given in settings.unusable.items():
         yield variable, given, NUMBERS[variable].right
 

@@ -25,6 +25,8 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     model_patience_s: float = 3600.0
     inbox: int = 1000
     most_reply_bytes: int = MOST_REPLY_BYTES
+    requests_per_s: float = 50.0
+    sockets_per_token: int = 100
 
 
 class Number(NamedTuple):
@@ -114,6 +116,18 @@ NUMBERS: Mapping[str, Number] = {
         LEAST_REPLY_CAP,
         MOST_REPLY_CAP,
         "bytes of a model server's reply beyond which it is not read",
+    ),
+    "TROUPE_REQUESTS_PER_S": Number(
+        "requests_per_s",
+        0.1,
+        1_000_000,
+        "HTTP requests a second that one token may make; an address four times as many",
+    ),
+    "TROUPE_SOCKETS_PER_TOKEN": Number(
+        "sockets_per_token",
+        1,
+        1_000_000,
+        "websockets that one token may hold; an address four times as many",
     ),
 }
 """By variable."""

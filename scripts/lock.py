@@ -1,4 +1,4 @@
-"""Write requirements/app.txt, notebook.txt, dev.txt, inside.txt and inside-cuda.txt from
+"""Write requirements/app.txt, notebook.txt, otel.txt, dev.txt, inside.txt and inside-cuda.txt from
 pyproject.toml, and peers.txt from peers.in, every package pinned by hash.
 
 Uses uv, which is installed for the occasion in a temporary environment.
@@ -38,7 +38,8 @@ def main() -> None:
         venv.create(place, with_pip=True)
         subprocess.run([f"{place}/bin/pip", "install", "-q", "uv"], check=True)  # noqa: S603
         compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS]
-        app, notebook, dev = (f"requirements/{which}.txt" for which in ("app", "notebook", "dev"))
+        locks = (f"requirements/{which}.txt" for which in ("app", "notebook", "otel", "dev"))
+        app, notebook, otel, dev = locks
         for more in (
             ["pyproject.toml", "--group", "build", "-o", app],
             [
@@ -52,7 +53,18 @@ def main() -> None:
                 "-o",
                 notebook,
             ],
-            ["pyproject.toml", "--group", "dev", "-c", notebook, "-o", dev],
+            [
+                "pyproject.toml",
+                "--group",
+                "build",
+                "--extra",
+                "otel",
+                "-c",
+                app,
+                "-o",
+                otel,
+            ],
+            ["pyproject.toml", "--group", "dev", "-c", notebook, "-c", otel, "-o", dev],
             ["requirements/peers.in", "-o", "requirements/peers.txt"],
         ):
             subprocess.run([*compile_, *more], cwd=ROOT, check=True)  # noqa: S603

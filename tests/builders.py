@@ -79,6 +79,12 @@ def opened(turn: int, seats: Sequence[int]) -> TurnOpened:
     return TurnOpened(turn=turn, asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
 
 
+def taken(turn: int, seat: int, did: str | Action) -> ActionTaken:
+    """A seat acted; plain words are spoken."""
+    action = act("speak", did) if isinstance(did, str) else did
+    return ActionTaken(turn=turn, seat=seat, action=action)
+
+
 def started(**fields: Any) -> EpisodeStarted:
     cast = (
         character("Ada Reyes", secret="She stole the oven from her cousin's bakery."),

@@ -1,24 +1,26 @@
 """One episode of any environment: the actor that owns its truth, and says what to whom."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 import structlog
 
 from actors.episodes import metrics
-from actors.episodes.environment import Environment, Notice, Reducer
-from actors.episodes.fitting import fitting
+from actors.episodes.around import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
+from actors.episodes.deadlines import Deadlines, now_us
+from actors.episodes.environment import Environment, Notice
+from actors.episodes.noticing import NOTICED, Noticing, in_order
 from actors.episodes.odd_histories import OddHistory, telling
-from actors.episodes.passivation import Passivation
-from actors.episodes.registry import environment_of
+from actors.episodes.people import is_outside
 from actors.episodes.rules import (
     INITIAL,
     Continue,
     EpisodeCommand,
+    Late,
     Start,
     State,
     check_seat,
@@ -27,15 +29,14 @@ from actors.episodes.rules import (
     over_for,
     posed,
 )
+from actors.episodes.sending import SeatMessages
 from actors.episodes.wire import wire_of
 from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
-from actors.runtime.bus_errors import MessageTooLarge
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
 from events import subjects
 from events.base import Envelope, Event
-from events.codec import JSON, encode
 from events.episode import (
     ActionFailure,
     ActionTaken,
@@ -43,11 +44,21 @@ from events.episode import (
     EpisodeFailed,
     EpisodeForked,
     EpisodeStarted,
+    SeatReleased,
+    SeatTaken,
     TurnOpened,
     WorldChanged,
 )
 from events.harmless import shortened
-from events.messages import Accepted, EpisodeOver, Look, News, Observation, TakeAction
+from events.messages import (
+    Accepted,
+    EditAction,
+    EpisodeOver,
+    Look,
+    News,
+    Observation,
+    TakeAction,
+)
 from store.history import read_history
 from store.log import NEW, EventStore
 
@@ -57,59 +68,11 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 
-class Redeliver:
-    """To an episode's actor, from its manager: ask again whoever has not answered."""
-
-
-class Suspend:
-    """To an episode's actor, from its manager: leave it where it is."""
-
-
-class CheckIdle:
-    """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
-
-
+_C = TypeVar("_C", TakeAction[Any], EditAction[Any])
 _NOBODYS: Final = (Redeliver, CheckIdle)
-_FROM_SEATS: Final = (TakeAction, Look)
 _OPENED: Final = TurnOpened.__name__
-_NOTICED: Final = frozenset((TurnOpened, ActionTaken, WorldChanged))
-
-
-class AgentFailed(NamedTuple):
-    """To an episode's actor: the agent in a seat was given up, so the seat does nothing."""
-
-    seat: int
-    reason: str
-
-
-class Manager(Protocol):
-    """Who looks after the episodes of a process: seats their local minds, and hears when one is
-    over."""
-
-    passivation: Passivation
-
-    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
-        """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
-        it began here (of ``time.monotonic``), just now, so that they have no past."""
-        ...
-
-    def over(self, episode: str) -> None:
-        """The episode has ended, durably."""
-        ...
-
-    def passivate(self, episode: str, version: int) -> bool:
-        """The episode, whose stream is at a version, waits for remote seats only, and these are
-        silent: whether its actor is to leave memory."""
-        ...
-
-    def goes_on(self, episode: str) -> bool:
-        """Somebody has written to a passivated episode: whether it is still this process's."""
-        ...
-
-    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
-        """What a seat remembers of the earlier episodes of its chain. Blocking; called in a
-        thread, before the first observation."""
-        ...
+_SURE: Final = (Start, Continue)
+"""Commands after which nobody asks whether anything had to be done."""
 
 
 class EpisodeActor(PersistentActor[State]):
@@ -137,16 +100,13 @@ class EpisodeActor(PersistentActor[State]):
         self.bus = bus
         self.manager = manager
         self.episode = episode
-        self.happened: list[tuple[int, Event]] = []
-        """What seats may have noticed, with its number in the history."""
-        self.environment: Environment[Any] | None = None
-        """That of the episode; None before it has begun."""
+        self.noticing = Noticing()
+        self.seats = SeatMessages(bus, episode)
+        self.deadlines = Deadlines()
+        self.alarm: asyncio.Task[None] | None = None
+        """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
         """What the rules evolved to decide what follows, and to what, each from the one before."""
-        self.eyes: list[Reducer] = []
-        """One a seat."""
-        self.unseen: list[list[Any]] = []
-        """For each seat, what it noticed since it last acted."""
         self.opening = ""
         """The id of the event that opened the last turn."""
         self.asked: dict[int, float] = {}
@@ -154,7 +114,7 @@ class EpisodeActor(PersistentActor[State]):
         self.passivated_at = passivated_at
         """None once it goes on."""
         self.owed: set[int] = set()
-        """Remote seats that asked for everything while nothing was asked of them: their next
+        """Seats outside that asked for everything while nothing was asked of them: their next
         observation is whole."""
         self.heard_at = -inf
         """When something happened or somebody asked last, as far as this actor knows."""
@@ -163,7 +123,11 @@ class EpisodeActor(PersistentActor[State]):
         self.odd: OddHistory | None = None
         """Why the episode can neither be told nor gone on with."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
-        self.seats_subject = subjects.seats(bus.space, episode)
+
+    @property
+    def environment(self) -> Environment[Any] | None:
+        """That of the episode; None before it has begun."""
+        return self.noticing.environment
 
     def initial(self) -> State:
         """Nothing has happened."""
@@ -212,10 +176,12 @@ class EpisodeActor(PersistentActor[State]):
         """A command for the rules, or a request to say again what was said."""
         if self.passivated_at is not None and not isinstance(message, _NOBODYS):
             self._wake()
-        if isinstance(message, _FROM_SEATS):
+        if not isinstance(message, _NOBODYS):
             self.heard_at = monotonic()
         match message:
             case TakeAction() if self.environment is not None:
+                message = self._typed(message, self.environment)
+            case EditAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
             case Look(seat=seat, before=before):
                 return self._shown_all(seat, before)
@@ -235,13 +201,18 @@ class EpisodeActor(PersistentActor[State]):
                 for command in self._nothing_done(message):
                     self.actor_ref.tell(command)
                 return None
+            case Late(seat=seat):
+                until = self.deadlines.until(self.state, seat)
+                if until is None or until > now_us():
+                    self._set_alarm()
+                    return self.version
             case Start(started=started):
                 self.correlation = started.run
                 if started.chain and self.state.started is None:
                     return self._start_remembering(message)
         return super().on_receive(message)
 
-    def _typed(self, command: TakeAction, environment: Environment[Any]) -> TakeAction:
+    def _typed(self, command: _C, environment: Environment[Any]) -> _C:
         """A command whose action came as plain data. Raises ``CommandRefused``."""
         try:
             action = wire_of(environment.name).action(command.action)
@@ -260,10 +231,11 @@ class EpisodeActor(PersistentActor[State]):
         if state.ended is not None:
             return self._tell_over(seat)
         if before is not None:
-            self._inform(seat, [one for one in self._noticed(seat) if one.number < before])
+            past = self.noticing.everything(state.started, seat)
+            self._inform(seat, [one for one in past if one.number < before])
         elif seat in state.waiting:
             self._observe(seat, whole=True)
-        elif state.minds[seat].kind == "remote":
+        elif is_outside(state.minds[seat]):
             self.owed.add(seat)
         return self.version
 
@@ -289,14 +261,14 @@ class EpisodeActor(PersistentActor[State]):
         return await self.execute(start)
 
     def acknowledgement(self, command: object, events: Sequence[Event]) -> object:
-        """An answer that was taken before changes nothing, and says so."""
-        if not events and isinstance(command, TakeAction):
+        """What was done before changes nothing, and says so."""
+        if not events and not isinstance(command, _SURE):
             return Accepted(version=self.version, before=True)
         return self.version
 
     def causation(self, command: object) -> str:
         """An action, and what follows from it, names the turn that asked for it."""
-        return self.opening if isinstance(command, TakeAction) else ""
+        return self.opening if isinstance(command, TakeAction | EditAction) else ""
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the episode hears of every event."""
@@ -309,16 +281,26 @@ class EpisodeActor(PersistentActor[State]):
         """Ask those whose turn it is; dismiss everybody at the end."""
         number = self.state.number - len(appended)
         informed: set[int] = set()
-        for _, event in appended:
+        narrated: set[int] = set()
+        for (_, event), envelope in zip(appended, envelopes, strict=True):
             number += 1
-            informed.update(self._look(number, event))
+            noticing = self.noticing.look(number, event)
+            self.deadlines.note(event, envelope.recorded_at)
+            informed.update(noticing)
             match event:
-                case ActionTaken(seat=seat):
-                    if (asked := self.asked.pop(seat, None)) is not None:
+                case WorldChanged(by=by) if by:
+                    narrated.update(noticing)
+                case ActionTaken(seat=seat, by=by):
+                    if (asked := self.asked.pop(seat, None)) is not None and not by:
                         kind = self.state.minds[seat].kind
                         metrics.TURNS[kind].observe(monotonic() - asked)
                 case TurnOpened(turn=1):
                     self._enter(self.owned_at)
+                case SeatTaken(seat=seat) | SeatReleased(seat=seat):
+                    self.asked.pop(seat, None)
+                    self.manager.reseat(self.episode, self.correlation, self.state, seat)
+                    if seat in self.state.waiting:
+                        self._observe(seat)
         for _, event in appended:
             match event:
                 case TurnOpened():
@@ -327,7 +309,8 @@ class EpisodeActor(PersistentActor[State]):
                         self._observe(seat)
                 case EpisodeEnded() | EpisodeFailed():
                     self._dismiss(event)
-        self._keep_informed(informed)
+        self._keep_informed(informed, narrated)
+        self._set_alarm()
 
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
@@ -349,14 +332,16 @@ class EpisodeActor(PersistentActor[State]):
         self._enter()
         for seat in state.waiting:
             self._observe(seat, whole=True)
+        self._set_alarm()
         self.actor_ref.tell(CheckIdle())
 
     def _passivate(self) -> None:
-        """Leave memory, if nobody is asked but remote seats, and these are silent."""
+        """Leave memory, if nobody is asked but seats outside, and these are silent. Where time
+        runs, the episode stays."""
         state = self.state
         if (
-            not state.waiting
-            or any(state.minds[seat].kind != "remote" for seat in state.waiting)
+            not (state.waiting or state.people.held)
+            or not all(is_outside(state.minds[seat]) for seat in state.waiting)
             or not self.manager.passivation.is_due(monotonic() - self.heard_at)
             or not self.actor_inbox.empty()
             or self._under_way()
@@ -371,6 +356,24 @@ class EpisodeActor(PersistentActor[State]):
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
         self._enter()
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        """Have it ring when time is up for the first of the people who are asked something."""
+        until = self.deadlines.next(self.state)
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+        if until is not None and not self.actor_stopped.is_set():
+            self.alarm = self.spawn(self._ring(until))
+
+    async def _ring(self, until: int) -> None:
+        await asyncio.sleep(max(0, until - now_us()) / 1_000_000)
+        state = self.state
+        for seat in state.waiting:
+            who = state.people.participant(seat)
+            if self.deadlines.until(state, seat) == until:
+                self.actor_ref.tell(Late(seat=seat, turn=state.turn, participant=who))
 
     def _enter(self, begun_at: float | None = None) -> None:
         self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
@@ -378,12 +381,13 @@ class EpisodeActor(PersistentActor[State]):
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
         state, version = self.initial(), NEW
-        self.happened.clear()
+        self.noticing, self.deadlines = Noticing(), Deadlines()
         self.odd = None
         if self.store.version(self.stream) == NEW:
             return version, state
         for numbered in read_history(self.store, self.episode):
             state = self._recalled(state, numbered.number, numbered.event)
+            self.deadlines.note(numbered.event, numbered.envelope.recorded_at)
             if isinstance(numbered.event, TurnOpened):
                 self.opening = numbered.envelope.event_id
             match numbered.event:
@@ -400,10 +404,10 @@ class EpisodeActor(PersistentActor[State]):
         rules only what these have no part in is known: who sits there, and whether it has ended."""
         begun = event if isinstance(event, EpisodeStarted) else state.started
         try:
-            if self.odd is None or type(event) not in _NOTICED:
+            if self.odd is None or type(event) not in NOTICED:
                 with telling("" if begun is None else begun.environment):
                     after = evolve(state, event)
-                    self._look(number, event)
+                    self.noticing.look(number, event)
                     return after
         except OddHistory as odd:
             self.odd = odd
@@ -416,26 +420,7 @@ class EpisodeActor(PersistentActor[State]):
             return ()
         return tuple(self.manager.memory_of(started, seat) for seat in range(len(started.minds)))
 
-    # ------------------------------------------------------------ what seats notice
-
-    def _look(self, number: int, event: Event) -> Iterable[int]:
-        """Have every seat look at an event; the seats that noticed something."""
-        if type(event) not in _NOTICED:
-            if isinstance(event, EpisodeStarted):
-                self.environment = environment_of(event)
-                seats = range(len(event.minds))
-                self.eyes = [self.environment.reducer(event, seat) for seat in seats]
-                self.unseen = [[] for _ in seats]
-            return ()
-        self.happened.append((number, event))
-        if isinstance(event, ActionTaken):
-            self.unseen[event.seat].clear()
-        noticing = []
-        for seat, eyes in enumerate(self.eyes):
-            if noticed := eyes.apply(number, event):
-                self.unseen[seat].extend(noticed)
-                noticing.append(seat)
-        return noticing
+    # ------------------------------------------------------------ what seats are told
 
     def _observe(self, seat: int, *, whole: bool = False) -> None:
         """Ask a seat what it has not answered, and show it what is new to it, or everything it may
@@ -445,68 +430,42 @@ class EpisodeActor(PersistentActor[State]):
         started, environment = state.started, self.environment
         assert started is not None, "seats wait only in episodes that have started"
         assert environment is not None
-        background, news = None, self.unseen[seat]
+        background, news = None, self.noticing.unseen[seat]
         if whole or state.last_seen[seat] < 0 or seat in self.owed:
             self.owed.discard(seat)
             memory = self.memories[seat] if self.memories else ""
             background = environment.background(self.episode, started, seat, memory)
             if state.acted[seat]:  # else nothing that it noticed was dropped yet
-                news = self._noticed(seat)
+                news = self.noticing.everything(started, seat)
         observation = Observation(
             episode=self.episode,
             seat=seat,
             mind=state.minds[seat].name,
             turn=state.turn,
-            news=_in_order(news),
+            news=in_order(news),
             background=background,
             questions=posed(state, seat),
         )
-        self._tell(seat, observation)
+        self.seats.send(state.minds[seat], observation)
 
-    def _noticed(self, seat: int) -> list[Notice]:
-        """All that a seat noticed since the start."""
-        assert self.environment is not None
-        assert self.state.started is not None
-        eyes = self.environment.reducer(self.state.started, seat)
-        return [notice for past in self.happened for notice in eyes.apply(*past)]
-
-    def _keep_informed(self, seats: Iterable[int]) -> None:
-        """Tell remote seats that are not asked anything what they noticed."""
+    def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
+        """Tell seats outside what they noticed, if they are not asked anything; what a narrator
+        said, in any case: it may be all that happens for long."""
         for seat in seats:
-            if self.state.minds[seat].kind == "remote" and seat not in self.state.waiting:
-                self._inform(seat, self.unseen[seat])
+            outside = is_outside(self.state.minds[seat])
+            if outside and (seat in narrated or seat not in self.state.waiting):
+                self._inform(seat, self.noticing.unseen[seat])
 
     def _inform(self, seat: int, noticed: Sequence[Notice]) -> None:
         """Tell a seat what it noticed, without asking anything."""
-        mind = self.state.minds[seat].name
-        news = News(episode=self.episode, seat=seat, mind=mind, news=_in_order(noticed))
-        self._tell(seat, news, ".news")
-
-    def _tell(self, seat: int, message: Observation | News | EpisodeOver, more: str = "") -> None:
-        """Send something to a seat; to a remote one as JSON, too."""
-        subject = f"{self.seats_subject}.{seat}{more}"
-        self._publish(subject, message, encode)
-        if self.state.minds[seat].kind == "remote":
-            self._publish(subjects.as_json(subject), message, JSON.encode)
-
-    def _publish(
-        self,
-        subject: str,
-        message: Observation | News | EpisodeOver,
-        encode: Callable[[object], bytes],
-    ) -> None:
-        """Send something, without its oldest news where it would be too large."""
-        try:
-            self.bus.publish(subject, encode(message))
-        except MessageTooLarge:
-            if isinstance(message, EpisodeOver):
-                raise
-            self.bus.publish(subject, fitting(message, encode, self.bus.max_payload))
+        mind = self.state.minds[seat]
+        news = in_order(noticed)
+        self.seats.send(mind, News(episode=self.episode, seat=seat, mind=mind.name, news=news))
 
     def _tell_over(self, seat: int) -> EpisodeOver:
         """Tell a seat that the episode has ended."""
         over = over_for(self.episode, self.state, seat)
-        self._tell(seat, over)
+        self.seats.send(self.state.minds[seat], over)
         return over
 
     def _dismiss(self, event: EpisodeEnded | EpisodeFailed) -> None:
@@ -523,11 +482,3 @@ class EpisodeActor(PersistentActor[State]):
 def _is_answer(envelope: "InboxEnvelope[Any]") -> bool:
     """Whether somebody who waits for no reply answers a question."""
     return envelope.reply_to is None and isinstance(envelope.message, TakeAction)
-
-
-def _in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:
-    return tuple(sorted(news, key=_number)) if len(news) > 1 else tuple(news)
-
-
-def _number(notice: Notice) -> int:
-    return notice.number

@@ -1,6 +1,7 @@
 """The agent: the actor in a seat. It is shown observations, asks its mind, and answers."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -36,6 +37,12 @@ class Seat(msgspec.Struct, frozen=True):
     def address(self) -> str:
         """The agent's id: ``<episode>.<seat>``."""
         return f"{self.episode}.{self.number}"
+
+
+class NewMind(msgspec.Struct, frozen=True):
+    """To an agent that was dismissed: another mind has the seat, or the same one has it back."""
+
+    mind: Mind
 
 
 class Dismissed(Exception):
@@ -113,9 +120,16 @@ class AgentActor(PersistentActor[CallLog]):
                 if not self.deciding:
                     self.stop()
                 # Else once the answer under way is recorded: it will have been paid for.
+            case NewMind(mind):
+                self._sit_down(mind)
             case _:
                 return super().on_receive(message)
         return None
+
+    def _sit_down(self, mind: Mind) -> None:
+        """What the mind before is still asked is recorded, and nobody's answer any more."""
+        self.mind, self.dismissed = mind, False
+        self.scene, self.answered, self.answers = None, 0, {}
 
     def _shown(self, observation: Observation) -> None:
         turn = observation.turn
@@ -194,28 +208,36 @@ class AgentActor(PersistentActor[CallLog]):
     async def _decide(self, scene: Scene, posed: Sequence[Posed]) -> None:
         # Made for each: were it kept, agent and recorder would hold each other, and every agent
         # would be left to the garbage collector, which runs seldom.
-        calls = StreamCalls(self._calls_so_far, self.record_soon, self.claim)
+        mind = self.mind
+        calls = StreamCalls(partial(self._calls_so_far, mind), self.record_soon, self.claim)
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
-                decision = await self.mind.decide(scene, calls)
-                if not self.dismissed:
+                decision = await mind.decide(scene, calls)
+                if self._sits(mind):
                     self._answer_with(scene, decision)
         except HALTS as why:
             # The seat falls silent; its episode goes on with this turn later, or when its run is
             # resumed.
-            if not self.dismissed:
+            if self._sits(mind):
                 self.halted(self.seat, why)
             return
         except Dismissed:
             return
         finally:
             self.deciding = 0
-            if self.dismissed and not self.actor_stopped.is_set():
-                self.stop()
+            if not self.actor_stopped.is_set():
+                if self.dismissed:
+                    self.stop()
+                elif not self._sits(mind):
+                    self._send(Look(seat=self.seat.number))
 
-    def _calls_so_far(self) -> CallLog:
-        if self.dismissed:
+    def _sits(self, mind: Mind) -> bool:
+        """Whether it is this mind that answers for the seat."""
+        return mind is self.mind and not self.dismissed
+
+    def _calls_so_far(self, mind: Mind) -> CallLog:
+        if not self._sits(mind):
             raise Dismissed
         return self.state
 

@@ -46,6 +46,8 @@ def narrate(state: State, command: Narrate) -> tuple[Event, ...]:
     check_going_on(state)
     for seat in command.seats:
         check_seat(state, seat)
+    if not command.text.strip():
+        raise CommandRefused("a narrator who says nothing tells nothing")
     assert state.started is not None, "it has begun"
     environment = environment_named(state.started.environment)
     change = environment.narration(command.text, tuple(sorted(set(command.seats))))

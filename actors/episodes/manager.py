@@ -7,8 +7,8 @@ import msgspec
 import structlog
 
 from actors.episodes import metrics
-from actors.episodes.actor import AgentFailed, Redeliver, Suspend
-from actors.episodes.agent import Seat
+from actors.episodes.agent import NewMind, Seat
+from actors.episodes.around import AgentFailed, Redeliver, Suspend
 from actors.episodes.commands import EpisodeCommands
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.mind import MakeMind
@@ -21,6 +21,7 @@ from actors.episodes.outcome import (
     halted,
 )
 from actors.episodes.passivation import Passivation
+from actors.episodes.people import is_outside
 from actors.episodes.rules import Continue, Start, State
 from actors.episodes.wire import wire_of
 from actors.models.halts import Halt, is_lasting
@@ -83,7 +84,8 @@ class EpisodeManager:
         self.endings: dict[str, Ending] = {}
         """By episode."""
         self.silenced: list[tuple[str, str]] = []
-        """Agents of episodes that were halted, as far as they may still be answering."""
+        """Agents that were dismissed in the middle of an episode, as far as they may still be
+        answering."""
         self.beginning: set[str] = set()
         """Episodes that are thought not to exist yet: nothing is read before they start. Should
         one exist, its first append conflicts, and it is read then."""
@@ -141,7 +143,7 @@ class EpisodeManager:
     # ------------------------------------------------------------ what episodes say
 
     def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
-        """Seat the local minds; remote ones listen for themselves."""
+        """Seat the local minds; those outside listen for themselves."""
         assert state.started is not None
         environment = state.started.environment
         if episode not in self.tables:
@@ -150,14 +152,40 @@ class EpisodeManager:
             self.environments[episode] = environment
         table = self.tables[episode]
         for number, mind in enumerate(state.minds):
-            if mind.kind == "remote" or number in table:
+            if is_outside(mind) or number in table:
                 continue
             seat = Seat(episode, number, run)
             table[number] = Seated(seat, mind, environment, len(state.minds), begun_at)
             self._listen_at(table[number])
 
+    def reseat(self, episode: str, run: str, state: State, seat: int) -> None:
+        """Dismiss a local mind whose seat is somebody else's, and seat one that has it now."""
+        table = self.tables.get(episode)
+        if table is None:
+            return  # it is left where it is: whoever goes on with it seats everybody
+        if (left := table.pop(seat, None)) is not None:
+            self._will_be_silent([("agent", left.seat.address)])
+            self._dismiss(left.seat)
+        mind, started = state.minds[seat], state.started
+        if is_outside(mind) or started is None:
+            return
+        place = Seat(episode, seat, run)
+        table[seat] = Seated(place, mind, started.environment, len(state.minds), None)
+        if ("agent", place.address) in self.host:
+            # It was dismissed, and may still wait for an answer that is paid for.
+            made = self.make_mind(mind, started.environment, seat, run)
+            self.host.tell("agent", place.address, NewMind(made))
+        self._listen_at(table[seat])
+
+    def _dismiss(self, seat: Seat) -> None:
+        """Have a seat's agent ask nothing more; what it asked already is recorded."""
+        self.bridge.unlisten("agent", seat.address)
+        if ("agent", seat.address) in self.host:
+            over = EpisodeOver(episode=seat.episode, seat=seat.number, reason="over")
+            self.host.tell("agent", seat.address, over)
+
     def passivate(self, episode: str, version: int) -> bool:
-        """Nobody is asked but remote seats, and they are silent: the episode leaves memory, unless
+        """Nobody is asked but seats outside, and they are silent: the episode leaves memory, unless
         the time has not come."""
         ending = self.endings.get(episode)
         agents = self._agents(episode)
@@ -206,9 +234,12 @@ class EpisodeManager:
 
     def _silence(self, episode: str, outcome: Outcome) -> None:
         # Some may have asked just before; where their answers are recorded nobody waits for them.
-        self.silenced = [agent for agent in self.silenced if agent in self.host]
-        self.silenced += self._agents(episode)
+        self._will_be_silent(self._agents(episode))
         self._abandon(episode, outcome)
+
+    def _will_be_silent(self, agents: Sequence[tuple[str, str]]) -> None:
+        self.silenced = [agent for agent in self.silenced if agent in self.host]
+        self.silenced += agents
 
     def absent(self, seat: Seat, reason: str) -> None:
         """Answer for a seat whose agent was given up."""
@@ -279,11 +310,7 @@ class EpisodeManager:
         self.bridge.unlisten("episode", episode)
         self.passivation.drop(episode)
         for seated in self._clear_table(episode).values():
-            seat = seated.seat
-            self.bridge.unlisten("agent", seat.address)
-            if ("agent", seat.address) in self.host:
-                over = EpisodeOver(episode=episode, seat=seat.number, reason="over")
-                self.host.tell("agent", seat.address, over)
+            self._dismiss(seated.seat)
         return self._no_longer_awaited(episode)
 
     def _no_longer_awaited(self, episode: str) -> asyncio.Future[Outcome] | None:

@@ -1,6 +1,10 @@
 """What episodes tell Prometheus."""
 
+from typing import get_args
+
 from prometheus_client import Counter, Gauge, Histogram
+
+from events.minds import MindKind
 
 SECONDS = (*(0.01 * 2**n for n in range(16)), 600.0)
 """Doubling from 10 ms, up to 600 s."""
@@ -20,4 +24,4 @@ TURN = Histogram(
     buckets=SECONDS,
 )
 
-TURNS = {kind: TURN.labels(kind) for kind in ("model", "rehearsal", "recorded", "remote")}
+TURNS = {kind: TURN.labels(kind) for kind in get_args(MindKind)}

@@ -37,3 +37,8 @@ class People(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 NOBODY: Final = People()
+
+
+def is_outside(mind: MindSpec) -> bool:
+    """Whether a seat with this mind is played from elsewhere: by a program, or by a person."""
+    return mind.kind in ("remote", "person")

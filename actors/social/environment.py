@@ -31,6 +31,7 @@ from actors.episodes.typed import Wording
 from actors.social import rules
 from actors.social.actions import NOTHING, Act, Action, action_fault
 from actors.social.catalog_items import Catalog, RelationshipKind, Task
+from actors.social.narrating import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
@@ -78,6 +79,10 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
     def canonical(self, question: Act, action: Action) -> Action:
         """Doing nothing has neither words nor witnesses of its own."""
         return NOTHING if action.kind == "none" else action
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Narrated:
+        """Something that no character does."""
+        return Narrated(text=text, seats=seats)
 
     def background(
         self, episode: str, started: EpisodeStarted, seat: int, memory: str

@@ -6,6 +6,7 @@ from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.episodes.failures import NO_ANSWER
+from actors.social.narrating import NARRATED, NARRATOR
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
@@ -20,6 +21,7 @@ _VERBS: Final = {
     "physical": "does",
     "none": "does nothing",
     "leave": "leaves",
+    NARRATED: "tells",
 }
 
 
@@ -44,6 +46,8 @@ def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
         case "leave":
             words = f', whispering to {to}: "{text}"' if to else f', saying: "{text}"'
             return f"{who} left the conversation" + (words if text else "")
+        case "narrated":
+            return f"[narrator{_noticed_by(to)}] {text}"
         case _:
             return f"{who} did nothing"
 
@@ -78,7 +82,7 @@ def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
     return Entry(
         number=seen.number,
         turn=seen.turn,
-        seat=seen.seat,
+        seat=None if seen.seat == NARRATOR else seen.seat,
         who=seen.label,
         kind=seen.kind,
         text=seen.text,

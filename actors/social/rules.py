@@ -12,8 +12,9 @@ import msgspec
 
 from actors.episodes.environment import Ask, End, Happening
 from actors.social.actions import ACT
+from actors.social.narrating import Narrated
 from actors.social.setup import EpisodeRules, SocialSetup
-from events.episode import ActionTaken, Asked, TurnOpened
+from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
 
 ENDINGS: Final = {
     "turn_cap": "the turn cap was reached",
@@ -76,6 +77,8 @@ def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
             return msgspec.structs.replace(
                 world, turn=turn, open=len(asked), active=False, failed=False
             )
+        case WorldChanged(change=Narrated()):
+            return world
         case _:
             raise TypeError(f"{type(event).__name__} does not happen in a social episode")
 

@@ -15,10 +15,11 @@ from actors.episodes.environment import Viewer, setup_of
 from actors.episodes.failures import failure_for
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
+from actors.social.narrating import LABEL, NARRATED, NARRATOR, Narrated
 from actors.social.setup import SeatRelationship, SocialSetup
 from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
 from events.base import Event
-from events.episode import ActionTaken, EpisodeStarted, TurnOpened
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 
 _NAME = ("name",)
 _ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
@@ -96,11 +97,20 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
 class SocialReducer:
     """What one viewer notices, action by action.
 
-    Where all act at once, nobody notices the others before the turn is closed. A seat that has left
-    notices nothing from that turn on but its own going.
+    Where all act at once, nobody notices the others before the turn is closed, nor what a narrator
+    tells meanwhile. A seat that has left notices nothing from that turn on but its own going.
     """
 
-    __slots__ = ("_at_once", "_held", "_knows_all", "_labels", "_left", "_open", "_viewer")
+    __slots__ = (
+        "_at_once",
+        "_held",
+        "_knows_all",
+        "_labels",
+        "_left",
+        "_open",
+        "_turn",
+        "_viewer",
+    )
 
     def __init__(self, setup: SocialSetup, viewer: Viewer) -> None:
         """Raises ``ValueError`` where there is no such seat."""
@@ -109,7 +119,7 @@ class SocialReducer:
         self._labels = labels(setup, viewer)
         self._knows_all = viewer in ("narrator", "judge")
         self._at_once = setup.rules.order == "simultaneous" and not self._knows_all
-        self._open = 0
+        self._open = self._turn = 0
         self._left = False
         self._held: list[SeenAction] = []
         """What is noticed when the turn is closed."""
@@ -119,9 +129,30 @@ class SocialReducer:
         match event:
             case ActionTaken():
                 return self._acted(number, event)
-            case TurnOpened(asked=asked):
-                self._open = len(asked)
+            case TurnOpened(turn=turn, asked=asked):
+                self._open, self._turn = len(asked), turn
+            case WorldChanged(change=Narrated() as told):
+                return self._told(number, told)
         return ()
+
+    def _told(self, number: int, told: Narrated) -> Sequence[SeenAction]:
+        heard = self._knows_all or not told.seats or self._viewer in told.seats
+        if self._left or not heard:
+            return ()
+        line = SeenAction(
+            number=number,
+            turn=self._turn,
+            seat=NARRATOR,
+            label=LABEL,
+            kind=NARRATED,
+            text=told.text,
+            whisper=bool(told.seats),
+            to=told.seats,
+        )
+        if self._at_once and self._open > 0:
+            self._held.append(line)
+            return ()
+        return (line,)
 
     def _acted(self, number: int, taken: ActionTaken) -> Sequence[SeenAction]:
         self._open -= 1

@@ -67,9 +67,11 @@ class SeenAction(Value, frozen=True, kw_only=True):
     """The event's number in the episode's history."""
     turn: int
     seat: int
+    """Who acted; -1: nobody, a narrator tells it."""
     label: str
     """Who acted, as this seat calls them."""
     kind: str
+    """The action's, or ``narrated``."""
     text: str
     whisper: bool = False
     """True when only some seats notice it."""

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from actors.social.actions import Act, Action
 from actors.social.catalog_items import Catalog
+from actors.social.narrating import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from events.environments import Fields, Vocabulary
 
@@ -60,6 +61,7 @@ VOCABULARY: Final = Vocabulary(
     settings=(EpisodeRules,),
     questions=(Act,),
     actions=(Action,),
+    changes=(Narrated,),
     catalogs=(Catalog,),
     upcasters={
         ("EpisodeStarted", 1): _started,

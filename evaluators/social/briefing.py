@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from actors.episodes.environment import setup_of
 from actors.social.facts import needed_by, says
+from actors.social.narrating import NARRATED
 from actors.social.setup import SocialSetup
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
@@ -108,10 +109,15 @@ def _action(line: SeenAction, view: View, quoting: Quoting) -> dict[str, Any]:
         "number": line.number,
         "turn": line.turn,
         "who": quoting.text(line.label),
-        "kind": "failed" if line.failure else line.kind,
+        "kind": "failed" if line.failure else _kind(line),
         "text": quoting.line(line.text),
         "to": [quoting.text(view.labels[seat]) for seat in line.to],
     }
+
+
+def _kind(line: SeenAction) -> str:
+    # The templates have words for what characters do, and were scored with.
+    return "speak" if line.kind == NARRATED else line.kind
 
 
 def _facts(
@@ -153,7 +159,7 @@ def _places(view: View, quoting: Quoting) -> Iterator[dict[str, Any]]:
         yield {"kind": "goal", "who": who, "turn": 0, "text": profile.goal or ""}
     for line in view.lines:
         yield {
-            "kind": line.kind,
+            "kind": _kind(line),
             "who": quoting.text(line.label),
             "turn": line.turn,
             "text": line.text,

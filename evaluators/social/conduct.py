@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from actors.social import utterances as reading
+from actors.social.narrating import NARRATED
 from actors.social.utterances import Reading
 from actors.social.views import Profile, SeenAction, View
 
@@ -77,9 +78,12 @@ class Conduct(msgspec.Struct, kw_only=True):
 
 
 def lines(view: View) -> list[ReadAction]:
-    """The actions of an episode with what their words do; those that failed are none."""
+    """The actions of an episode with what their words do; those that failed are none, and nor is
+    what a narrator tells."""
     return [
-        ReadAction(a.number, a.seat, a.kind, a.text, _read(a)) for a in view.lines if not a.failure
+        ReadAction(a.number, a.seat, a.kind, a.text, _read(a))
+        for a in view.lines
+        if not a.failure and a.kind != NARRATED
     ]
 
 

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from actors.episodes.failures import NO_ANSWER
+from actors.social.narrating import NARRATED
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
 from evaluators.judge_form import Quoting, ScoreForm, quoting_of
 from evaluators.judged_episode import History, JudgedEpisode
 from events.evaluation import JudgeSpec
 
-_DOING = {"speak": "said", "non_verbal": "showed", "physical": "did", "leave": "left"}
+_DOING = {
+    "speak": "said",
+    "non_verbal": "showed",
+    "physical": "did",
+    "leave": "left",
+    NARRATED: "told",
+}
 
 
 def anchored_form(

@@ -1,40 +1,29 @@
 """Signing in and out: ``/enter`` and ``/leave``."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, FromQuery
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
+from gateway.access.homes import home_of
+from gateway.access.issuing import OtherDevice
+from gateway.access.origins import address_of, is_secure
 from gateway.access.roles import Principal
 from gateway.access.tokens import BadToken
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
 from gateway.http.pages import page
 
-HOMES: Final = {"operator": "/runs", "researcher": "/runs", "annotator": "/annotate"}
-
-
-def home_of(principal: Principal) -> str:
-    """Where somebody begins."""
-    if principal.role == "spectator" and principal.episode:
-        return f"/episodes/{principal.episode}"
-    if principal.episode and principal.seat is not None:
-        return f"/seat/{principal.episode}/{principal.seat + 1}"
-    if principal.study:
-        return f"/{'annotate' if principal.role == 'annotator' else 'join'}/{principal.study}"
-    return HOMES.get(principal.role, "/")
-
 
 def local(path: str) -> str:
     """A path of this site to go on to; empty for whatever else is given."""
-    fits = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if fits else ""
+    fits = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    return path if fits and path.isprintable() and len(path) < 2_000 else ""
 
 
 @get("/enter", sync_to_thread=False)
@@ -43,7 +32,7 @@ def enter(
 ) -> Response[bytes]:
     """The sign-in page. A link's token stands behind ``#``, which no server and no preview of the
     link sees; the page's button sends it."""
-    return page(request, "access/enter.html", principal=visitor, to=local(to), why="")
+    return page(request, "access/enter.html", principal=visitor, to=local(to), why="", other=False)
 
 
 @post("/enter", status_code=303)
@@ -52,26 +41,33 @@ async def entered(
     gateway: NamedDependency[Gateway],
     data: Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)],
 ) -> Response[Any]:
-    """Sign in with a token."""
+    """Sign in with a link's token, or with one for programs."""
+    access = gateway.access
+    gateway.limits.sign_ins.take(address_of(request.scope))
     given, to = str(data.get("token", "")).strip(), local(str(data.get("to", "")))
     try:
-        principal = await gateway.access.principal(given)
-    except BadToken as error:
-        why = error.why
+        state, session, device = await access.enter(given, access.device_of(request.scope))
+    except (BadToken, OtherDevice) as error:
         return page(
-            request, "access/enter.html", principal=request.user, status=403, to=to, why=why
+            request,
+            "access/enter.html",
+            principal=request.user,
+            status=403,
+            to=to,
+            why=str(error),
+            other=isinstance(error, OtherDevice),
         )
-    name, value = gateway.access.cookie(given)
-    cookie = Cookie(key=name, value=value, httponly=True, samesite="lax")
-    return Redirect(to or home_of(principal), status_code=303, cookies=[cookie])
+    secure = is_secure(request.scope, access.outside)
+    cookies = access.cookies(session, device, secure=secure, expires=state.principal.expires)
+    return Redirect(to or home_of(state.principal), status_code=303, cookies=cookies)
 
 
 @post("/leave", status_code=303, sync_to_thread=False)
-def leave(gateway: NamedDependency[Gateway]) -> Response[Any]:
+def leave(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[Any]:
     """Sign out in this browser."""
-    name, _ = gateway.access.cookie("")
-    gone = Cookie(key=name, value="", max_age=0, httponly=True, samesite="lax")
-    return Redirect("/enter", status_code=303, cookies=[gone])
+    secure = is_secure(request.scope, gateway.access.outside)
+    cookies = gateway.access.cookies("", "", secure=secure, expires=0)
+    return Redirect("/enter", status_code=303, cookies=cookies)
 
 
 def routes() -> Sequence[ControllerRouterHandler]:

@@ -1,13 +1,11 @@
 """Who somebody is to the gateway, and what that lets them do."""
 
-from typing import Final, Literal
+from typing import Final
 
+from events.access import Role
 from events.base import Value
 
-Role = Literal["operator", "researcher", "annotator", "participant", "spectator"]
-"""Operators look after processes and tokens, and may do what researchers may; researchers see and
-do everything with runs, episodes and studies; annotators score what is given to them; participants
-sit in one seat, or take part in one study; spectators watch one episode."""
+__all__ = ["KNOW_ALL", "Principal", "Role"]
 
 KNOW_ALL: Final[frozenset[Role]] = frozenset({"operator", "researcher"})
 """Who may see what only a narrator knows."""

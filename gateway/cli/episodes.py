@@ -11,11 +11,11 @@ from gateway.cli.support import (
     Json,
     PopulationOf,
     RunChainOrEpisode,
-    RunTable,
     TableFormatOption,
     Viewer,
     open_session,
 )
+from gateway.run_tables import RunTable
 
 app = typer.Typer()
 

@@ -2,19 +2,24 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
 
+from events.limits import MIB
 from gateway.access.authentication import Authentication
 from gateway.access.roles import Principal
 from gateway.http import parts, problems, status
 from gateway.http.context import Gateway
-from gateway.http.guards import AnyConnection, signed_in
+from gateway.http.guards import AnyConnection, same_site, signed_in
 from gateway.http.headers import SafeHeaders
+from gateway.http.limits import Limiting
 from gateway.http.static_files import static_file
+
+MOST_BODY: Final = MIB
+"""Bytes of a request's body; a handler may take more (``request_max_body_size``)."""
 
 
 def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
@@ -41,13 +46,17 @@ def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
             "principal": Provide(_principal, sync_to_thread=False),
             "visitor": Provide(_visitor, sync_to_thread=False),
         },
+        guards=[same_site],
+        request_max_body_size=MOST_BODY,
         exception_handlers={Exception: problems.answer},
         lifespan=[beside],
         openapi_config=None,
         state=State({"gateway": gateway}),
     )
     # Before the router, so that what is not found has them, too.
-    app.asgi_handler = SafeHeaders(Authentication(app.asgi_handler, gateway.access))
+    app.asgi_handler = SafeHeaders(
+        Authentication(Limiting(app.asgi_handler, gateway.limits), gateway.access)
+    )
     app.state.paths = frozenset(route.path for route in app.routes)
     return app
 

@@ -1,12 +1,13 @@
 """What every handler works with."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from actors.runtime.bus import Bus
 from events.base import Value
 from gateway.access.authentication import Access
+from gateway.http.limits import Limits
 from gateway.settings import Settings
 from gateway.worker_node import WorkerNode
 from store.log import EventStore
@@ -55,10 +56,17 @@ class Gateway:
     about: Callable[[], About]
     node: WorkerNode | None = None
     """What plays in this process; None: it only serves (``troupe gateway``)."""
+    limits: Limits = field(init=False)
+    """How much one token and one address may ask for."""
     live: Any = None
     """Episodes as they are watched live; of the part ``live``."""
     idempotency: Any = None
     """What commands with a key were answered; of the part ``api``."""
+    studies: Any = None
+    """Studies as they are looked after; of the part ``studies``."""
+
+    def __post_init__(self) -> None:
+        self.limits = Limits(self.settings.tuning)
 
     @property
     def space(self) -> str:

@@ -4,11 +4,16 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Guard
 
+from gateway.access.authentication import Access, bearer_of
+from gateway.access.origins import SAFE, allows_change
 from gateway.access.roles import Principal, Role
-from gateway.http.problems import Problem
+from gateway.access.standing import TokensUnknown
+from gateway.access.tokens import BadToken
+from gateway.http.problems import AGAIN_S, Problem
 
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
@@ -25,6 +30,20 @@ def requires(*roles: Role) -> Guard:
             raise Forbidden(principal)
 
     return guard
+
+
+def same_site(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
+    """The guard of the whole application against requests that pages of other sites make."""
+    scope = connection.scope
+    if scope["type"] != ScopeType.HTTP or scope["method"] in SAFE:
+        return
+    access: Access = connection.app.state.gateway.access
+    bearer = bearer_of(scope) is not None
+    session = not bearer and bool(access.token_of(scope))
+    if not bearer and not allows_change(scope, access.outside, session=session):
+        raise Problem(
+            403, "other_site", "what changes something must come from a page of this site"
+        )
 
 
 class NotSignedIn(Problem):
@@ -51,7 +70,11 @@ def signed_in(connection: AnyConnection) -> Principal:
     """Whoever a request comes from. Raises ``NotSignedIn``."""
     principal: Principal | None = connection.scope["user"]
     if principal is None:
-        raise NotSignedIn(connection.scope["auth"])
+        refused: BadToken | None = connection.scope["auth"]
+        if isinstance(refused, TokensUnknown):
+            headers = {"retry-after": str(AGAIN_S)}
+            raise Problem(503, "database_away", refused.why, headers=headers)
+        raise NotSignedIn(refused.why if refused else "")
     return principal
 
 

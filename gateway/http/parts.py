@@ -25,9 +25,11 @@ from litestar.types import ControllerRouterHandler
 from gateway.access import entering
 from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
+from gateway.live import routes as live
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    live.routes,
     annotating.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = ()
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)

@@ -13,6 +13,7 @@ from litestar.response import Redirect
 
 from events.base import Value
 from events.harmless import shortened
+from gateway.access.limits import TooMuch
 
 log = structlog.get_logger(__name__)
 
@@ -88,6 +89,8 @@ def problem_of(error: Exception) -> Problem:
     a fault without a word of what it says."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, TooMuch):
+        return too_many(error)
     if isinstance(error, HTTPException):
         return _of_framework(error)
     if type(error).__module__.partition(".")[0] in OURS:
@@ -99,6 +102,12 @@ def problem_of(error: Exception) -> Problem:
         return Problem(400, "bad_body", str(error))
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
     return Problem(500, "fault", "the server met an error of its own; its log says which")
+
+
+def too_many(error: TooMuch) -> Problem:
+    """429 with ``Retry-After``."""
+    headers = {"retry-after": str(max(1, round(error.again_s)))}
+    return Problem(429, "too_many", str(error), headers=headers)
 
 
 def _of_framework(error: HTTPException) -> Problem:

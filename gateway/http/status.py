@@ -1,17 +1,21 @@
 """What a process is and how it is: ``/``, ``/healthz``, ``/readyz``, ``/metrics``."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
+from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from events.harmless import harmless
+from gateway.access.homes import home_of
+from gateway.access.origins import is_local
 from gateway.access.roles import Principal
 from gateway.http.context import About, Gateway, Readiness
-from gateway.http.guards import AnyRequest
+from gateway.http.guards import AnyConnection, AnyRequest, Forbidden, signed_in
 from gateway.http.pages import page
 
 PATHS: Final = {
@@ -44,22 +48,42 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
+def looks_after(connection: AnyConnection) -> bool:
+    """Whether a request comes from an operator, or from this very machine."""
+    principal: Principal | None = connection.scope["user"]
+    if principal is not None and principal.role == "operator":
+        return True
+    gateway: Gateway = connection.app.state.gateway
+    return is_local(connection.scope, gateway.access.outside)
+
+
+def may_read_figures(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
+    """A guard: who looks after the process, or everybody where ``TROUPE_METRICS`` is open."""
+    gateway: Gateway = connection.app.state.gateway
+    if gateway.access.outside.metrics != "open" and not looks_after(connection):
+        raise Forbidden(signed_in(connection), "figures are for operators")
+
+
 @get("/", sync_to_thread=False)
 def home(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     visitor: NamedDependency[Principal | None],
-) -> Response[bytes]:
-    """What this is, for people: HTML where it is asked for, else text."""
-    about = gateway.about()
+) -> Response[Any]:
+    """What this is: HTML where it is asked for, else text. What the process does is for those who
+    look after it; others who are signed in are sent to where they begin."""
+    about = gateway.about() if looks_after(request) else None
     if "text/html" not in request.headers.get("accept", ""):
-        return Response(as_text(about).encode(), media_type=MediaType.TEXT)
+        text = as_text(about) if about else "Troupe\n"
+        return Response(text.encode(), media_type=MediaType.TEXT)
+    if about is None and visitor is not None and (begin := home_of(visitor)) != "/":
+        return Redirect(begin, status_code=303)
     return page(
         request,
         "access/home.html",
         principal=visitor,
-        first_line=first_line(about),
-        at_work=at_work(about),
+        first_line=first_line(about) if about else "",
+        at_work=at_work(about) if about else "",
         paths=PATHS,
     )
 
@@ -77,7 +101,7 @@ async def readyz(gateway: NamedDependency[Gateway]) -> Response[Readiness]:
     return Response(state, status_code=200 if state.ready else 503)
 
 
-@get("/metrics", sync_to_thread=True)
+@get("/metrics", guards=[may_read_figures], sync_to_thread=True)
 def metrics() -> Response[bytes]:
     """Prometheus text format."""
     figures = harmless(generate_latest().decode())

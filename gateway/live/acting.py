@@ -78,7 +78,7 @@ async def command_for(client: Client, wish: Wish) -> Command:
             return TakeSeat(seat=_seat(client, seat), participant=principal.name)
         case LeaveMySeat(seat=seat):
             seat = _seat(client, seat)
-            sits = client.episode.course.people[seat] if client.episode.course else ""
+            sits = client.episode.course.participant(seat)
             if principal.knows_all and sits not in ("", principal.name):
                 return ReleaseSeat(seat=seat, participant=sits, reason="removed", by=principal.name)
             return ReleaseSeat(seat=seat, participant=principal.name)
@@ -93,7 +93,7 @@ def _seat(client: Client, seat: int | None) -> int:
     seat = client.seat if seat is None else seat
     if seat is None:
         raise NotPossible("forbidden", "no seat is named, and you watch from none")
-    if seat >= len(client.track.course.minds):
+    if seat >= client.track.course.seats:
         raise NotPossible("no_such_seat", f"there is no seat {seat + 1}")
     if not client.principal.may_sit(client.episode.id, seat):
         raise NotPossible("forbidden", f"seat {seat + 1} is not yours")
@@ -106,7 +106,7 @@ async def _act(client: Client, act: Act) -> TakeAction:
     if question is None:
         question = (await _look_up(client, seat, act.turn, act.question)).question
     if question is None:
-        turn = client.track.course.turn
+        turn = client.track.course.state.turn
         why = f"you were not asked that in turn {act.turn}; turn {turn} is open"
         raise NotPossible("not_asked", why)
     action = await _action(client, seat, question, act.answer, act.text)

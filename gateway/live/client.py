@@ -72,7 +72,6 @@ class Client:
     __slots__ = (
         "_asked",
         "_dirty",
-        "_nudged",
         "_replies",
         "_seat",
         "caught_up",
@@ -106,8 +105,7 @@ class Client:
         self._replies: deque[bytes] = deque()
         self._dirty = True
         """What is its own may have changed."""
-        self._asked = -1
-        self._nudged = False
+        self._asked = b""
         self._seat: SeatState | None = None
 
     @property
@@ -119,7 +117,7 @@ class Client:
     def mine(self) -> bool:
         """Whether it sits in that seat."""
         seat = self.seat
-        return seat is not None and self.track.course.people[seat] == self.principal.name
+        return seat is not None and self.track.course.participant(seat) == self.principal.name
 
     def say(self, frame: Any) -> None:
         """A frame for this client alone."""
@@ -179,17 +177,15 @@ class Client:
         seat, track = self.seat, self.track
         if seat is None:
             return
-        nudge_at = track.course.nudge_at(seat)
-        nudged = nudge_at is not None and self.episode.clock() >= nudge_at
-        if track.asked_changes != self._asked or nudged != self._nudged:
-            self._asked, self._nudged = track.asked_changes, nudged
-            frame = track.asked_now(self.episode.clock())
-            self._replies.append(on_the_wire(encoded(frame)))
+        asked = track.asked_now(self.episode.clock())
+        if asked != self._asked:
+            self._asked = asked
+            self._replies.append(on_the_wire(asked))
         course = track.course
         stands = SeatState(
             mine=self.mine,
             free=course.free(seat),
-            may_take=not (course.ended or course.people[seat])
+            may_take=not (course.ended or course.participant(seat))
             and self.principal.may_sit(self.episode.id, seat),
         )
         if stands != self._seat:
@@ -203,7 +199,7 @@ class Client:
     def typing(self, seat: int) -> None:
         """Somebody else writes; not worth keeping."""
         course = self.track.course
-        asked = {one.seat for one in course.open}
+        asked = {one.seat for one in course.state.open}
         public = self.track.teller.knows_all or self.track.environment.turns_are_public
         if seat != self.seat and seat in asked and public and self.wire.has_room and not self.gone:
             self._write(on_the_wire(encoded(TypingNow(seat=seat))))
@@ -222,7 +218,7 @@ class Client:
         else:
             if now - self.sent_at > limits.heartbeat_s and self.wire.has_room:
                 self._write(_PING)
-            if self.seat is not None and not self._nudged:
+            if self.seat is not None and self.track.course.started.people.nudge_s:
                 self.changed()
 
     def _too_slow(self, now: float) -> bool:

@@ -1,143 +1,92 @@
-"""How an episode stands after each of its events, as far as those who watch it are told: whatever
-its environment, and at constant cost an event."""
+"""How an episode stands after each of its events, as far as those who watch it are told."""
 
-from actors.episodes.environment import Entry
+from actors.episodes.rules import INITIAL, State, evolve, posed
 from events.base import Event
 from events.episode import (
-    ActionFailure,
-    ActionTaken,
     Asked,
-    EpisodeContinued,
     EpisodeEnded,
     EpisodeFailed,
-    EpisodeForked,
-    EpisodePaused,
     EpisodeReopened,
     EpisodeStarted,
-    EpisodeStepped,
     SeatReleased,
     SeatTaken,
     TurnOpened,
 )
-from events.minds import MindSpec
+from events.messages import Posed
 from gateway.live.frames import Seated
 
 
 class Course:
-    """One episode, event by event."""
+    """One episode, event by event: what its rules know, and when what happened."""
 
-    __slots__ = (
-        "asked",
-        "detail",
-        "ended",
-        "last_answer",
-        "minds",
-        "opened_at",
-        "paused",
-        "people",
-        "proposals",
-        "since",
-        "started",
-        "turn",
-        "unanswered",
-    )
+    __slots__ = ("asked", "detail", "opened_at", "since", "state")
 
-    def __init__(self, started: EpisodeStarted) -> None:
-        self.started = started
-        self.minds: tuple[MindSpec, ...] = started.minds
-        """One a seat."""
-        seats = len(started.minds)
-        self.people: list[str] = [""] * seats
-        """For each seat the pseudonym of the person there; empty: nobody."""
-        self.since: list[int] = [0] * seats
-        """When they sat down, in microseconds since 1970-01-01 UTC."""
-        self.turn = 0
-        """The last turn opened."""
-        self.opened_at = 0
-        """When that was, in microseconds since 1970-01-01 UTC."""
+    def __init__(self) -> None:
+        self.state: State = INITIAL
+        """By the rules."""
         self.asked: tuple[Asked, ...] = ()
-        """All its questions."""
-        self.unanswered: tuple[Asked, ...] = ()
-        """Those without an answer."""
-        self.last_answer: list[tuple[int, ActionFailure | None]] = [(0, None)] * seats
-        """For each seat the last turn it has an answer in, and why that is none of its own."""
-        self.ended = ""
-        """The ending's name; empty while it goes on."""
+        """All questions of the last turn."""
+        self.opened_at = 0
+        """When that was opened, in microseconds since 1970-01-01 UTC."""
+        self.since: dict[int, int] = {}
+        """When who sits in a seat sat down, where that was after the beginning."""
         self.detail = ""
         """More about the end, for those who know everything."""
-        self.paused = False
-        """It waits for a researcher."""
-        self.proposals: dict[tuple[int, int], tuple[Entry, ...]] = {}
-        """What minds answered while it was, by seat and question, in words."""
 
     def apply(self, event: Event, at: int) -> None:
-        """One more event, which happened at ``at`` microseconds since 1970-01-01 UTC."""
+        """One more event, which happened at ``at`` microseconds since 1970-01-01 UTC. Raises as
+        ``evolve`` does."""
+        self.state = evolve(self.state, event)
         match event:
-            case ActionTaken(turn=turn, seat=seat, question=question):
-                self.unanswered = tuple(
-                    one for one in self.unanswered if (one.seat, one.id) != (seat, question)
-                )
-                self.last_answer[seat] = (turn, event.failure)
-                self.proposals.pop((seat, question), None)
-            case TurnOpened():
-                self.turn, self.opened_at = event.turn, at
-                self.asked = self.unanswered = event.asked
-                self.proposals = {}
-            case SeatTaken(seat=seat):
-                self._seat(seat, event.mind, event.participant, at)
-            case SeatReleased(seat=seat):
-                self._seat(seat, event.mind, "", at)
-            case EpisodePaused():
-                self.paused = True
-            case EpisodeContinued():
-                self.paused, self.proposals = False, {}
-            case EpisodeStepped():
-                self.proposals = {}
-            case EpisodeForked(minds=minds):
-                # Who sat in the parent's seats stays there.
-                self.minds, self.people = minds, [""] * len(minds)
-                self.paused, self.proposals = False, {}
-            case EpisodeEnded():
-                self.ended, self.detail, self.unanswered = event.reason, event.detail, ()
-            case EpisodeFailed():
-                self.ended, self.detail = "failed", event.reason
+            case TurnOpened(asked=asked):
+                self.asked, self.opened_at = asked, at
+            case SeatTaken(seat=seat) | SeatReleased(seat=seat):
+                self.since[seat] = at
+            case EpisodeEnded(detail=detail) | EpisodeFailed(reason=detail):
+                self.detail = detail
             case EpisodeReopened():
-                self.ended, self.detail = "", ""
-
-    def _seat(self, seat: int, mind: MindSpec, participant: str, at: int) -> None:
-        self.minds = (*self.minds[:seat], mind, *self.minds[seat + 1 :])
-        self.people[seat], self.since[seat] = participant, at
+                self.detail = ""
 
     @property
-    def open(self) -> tuple[Asked, ...]:
-        """The questions that wait for an answer."""
-        return () if self.ended else self.unanswered
-
-    def posed(self, seat: int) -> tuple[Asked, ...]:
-        """Those that wait for a seat's."""
-        return tuple(one for one in self.open if one.seat == seat)
+    def started(self) -> EpisodeStarted:
+        """How it began."""
+        assert self.state.started is not None, "nothing is told before"
+        return self.state.started
 
     @property
-    def waiting(self) -> tuple[int, ...]:
-        """The seats that have still to answer, each once."""
-        return tuple(dict.fromkeys(one.seat for one in self.open))
+    def seats(self) -> int:
+        """How many there are."""
+        return len(self.state.minds)
+
+    @property
+    def ended(self) -> str:
+        """The ending's name; empty while it goes on."""
+        return self.state.ended or ""
+
+    def posed(self, seat: int) -> tuple[Posed, ...]:
+        """The questions that wait for a seat's answer."""
+        return posed(self.state, seat)
+
+    def participant(self, seat: int) -> str:
+        """The pseudonym of the person in a seat; empty: nobody."""
+        return self.state.people.participant(seat)
 
     def free(self, seat: int) -> bool:
         """Whether nobody sits there who would act."""
-        return self.minds[seat].kind == "person" and not self.people[seat]
+        return self.state.minds[seat].kind == "person" and not self.participant(seat)
 
     def seated(self) -> tuple[Seated, ...]:
         """Who sits where, for those who know everything."""
-        waiting = self.waiting
+        waiting = self.state.waiting
         return tuple(
             Seated(
                 seat=seat,
                 mind=mind.name,
                 kind=mind.kind,
-                participant=self.people[seat],
+                participant=self.participant(seat),
                 waiting=seat in waiting,
             )
-            for seat, mind in enumerate(self.minds)
+            for seat, mind in enumerate(self.state.minds)
         )
 
     def until(self, seat: int) -> int | None:
@@ -150,6 +99,6 @@ class Course:
         return self._after(seat, self.started.people.nudge_s)
 
     def _after(self, seat: int, seconds: float) -> int | None:
-        if not seconds or self.minds[seat].kind != "person" or not self.posed(seat):
+        if not seconds or not self.participant(seat) or not self.posed(seat):
             return None
-        return self.opened_at + int(seconds * 1e6)
+        return max(self.opened_at, self.since.get(seat, 0)) + int(seconds * 1e6)

@@ -81,7 +81,7 @@ class LiveEpisode:
         self.idle_since = self.now()
         """Since when nobody watches, on the loop's clock, where nobody does."""
         self.started: EpisodeStarted | None = None
-        self.course: Course | None = None
+        self.course = Course()
         """How it stands by all that is stored."""
         self.waits = ("", "")
         """Why nothing happens: for those who know everything, and for others."""
@@ -259,18 +259,16 @@ class LiveEpisode:
     def _take(self, numbered: Numbered) -> None:
         event = numbered.event
         if isinstance(event, EpisodeStarted) and self.started is None:
-            self.started, self.course = event, Course(event)
+            self.started = event
             if Delays.wanted(event):
                 self._delays = Delays(event)
-        if self.course is None:
+        if self.started is None:
             return
         self._heard_at, self._nobody = self.now(), 0
         at = numbered.envelope.recorded_at
-        self.course.apply(event, at)
-        shown_at = at
-        if self._delays is not None:
-            with telling(self.course.started.environment):
-                shown_at = self._delays.visible_at(numbered)
+        with telling(self.started.environment):
+            self.course.apply(event, at)
+            shown_at = at if self._delays is None else self._delays.visible_at(numbered)
         self._history.append(numbered)
         self._shown_at.append(shown_at)
         for (_, delayed), track in tuple(self._tracks.items()):
@@ -333,9 +331,9 @@ class LiveEpisode:
             self.waits = waits
             for client in tuple(self.clients):
                 client.stands(self._waits_for(client))
-        course = self.course
         quiet = self.now() - self._heard_at > QUIET_S
-        if quiet and course is not None and not course.ended and self.hearing.connected:
+        begun = self.started is not None and not self.course.ended
+        if quiet and begun and self.hearing.connected:
             if self.clients and (self._probe is None or self._probe.done()):
                 self._probe = asyncio.get_running_loop().create_task(self._ask_who_plays())
         else:
@@ -345,7 +343,7 @@ class LiveEpisode:
         return self.waits[0 if client.principal.knows_all else 1]
 
     def _why(self) -> tuple[str, str]:
-        if self._fault is not None or (self.course is not None and self.course.ended):
+        if self._fault is not None or self.course.ended:
             return "", ""
         if self.live.database_away:
             return self._both("the database is away: it goes on when that is back")
@@ -353,7 +351,7 @@ class LiveEpisode:
             return self._both("the server that plays it cannot be reached at present")
         if self._unbegun:
             return self._both("it has not begun yet")
-        if self.course is not None and self.course.paused:
+        if self.course.state.paused:
             return "it is paused", "it is paused for a moment"
         if self._nobody > 1:
             return (

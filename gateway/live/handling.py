@@ -21,7 +21,7 @@ async def converse(
 ) -> None:
     """One socket, from its handshake to its end. ``principal_of`` raises ``Refusal``."""
     await socket.accept()
-    extensions: dict[str, Any] = socket.scope.get("extensions") or {}  # type: ignore[assignment]
+    extensions: dict[str, Any] = socket.scope.get("extensions") or {}
     wire: SocketProtocol | None = extensions.get(WIRE)
     if wire is None:
         raise RuntimeError("the server must speak websockets with gateway.live.protocol")

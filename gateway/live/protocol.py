@@ -43,7 +43,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Begin, and let the handler find this."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            extensions: dict[str, Any] = self.scope["extensions"]  # type: ignore[assignment]
+            extensions: dict[str, Any] = self.scope["extensions"]
             extensions[WIRE] = self
 
     def resume_writing(self) -> None:

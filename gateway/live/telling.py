@@ -49,6 +49,7 @@ class Teller:
         "_environment",
         "_eyes",
         "_portraits",
+        "_proposed",
         "_shown",
         "_write",
         "course",
@@ -66,9 +67,11 @@ class Teller:
         self._eyes = self._environment.reducer(started, viewer)
         self._write = self._environment.entry_writer(started, viewer)
         self._portraits = portraits
+        self._proposed: dict[tuple[int, int], tuple[Entry, ...]] = {}
+        """What minds proposed in the open turn, in words."""
         self.viewer = viewer
         self.knows_all = viewer in KNOWING_ALL
-        self.course = Course(started)
+        self.course = Course()
         """How the episode stands as far as it was told."""
         self.version = 0
         """The last one given to a frame."""
@@ -87,18 +90,23 @@ class Teller:
     def _all(self, number: int, event: Event, at: int, notices: Sequence[Any]) -> Happened:
         course = self.course
         self.version += 1
-        proposed = [entry for entries in course.proposals.values() for entry in entries]
+        state = course.state
+        proposed = [
+            entry
+            for one in state.proposed
+            for entry in self._proposed.get((one.seat, one.question), ())
+        ]
         return Happened(
             version=self.version,
             number=number,
             tag=type(event).__name__,
             at=at,
-            turn=course.turn,
+            turn=state.turn,
             entries=self._entries(number, event, notices),
             notices=tuple(notices),
-            waiting=course.waiting,
+            waiting=state.waiting,
             seats=course.seated() if isinstance(event, _RESEATING) else None,
-            paused=course.paused,
+            paused=state.paused,
             proposed=tuple(proposed),
             ended=course.ended,
             ending=self._environment.ending(course.ended) if course.ended else "",
@@ -108,7 +116,8 @@ class Teller:
     def _some(self, at: int, notices: Sequence[Any]) -> Happened | None:
         course = self.course
         waiting = () if course.ended else self._known_to_be_asked()
-        shown = (course.turn, waiting, course.ended)
+        turn = course.state.turn
+        shown = (turn, waiting, course.ended)
         if not notices and shown == self._shown:
             return None
         self._shown = shown
@@ -116,7 +125,7 @@ class Teller:
         return Happened(
             version=self.version,
             at=at,
-            turn=course.turn,
+            turn=turn,
             entries=tuple(replace(self._write(one), number=self.version) for one in notices),
             notices=tuple(_numbered(one, self.version) for one in notices),
             waiting=waiting,
@@ -128,7 +137,7 @@ class Teller:
         """The seats that the turn asks, as far as the viewer may know: who has answered already is
         nobody's business before the turn is closed."""
         course = self.course
-        known = self._environment.turns_are_public or len(course.minds) == 1
+        known = self._environment.turns_are_public or course.seats == 1
         asked = dict.fromkeys(one.seat for one in course.asked)
         return tuple(seat for seat in asked if known or seat == self.viewer)
 
@@ -138,7 +147,7 @@ class Teller:
         if failed is None or self.viewer != "narrator":
             return entries
         told = Account(
-            situation="", portraits=self._portraits, entries=entries, turn=self.course.turn
+            situation="", portraits=self._portraits, entries=entries, turn=self.course.state.turn
         )
         return with_failures(told, (failed,)).entries
 
@@ -152,7 +161,8 @@ class Teller:
             failure=event.failure,
         )
         notices = copy.copy(self._eyes).apply(number, taken)
-        self.course.proposals[event.seat, event.question] = self._entries(number, taken, notices)
+        entries = self._entries(number, taken, notices)
+        self._proposed[event.seat, event.question] = entries
 
 
 def _numbered(notice: Any, number: int) -> Any:

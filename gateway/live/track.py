@@ -9,8 +9,11 @@ import msgspec
 
 from actors.episodes.environment import Viewer
 from actors.episodes.registry import environment_of
+from actors.episodes.rules import State
 from actors.episodes.typed import Wording
-from events.episode import Asked, EpisodeStarted
+from events.episode import EpisodeStarted
+from events.messages import Posed
+from gateway.live.course import Course
 from gateway.live.frames import AskedNow, PosedQuestion, Scene
 from gateway.live.telling import Teller
 from store.past import Numbered
@@ -53,15 +56,16 @@ class Track:
         self.clients: set[Client] = set()
         """Those who are told."""
         self.asked_changes = 0
-        """Raised whenever what the seat is asked, or who sits there, has changed."""
+        """Raised whenever what the seat is asked, or who sits there, may have changed."""
+        self._asked: tuple[tuple[int, bool], bytes] = ((-1, False), b"")
         self._batches: dict[int, bytes] = {}
         self._ends: list[int] = []
         self._open_bytes = 0
-        self._last_turn: dict[int, Asked] = {}
+        self._last_turn: dict[int, Posed] = {}
         self._asked_turn = 0
 
     @property
-    def course(self) -> Any:
+    def course(self) -> Course:
         """How the episode stands as far as it was told."""
         return self.teller.course
 
@@ -69,16 +73,16 @@ class Track:
         """One more event, shown ``at`` so many microseconds since 1970-01-01 UTC. Answers the
         frame, encoded, if there is one."""
         course = self.teller.course
-        before = (course.open, course.minds, course.ended)
+        before = course.state
         frame = self.teller.tell(numbered.number, numbered.event, at)
         self.at = numbered.number
         if isinstance(self.viewer, int):
             posed = course.posed(self.viewer)
-            if posed and course.turn != self._asked_turn:
-                self._asked_turn = course.turn
+            if posed and course.state.turn != self._asked_turn:
+                self._asked_turn = course.state.turn
                 self._last_turn = {asked.id: asked for asked in posed}
-        if before != (course.open, course.minds, course.ended):
-            self.asked_changes += 1
+            if _own(before) != _own(course.state):
+                self.asked_changes += 1
         if frame is None:
             return None
         data = encoded(frame)
@@ -115,14 +119,20 @@ class Track:
         asked = self._last_turn.get(question) if turn == self._asked_turn else None
         return None if asked is None else asked.question
 
-    def asked_now(self, now: int) -> AskedNow:
-        """What the seat is asked at present; ``now`` in microseconds since 1970-01-01 UTC."""
+    def asked_now(self, now: int) -> bytes:
+        """What the seat is asked at present, as JSON; ``now`` in microseconds since 1970-01-01
+        UTC."""
         assert isinstance(self.viewer, int), "it is a seat's"
+        nudge_at = self.course.nudge_at(self.viewer)
+        key = (self.asked_changes, nudge_at is not None and now >= nudge_at)
+        if self._asked[0] != key:
+            self._asked = (key, encoded(self._posed(self.viewer, nudge=key[1])))
+        return self._asked[1]
+
+    def _posed(self, seat: int, *, nudge: bool) -> AskedNow:
         course = self.course
-        posed = course.posed(self.viewer)
-        nudge_at = course.nudge_at(self.viewer)
         return AskedNow(
-            turn=course.turn,
+            turn=course.state.turn,
             questions=tuple(
                 PosedQuestion(
                     id=asked.id,
@@ -130,10 +140,10 @@ class Track:
                     text=self.in_words(asked.question),
                     answer_schema=self.environment.answer_schema(asked.question, self.background),
                 )
-                for asked in posed
+                for asked in course.posed(seat)
             ),
-            until=course.until(self.viewer),
-            nudge=nudge_at is not None and now >= nudge_at,
+            until=course.until(seat),
+            nudge=nudge,
         )
 
     def in_words(self, question: Any) -> str:
@@ -141,3 +151,8 @@ class Track:
         wording: Wording = self.environment.wording(question, self.background)
         options = [f"{typed}: {meaning}" for typed, meaning in wording.options]
         return "\n".join(filter(None, (wording.lead, *options, wording.hint)))
+
+
+def _own(state: State) -> tuple[Any, ...]:
+    """What a seat is told of beside what it notices follows from this."""
+    return state.open, state.minds, state.people, state.ended

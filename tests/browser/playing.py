@@ -33,8 +33,10 @@ from playwright.async_api import (
     async_playwright,
 )
 
-from gateway.access.authentication import Access, new_principal
+from gateway.access.authentication import Access
+from gateway.access.issuing import new_principal
 from gateway.access.roles import Principal, Role
+from gateway.settings import read_settings
 from store.log import EventStore
 from tests.browser.chromium import BINARY
 from tests.faults.process import Troupe
@@ -59,14 +61,10 @@ class Playing:
         self.complaints: list[str] = []
         """What pages wrote into their consoles as warnings and errors, or threw; and addresses of
         other hosts that they asked for."""
-        self.access = Access(machine.data_dir, machine.environment.get("TROUPE_SPACE", "main"))
-        self._store: EventStore | None = None
-
-    @property
-    def store(self) -> EventStore:
+        self.store: EventStore = machine.open()
         """The server's store."""
-        self._store = self._store or self.machine.open()
-        return self._store
+        settings = read_settings(machine.environment)
+        self.access = Access(settings, self.store, machine.environment)
 
     def token(self, role: Role, **fields: Any) -> str:
         """A session token; ``fields`` as of ``new_principal``."""
@@ -143,8 +141,7 @@ class Playing:
 
     def close(self) -> None:
         """Let go of the store."""
-        if self._store is not None:
-            self._store.close()
+        self.store.close()
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from actors.social.catalog_items import (
     Task,
 )
 from actors.social.setup import EpisodeRules, SeatRelationship
+from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -498,6 +499,26 @@ EXAMPLES: dict[str, Event] = {
         InstructionsRead(),
         QuestionsAnswered(
             part="screening", answers=(Answer(question="age", value="31"),), passed=False
+        ),
+        TokenIssued(
+            role="participant",
+            name="p-abcd2345",
+            expires=1_700_000_000_000_000,
+            episode="e1",
+            seat=1,
+            study="s1",
+            bound=True,
+            by="mara",
+        ),
+        TokenUsed(device="0123456789abcdef"),
+        TokenRevoked(by="mara"),
+        DeedDone(
+            by="mara",
+            role="researcher",
+            token="kabcd2345",
+            deed="stop run",
+            subject="r1",
+            address="192.0.2.1",
         ),
     )
 }

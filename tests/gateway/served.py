@@ -8,7 +8,8 @@ from typing import Any
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.access.authentication import Access, new_principal
+from gateway.access.authentication import Access
+from gateway.access.issuing import new_principal
 from gateway.access.roles import Principal, Role
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
@@ -31,7 +32,7 @@ def gateway_over(store: EventStore, folder: Path, bus: Any = None) -> Gateway:
         settings=settings,
         store=store,
         bus=bus,
-        access=Access(settings.data_dir, settings.space),
+        access=Access(settings, store, {}),
         readiness=_ready,
         about=lambda: About(
             command="gateway", version="0", pid=1, runs=0, episodes=0, evaluations=0

@@ -2,6 +2,7 @@
 
 import re
 
+from actors.social.narrating import NARRATED
 from actors.social.utterances import Reading, read, sentences
 from actors.social.views import SeenAction, View
 from events.base import Value
@@ -82,7 +83,7 @@ def _said(line: SeenAction, place: int, text: str, mine: bool, weight: int) -> S
         text=text,
         aloud=line.kind in ("speak", "leave"),
         whisper=line.whisper,
-        reading=read(text),
+        reading=read("" if line.kind == NARRATED else text),
         weight=weight,
     )
 

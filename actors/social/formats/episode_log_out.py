@@ -18,6 +18,7 @@ from actors.episodes.formats import UNNAMED, Judged, LogName
 from actors.social.formats.episode_log_failures import failures_line
 from actors.social.formats.episode_log_scores import Reward, reasoning_of, reward_of
 from actors.social.formats.episode_words import ENVIRONMENT, words_of
+from actors.social.narrating import NARRATED
 from actors.social.sight import labels, view
 from actors.social.views import Profile, View
 from events.base import Event
@@ -169,8 +170,10 @@ def _seen(account: View) -> dict[int, str]:
     told: dict[int, list[str]] = {}
     for line in account.lines:
         if line.kind != "none":
-            words = words_of(line, account.labels)
-            told.setdefault(line.turn, []).append(f"{line.label} {words}")
+            words = f"{line.label} {words_of(line, account.labels)}"
+            if line.kind == NARRATED:
+                words = line.text
+            told.setdefault(line.turn, []).append(words)
     return {turn: ";".join(words) for turn, words in told.items()}
 
 

@@ -1,11 +1,13 @@
 """What a judge is told beside the transcript: what seats had been told, failures, needed facts."""
 
 from actors.social.catalog_items import NeededFact, RelationshipKind
+from actors.social.narrating import Narrated
 from actors.social.setup import SeatRelationship
 from evaluators.judge_form import QUOTED
 from evaluators.judged_episode import JudgedEpisode
+from evaluators.social import conduct
 from evaluators.social.briefing import MOST_PLACES, briefing
-from events.episode import ActionFailure
+from events.episode import ActionFailure, WorldChanged
 from tests.builders import episode, numbered, scenario, started
 
 PRICE = NeededFact(id="price", text="Ada paid 40 for it.", keys=(("40", "forty"),), seats=(1,))
@@ -45,6 +47,14 @@ def test_a_situation_that_a_seat_read_in_other_words_is_given_as_it_read_it() ->
 def test_an_answer_that_never_came_is_told_as_a_failure() -> None:
     moves = ((0, "Well?"), (1, ActionFailure(reason="timeout")))
     assert [line["kind"] for line in told(moves=moves)["transcript"]] == ["speak", "failed"]
+
+
+def test_what_a_narrator_tells_is_the_narrators_and_nothing_that_a_seat_did() -> None:
+    thunder = WorldChanged(change=Narrated(text="Thunder. Deal, agreed!"), by="researcher")
+    judged = JudgedEpisode(numbered([*episode(started(), [(0, "Well?")]), thunder]))
+    found = briefing(judged, (), QUOTED)["transcript"][-1]
+    assert (found["who"], found["kind"]) == ("The narrator", "speak")
+    assert [line.text for line in conduct.lines(judged.view)] == ["Well?"]
 
 
 def test_a_fact_that_a_goal_needs_is_given_with_who_needs_it_and_where_it_came_up() -> None:

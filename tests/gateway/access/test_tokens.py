@@ -6,7 +6,7 @@ from pathlib import Path
 import jwt
 import pytest
 
-from gateway.access.authentication import Access, new_principal
+from gateway.access.issuing import new_principal
 from gateway.access.secret import SecretUnreadable, read_keys
 from gateway.access.tokens import BadToken, Signer, claims_of
 from gateway.errors import BadSetting
@@ -62,13 +62,6 @@ def test_a_token_expires():
     signer = Signer([KEY])
     with pytest.raises(BadToken, match="expired"):
         signer.read(signer.write(claims_of(new_principal("operator", expires_s=-1))))
-
-
-async def test_a_link_is_no_token_for_requests(tmp_path: Path):
-    access = Access(tmp_path, "main")
-    link = access.signer.write(claims_of(new_principal("operator"), "enter"))
-    with pytest.raises(BadToken, match="opened in a browser"):
-        await access.principal(link)
 
 
 def test_the_secret_is_made_once_for_its_owner_alone(tmp_path: Path):

@@ -1,0 +1,61 @@
+"""Who stands around an episode's actor: what it is told by its process, and what it tells it."""
+
+from typing import NamedTuple, Protocol
+
+from actors.episodes.passivation import Passivation
+from actors.episodes.rules import State
+from events.episode import EpisodeStarted
+
+
+class Redeliver:
+    """To an episode's actor, from its manager: ask again whoever has not answered."""
+
+
+class Suspend:
+    """To an episode's actor, from its manager: leave it where it is."""
+
+
+class CheckIdle:
+    """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
+
+
+class AgentFailed(NamedTuple):
+    """To an episode's actor: the agent in a seat was given up, so the seat does nothing."""
+
+    seat: int
+    reason: str
+
+
+class Manager(Protocol):
+    """Who looks after the episodes of a process: seats their local minds, and hears when one is
+    over."""
+
+    passivation: Passivation
+
+    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
+        """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
+        it began here (of ``time.monotonic``), just now, so that they have no past."""
+        ...
+
+    def reseat(self, episode: str, run: str, state: State, seat: int) -> None:
+        """Somebody else sits in a seat: who sat there is dismissed if it was a local mind, and who
+        sits there now is seated if it is one."""
+        ...
+
+    def over(self, episode: str) -> None:
+        """The episode has ended, durably."""
+        ...
+
+    def passivate(self, episode: str, version: int) -> bool:
+        """The episode, whose stream is at a version, waits for nobody but those outside, and these
+        are silent: whether its actor is to leave memory."""
+        ...
+
+    def goes_on(self, episode: str) -> bool:
+        """Somebody has written to a passivated episode: whether it is still this process's."""
+        ...
+
+    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
+        """What a seat remembers of the earlier episodes of its chain. Blocking; called in a
+        thread, before the first observation."""
+        ...

@@ -1,0 +1,67 @@
+"""What the seats of an episode notice, and what of it they were not shown yet."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from actors.episodes.environment import Environment, Notice, Reducer
+from actors.episodes.registry import environment_of
+from events.base import Event
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
+
+NOTICED: Final = frozenset((TurnOpened, ActionTaken, WorldChanged))
+"""Of other events no seat notices anything."""
+
+
+class Noticing:
+    """The eyes of all seats. It is told every event of a history, with its number."""
+
+    __slots__ = ("_eyes", "_happened", "_opened", "environment", "unseen")
+
+    def __init__(self) -> None:
+        self.environment: Environment[Any] | None = None
+        """That of the episode; None before it has begun."""
+        self.unseen: list[list[Any]] = []
+        """For each seat, what it noticed since the turn was opened that it acted in last."""
+        self._happened: list[tuple[int, Event]] = []
+        """What seats may have noticed, with its number in the history."""
+        self._eyes: list[Reducer] = []
+        self._opened = -1
+        """The number of the last ``TurnOpened``."""
+
+    def look(self, number: int, event: Event) -> Sequence[int]:
+        """Have every seat look at an event; the seats that noticed something."""
+        if type(event) not in NOTICED:
+            if isinstance(event, EpisodeStarted):
+                self.environment = environment_of(event)
+                seats = range(len(event.minds))
+                self._eyes = [self.environment.reducer(event, seat) for seat in seats]
+                self.unseen = [[] for _ in seats]
+            return ()
+        self._happened.append((number, event))
+        if isinstance(event, ActionTaken):
+            unseen = self.unseen[event.seat]
+            # Nobody acts on what happened after they were asked.
+            unseen[:] = [one for one in unseen if one.number > self._opened]
+        elif isinstance(event, TurnOpened):
+            self._opened = number
+        noticing = []
+        for seat, eyes in enumerate(self._eyes):
+            if noticed := eyes.apply(number, event):
+                self.unseen[seat].extend(noticed)
+                noticing.append(seat)
+        return noticing
+
+    def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
+        """All that a seat noticed since the start."""
+        assert self.environment is not None, "it has begun"
+        eyes = self.environment.reducer(started, seat)
+        return [notice for past in self._happened for notice in eyes.apply(*past)]
+
+
+def in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:
+    """By their numbers."""
+    return tuple(sorted(news, key=_number)) if len(news) > 1 else tuple(news)
+
+
+def _number(notice: Notice) -> int:
+    return notice.number

@@ -1,0 +1,81 @@
+"""What operators and researchers did: who, what, to what, when."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import sqlalchemy as sa
+import structlog
+
+from events.access import DeedDone
+from events.base import Value
+from events.codec import event_of
+from events.subjects import stream_name
+from gateway.access.roles import Principal
+from store.log import ANY, EventStore
+from store.tables import log as stored
+
+if TYPE_CHECKING:
+    from gateway.http.context import Gateway
+
+KIND: Final = "audit"
+"""Of the streams, one a day."""
+
+log = structlog.get_logger(__name__)
+
+
+class AuditRow(Value, frozen=True, kw_only=True):
+    """One deed."""
+
+    at: int
+    """When, in microseconds since 1970-01-01 UTC."""
+    done: DeedDone
+    """What."""
+
+
+async def audit(
+    gateway: "Gateway", principal: Principal, deed: str, subject: str = "", *, address: str = ""
+) -> None:
+    """Record what somebody is about to do, or has just done; returns when it is stored."""
+    await asyncio.to_thread(record_deed, gateway.store, principal, deed, subject, address=address)
+
+
+def record_deed(
+    store: EventStore,
+    principal: Principal | None,
+    deed: str,
+    subject: str = "",
+    *,
+    address: str = "",
+) -> None:
+    """The same, blocking; without a principal: somebody at a terminal."""
+    done = DeedDone(
+        by=principal.name if principal else "",
+        role=principal.role if principal else "operator",
+        token=principal.token if principal else "",
+        deed=deed,
+        subject=subject,
+        address=address,
+    )
+    store.append(stream_name(KIND, f"{datetime.now(UTC):%Y%m%d}"), ANY, [done])
+    log.info("audit", by=done.by, role=done.role, deed=deed, subject=subject)
+
+
+def deeds(store: EventStore, *, most: int = 1_000) -> Iterator[AuditRow]:
+    """The latest deeds, the newest first. Blocking."""
+    # A range of an index: streams of a kind stand beside each other.
+    of_kind = stored.c.stream > f"{KIND}-", stored.c.stream < f"{KIND}.", stored.c.version == 0
+    query = sa.select(stored.c.stream).where(*of_kind).order_by(stored.c.stream.desc())
+    with store.engine.connect() as connection:
+        days = connection.execute(query).scalars().all()
+    left = most
+    for day in days:
+        last = store.version(day)
+        for envelope in reversed(store.read(day, max(0, last - left + 1))):
+            done = event_of(envelope)
+            assert isinstance(done, DeedDone)
+            yield AuditRow(at=envelope.recorded_at, done=done)
+            left -= 1
+        if left <= 0:
+            return

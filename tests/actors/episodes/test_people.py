@@ -1,0 +1,246 @@
+"""People at the seats of episodes under way: they take over, are late, and hand back."""
+
+import asyncio
+from typing import Any
+
+from actors.episodes.mind import Decision, Scene
+from actors.models.call_log import CallRecorder
+from actors.social.actions import Action
+from actors.social.setup import EpisodeRules
+from events import subjects
+from events.base import replace
+from events.codec import decode_reply, encode
+from events.episode import (
+    ActionProposed,
+    ActionTaken,
+    EpisodeEnded,
+    EpisodeStepped,
+    PeopleRules,
+    SeatReleased,
+    SeatTaken,
+    TurnOpened,
+)
+from events.messages import (
+    Accepted,
+    EditAction,
+    GoOn,
+    Look,
+    PauseEpisode,
+    ReleaseSeat,
+    StepEpisode,
+    TakeAction,
+    TakeSeat,
+)
+from events.minds import MindSpec
+from tests.actors.episodes.test_actor import Heard
+from tests.builders import mind, started
+from tests.managed import Company, Playing
+from tests.nats import until
+
+ANN = "p-ann"
+PERSON = MindSpec(name="person", kind="person")
+
+
+class Gated:
+    """A mind that answers when it is let."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.open = asyncio.Event()
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Wait, then speak."""
+        self.asked.append(scene.turn)
+        await self.open.wait()
+        return Decision(action=Action(kind="speak", text=f"Turn {scene.turn}, by the mind."))
+
+
+def say(text: str) -> Action:
+    return Action(kind="speak", text=text)
+
+
+class Room:
+    """Speaks to one episode as a gateway does."""
+
+    def __init__(self, bus: Any, episode: str = "e1") -> None:
+        self.bus, self.episode = bus, episode
+
+    async def send(self, command: Any) -> Any:
+        subject = subjects.command(self.bus.space, "episode", self.episode)
+        answer = await self.bus.nats.request(subject, encode(command), 10.0)
+        return decode_reply(answer.data)
+
+
+def begun(**more: Any) -> Any:
+    rules = EpisodeRules(turn_cap=4, stale_turns=0)
+    minds = more.pop("minds", (mind("one"), mind("two")))
+    return replace(started(rules=rules, minds=minds), **more)
+
+
+def of(playing: Playing, kind: type) -> list[Any]:
+    return [event for event in playing.events if isinstance(event, kind)]
+
+
+async def test_a_person_takes_over_from_a_mind_in_the_middle_and_hands_back(store, bus, connect):
+    gated, room = Gated(), Room(await connect())
+    async with Company(store, bus, gated) as company:
+        heard = Heard()
+        await room.bus.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await room.bus.flush()
+        playing = company.begin(begun(), "e1")
+        await until(lambda: gated.asked == [1])
+        assert isinstance(await room.send(TakeSeat(seat=0, participant=ANN)), Accepted)
+        assert (await room.send(TakeSeat(seat=0, participant=ANN))).before
+        await until(lambda: len(heard.shown) == 2)
+        assert heard.shown[1].background is not None
+        assert [one.id for one in heard.shown[1].questions] == [0]
+        refused = await room.send(TakeSeat(seat=0, participant="p-bob"))
+        assert (refused.code, of(playing, ActionTaken)) == ("seat_taken", [])
+        mine = TakeAction(seat=0, turn=1, action=say("It is me."), participant=ANN)
+        late = replace(mine, participant="", action=say("Too late."))
+        assert (await room.send(late)).code == "not_yours"
+        assert isinstance(await room.send(mine), Accepted)
+        assert (await room.send(mine)).before
+        gated.open.set()  # what the first was asked is answered, and nobody's answer
+        await until(lambda: len(of(playing, TurnOpened)) == 3)
+        assert (await room.send(ReleaseSeat(seat=0, participant="p-bob"))).code == "not_yours"
+        assert isinstance(await room.send(ReleaseSeat(seat=0, participant=ANN)), Accepted)
+        events = await playing.ended()
+    assert [(e.seat, e.action.text) for e in events if isinstance(e, ActionTaken)] == [
+        (0, "It is me."),
+        (1, "Turn 2, by the mind."),
+        (0, "Turn 3, by the mind."),
+        (1, "Turn 4, by the mind."),
+    ]
+    (released,) = [e for e in events if isinstance(e, SeatReleased)]
+    assert (released.mind.name, released.reason) == ("one", "left")
+
+
+async def test_a_mind_that_has_its_seat_back_before_it_has_answered_is_asked_once_more(
+    store, bus, connect
+):
+    gated, room = Gated(), Room(await connect())
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(), "e1")
+        await until(lambda: gated.asked == [1])
+        await room.send(TakeSeat(seat=0, participant=ANN))
+        await room.send(ReleaseSeat(seat=0, participant=ANN))
+        assert of(playing, ActionTaken) == []
+        gated.open.set()
+        events = await playing.ended()
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4]
+
+
+async def test_a_late_answer_of_one_whose_seat_went_back_is_refused(store, bus, connect):
+    gated, room = Gated(), Room(await connect())
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(minds=(PERSON, mind("two"))), "e1")
+        await until(lambda: of(playing, TurnOpened))
+        free = TakeAction(seat=0, turn=1, action=say("Anybody?"))
+        assert (await room.send(free)).code == "not_yours"
+        await room.send(TakeSeat(seat=0, participant=ANN))
+        release = ReleaseSeat(seat=0, participant=ANN, mind=mind("other"), reason="removed", by="r")
+        await room.send(release)
+        assert (await room.send(replace(free, participant=ANN))).code == "not_yours"
+        gated.open.set()
+        events = await playing.ended()
+    assert "Anybody?" not in str(events)
+
+
+async def played_late(store: Any, bus: Any, room: Room, people: PeopleRules) -> Any:
+    """An episode where somebody sits down in the first seat and says nothing."""
+    gated = Gated()
+    gated.open.set()
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(minds=(PERSON, mind("two")), people=people), "e1")
+        await until(lambda: of(playing, TurnOpened))
+        await room.send(TakeSeat(seat=0, participant=ANN))
+        return await playing.ended()
+
+
+async def test_where_nothing_follows_a_late_person_does_nothing_and_keeps_the_seat(
+    store, bus, connect
+):
+    people = PeopleRules(deadline_s=0.05)
+    events = await played_late(store, bus, Room(await connect()), people)
+    late = [e for e in events if isinstance(e, ActionTaken) and e.seat == 0]
+    assert [(e.action.kind, e.failure.reason) for e in late] == [("none", "timeout")] * 2
+    assert not [e for e in events if isinstance(e, SeatReleased)]
+    assert events[-1].reason == "turn_cap"
+
+
+async def test_where_a_takeover_follows_the_substitute_answers_for_a_late_person(
+    store, bus, connect
+):
+    people = PeopleRules(deadline_s=0.05, late="takeover", substitute=mind("stand-in"))
+    events = await played_late(store, bus, Room(await connect()), people)
+    (released,) = [e for e in events if isinstance(e, SeatReleased)]
+    assert (released.mind.name, released.reason) == ("stand-in", "late")
+    taken = [e.action.text for e in events if isinstance(e, ActionTaken) and e.seat == 0]
+    assert taken == ["Turn 1, by the mind.", "Turn 3, by the mind."]
+
+
+async def test_where_the_end_follows_the_episode_is_abandoned(store, bus, connect):
+    people = PeopleRules(deadline_s=0.05, late="end")
+    events = await played_late(store, bus, Room(await connect()), people)
+    assert isinstance(events[-1], EpisodeEnded)
+    assert events[-1].reason == "abandoned"
+
+
+async def test_a_paused_episode_proposes_steps_and_goes_on(store, bus, connect):
+    gated, room = Gated(), Room(await connect())
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(), "e1")
+        await until(lambda: gated.asked == [1])
+        assert (await room.send(StepEpisode(by="r"))).code == "not_paused"
+        await room.send(PauseEpisode(by="r"))
+        gated.open.set()
+        await until(lambda: of(playing, ActionProposed))
+        assert of(playing, ActionTaken) == []
+        await room.send(StepEpisode(by="r"))
+        await until(lambda: len(of(playing, ActionProposed)) == 2)
+        assert [e.turn for e in of(playing, ActionTaken)] == [1]
+        edit = EditAction(seat=1, turn=2, action=say("As I like it."), by="r")
+        assert isinstance(await room.send(edit), Accepted)
+        assert (await room.send(edit)).code == "not_asked"
+        assert len(of(playing, TurnOpened)) == 2
+        await room.send(GoOn(by="r"))
+        events = await playing.ended()
+    assert len([e for e in events if isinstance(e, EpisodeStepped)]) == 1
+    taken = [e for e in events if isinstance(e, ActionTaken)]
+    assert [(e.turn, e.by) for e in taken] == [(1, ""), (2, "r"), (3, ""), (4, "")]
+    assert taken[1].action.text == "As I like it."
+
+
+async def test_what_a_person_has_time_for_is_kept_where_another_process_goes_on(
+    store, bus, connect
+):
+    room, gated = Room(await connect()), Gated()
+    people = PeopleRules(deadline_s=1.0, late="end")
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(minds=(PERSON, mind("two")), people=people), "e1")
+        await until(lambda: of(playing, TurnOpened))
+        await room.send(TakeSeat(seat=0, participant=ANN))
+        await company.social.suspend_all(1.0)
+    async with Company(store, bus, gated) as company:
+        events = await company.go_on("e1").ended()
+    assert events[-1].reason == "abandoned"
+    assert len([e for e in events if isinstance(e, SeatTaken)]) == 1
+
+
+async def test_looking_at_a_seat_shows_a_person_what_was_shown_to_the_mind(store, bus, connect):
+    gated, room = Gated(), Room(await connect())
+    gated.open.set()
+    async with Company(store, bus, gated) as company:
+        heard = Heard()
+        await room.bus.subscribe(subjects.seat(bus.space, "e1", 1), heard)
+        await room.bus.flush()
+        playing = company.begin(begun(minds=(mind("one"), PERSON)), "e1")
+        await until(lambda: heard.shown)
+        await room.send(TakeSeat(seat=1, participant=ANN))
+        await until(lambda: len(heard.shown) == 2)
+        await room.send(Look(seat=1))
+        await until(lambda: len(heard.shown) == 3)
+        assert heard.shown[1] == heard.shown[2]
+        assert [line.text for line in heard.shown[1].news] == ["Turn 1, by the mind."]
+        playing.task.cancel()
