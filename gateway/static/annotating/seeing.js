@@ -10,7 +10,6 @@ export function seeAs() {
   function show(seat) {
     for (const button of buttons) {
       button.setAttribute("aria-pressed", String(button.dataset.seat === seat));
-      button.setAttribute("aria-selected", String(button.dataset.seat === seat));
     }
     for (const given of document.querySelectorAll(".given")) {
       const details = /** @type {HTMLDetailsElement} */ (given);
