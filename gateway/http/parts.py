@@ -24,6 +24,7 @@ from litestar.types import ControllerRouterHandler
 
 from gateway import api
 from gateway.access import entering, revoking
+from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 from gateway.pages import runs, stage
@@ -50,4 +51,5 @@ BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] 
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
     studies.running,
+    annotating.routes,
 )
