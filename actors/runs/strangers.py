@@ -22,7 +22,7 @@ def models_in(plan: Plan) -> frozenset[ModelSpec]:
     """All models that a plan names."""
     found = (
         *(mind.model for mind in plan.minds),
-        None if plan.people.substitute is None else plan.people.substitute.model,
+        plan.people.substitute.model if plan.people.substitute is not None else None,
         *(memory.model for memory in plan.memories),
         *(judge.model for judge in plan.judges),
     )
