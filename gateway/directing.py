@@ -8,9 +8,11 @@ from typing import Any, Final
 import msgspec
 from nats import errors as nats_errors
 
+from actors.episodes.commands import answer_from_store
 from actors.episodes.odd_histories import state_after
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import State
+from actors.runtime.errors import CommandRefused
 from events import subjects
 from events.base import Event
 from events.codec import decode_reply, encode
@@ -37,9 +39,19 @@ def by() -> str:
         return "terminal"
 
 
-def direct(settings: Settings, episode: str, command: Command) -> Reply:
-    """The reply of whoever plays an episode (its id in full); ``Refused`` where nobody does.
-    Blocking. Raises ``NatsAway``."""
+def direct(settings: Settings, store: EventStore, episode: str, command: Command) -> Reply:
+    """The reply of whoever plays an episode (its id in full); where nobody does, what the log says
+    of it. Blocking. Raises ``NatsAway``."""
+    reply = _asked(settings, episode, command)
+    if reply is not NOBODY:
+        return reply
+    try:
+        return answer_from_store(store, episode, command)
+    except CommandRefused as refused:
+        return Refused(reason=refused.reason, code=refused.code)
+
+
+def _asked(settings: Settings, episode: str, command: Command) -> Reply:
 
     async def ask() -> Reply:
         reply: Reply = NOBODY

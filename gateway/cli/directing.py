@@ -62,7 +62,7 @@ def _direct(given: str, command: Any, *, json: bool) -> None:
 
     with open_session() as (settings, store):
         episode = queries.find_episode(store, given)
-        reply = direct(settings, episode, command)
+        reply = direct(settings, store, episode, command)
         if isinstance(reply, Refused):
             raise SeatRefused(episode, reply.reason)
         assert isinstance(reply, Accepted), "nobody was looked at"
