@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 annotate = typer.Typer(
     no_args_is_help=True,
-    help="Have people score episodes (docs/annotating.md).",
+    help="Have people score episodes.",
 )
 
 StudyId = Annotated[
