@@ -84,9 +84,7 @@ def issue(
         return
     say(f"[bold]{principal.token}[/]: {escape(_described(principal))}, until {_time(principal)}.")
     say()
-    say("A link to be opened in a browser" + ":" * any_device, indent=0)
-    if not any_device:
-        say("(it belongs to the first that opens it):")
+    say("A link:" if any_device else "A link, for the first browser that opens it:")
     _whole(link)
     say()
     say("A token for programs (Authorization: Bearer …):")
