@@ -107,7 +107,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_bytes())
         accounts = data["accounts"]
-        assert all(isinstance(user["user"], str) for one in accounts.values() for user in one["users"])
+        assert all(
+            isinstance(user["user"], str) for one in accounts.values() for user in one["users"]
+        )
     except FileNotFoundError:
         return {}
     except IsADirectoryError as error:
