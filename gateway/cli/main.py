@@ -23,6 +23,7 @@ from gateway.cli import (
     runs,
     sitting,
     stopping,
+    studies,
     tokens,
     validating,
 )
@@ -93,6 +94,7 @@ for part in (
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(tokens.tokens, name="token")
+app.add_typer(studies.study, name="study")
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 
