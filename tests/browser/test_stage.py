@@ -110,7 +110,9 @@ async def test_a_researcher_watches_scrubs_forks_sits_down_and_hands_back(
 
 
 async def test_a_spectator_is_shown_less_and_at_360_px_too(play: Playing, tmp_path: Path) -> None:
-    (tmp_path / "plan.toml").write_text(plan(tasks=1, rules="turn_cap = 6", judges='["rehearsal-strict"]'))
+    (tmp_path / "plan.toml").write_text(
+        plan(tasks=1, rules="turn_cap = 6", judges='["rehearsal-strict"]')
+    )
     await play.troupe("run", str(tmp_path / "plan.toml"))
     row = queries.episodes(play.store)[0]
     page = await play.page("spectator", width=NARROW, dark=True, episode=row.id)
@@ -126,4 +128,3 @@ async def test_a_spectator_is_shown_less_and_at_360_px_too(play: Playing, tmp_pa
     await expect(researcher.locator(".goal")).to_have_count(0)
     theirs = await page.locator(".transcript .words").all_inner_texts()
     assert await researcher.locator(".transcript .words").all_inner_texts() == theirs
-

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from actors.episodes.environment import Viewer
 from actors.episodes.rules import INITIAL, Start
+from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import SeatRelationship
 from events.codec import encode
 from events.episode import EpisodeForked, TurnOpened
-from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, ScoreFailed, Scored
+from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Scored, ScoreFailed
 from gateway.access.issuing import new_principal
 from gateway.access.roles import Principal
 from gateway.http.guards import Forbidden
@@ -46,6 +47,9 @@ from tests.properties.test_visibility import (
 )
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\u202egnp.exe {{ 7*7 }}'
+
+TAMED = '" onfocus="alert(5)" {{ 7*7 }} & \u2067gnp.exe'
+"""Where a catalog's own markup is read."""
 
 
 @pytest.fixture
@@ -97,9 +101,7 @@ def as_seen_by(
         started_at=0,
         ended_at=None,
     )
-    listed = [
-        one._replace(envelope=_at_noon(one.envelope)) for one in numbered(history)
-    ]
+    listed = [one._replace(envelope=_at_noon(one.envelope)) for one in numbered(history)]
     return Watched(row, Begun(history[0], listed), viewer, principal)
 
 
@@ -121,8 +123,8 @@ def test_a_hostile_episode_is_shown_and_obeyed_in_nothing(store: EventStore):
     )
     first = started(
         cast=cast,
-        scenario=scenario(codename=HOSTILE, context=HOSTILE, goals=(HOSTILE, "Be safe.")),
-        relationships=(SeatRelationship(seats=(0, 1), kind=3, story=HOSTILE),),
+        scenario=scenario(codename=HOSTILE, context=TAMED, goals=(TAMED, "Be safe.")),
+        relationships=(SeatRelationship(seats=(0, 1), kind=RelationshipKind.FRIEND, story=TAMED),),
         minds=(mind(HOSTILE), mind("cold", temper="stubborn")),
     )
     moves: list[Any] = [
@@ -138,7 +140,14 @@ def test_a_hostile_episode_is_shown_and_obeyed_in_nothing(store: EventStore):
         NEW,
         [
             EvaluationStarted(episode="ehostile", upto=9, judge=judge, judge_hash="h" * 32),
-            Scored(seat=0, dimension="goal", value=7, reason=HOSTILE, evidence=(2,), quotes=("<img src=x",)),
+            Scored(
+                seat=0,
+                dimension="goal",
+                value=7,
+                reason=HOSTILE,
+                evidence=(2,),
+                quotes=("<img src=x",),
+            ),
             ScoreFailed(seat=1, dimension=HOSTILE, error=HOSTILE, raw=HOSTILE),
             EvaluationEnded(scored=1, failed=1, abstained=0),
         ],
