@@ -68,6 +68,9 @@ class Gateway:
     def __post_init__(self) -> None:
         self.limits = Limits(self.settings.tuning)
 
+    judges: Any = None
+    """Comparisons of judges that were worked out; of the part ``judges``."""
+
     @property
     def space(self) -> str:
         """Part of every subject."""

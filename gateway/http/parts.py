@@ -26,10 +26,15 @@ from gateway.access import entering
 from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
+from gateway.pages.judges import routes as judges
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
     live.routes,
     annotating.routes,
+    judges.routes,
 )
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (live.running,)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    judges.running,
+)

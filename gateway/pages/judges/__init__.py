@@ -1,0 +1,1 @@
+"""The page *Judges*: two judges of a run side by side, people among them."""
