@@ -26,6 +26,7 @@ from gateway.access import entering
 from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
+from gateway.pages.chains import routes as chains
 from gateway.pages.judges import routes as judges
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
@@ -33,6 +34,7 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     live.routes,
     annotating.routes,
     judges.routes,
+    chains.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,

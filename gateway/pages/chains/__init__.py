@@ -1,0 +1,1 @@
+"""The pages *Chains* and *Chain*: curves, notes, what was recalled when."""
