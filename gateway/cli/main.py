@@ -23,6 +23,8 @@ from gateway.cli import (
     runs,
     sitting,
     stopping,
+    studies,
+    tokens,
     validating,
 )
 
@@ -86,10 +88,13 @@ for part in (
     operate.app,
     fleet.app,
     keeping.app,
+    tokens.app,
 ):
     app.registered_commands += part.registered_commands
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
+app.add_typer(tokens.tokens, name="token")
+app.add_typer(studies.study, name="study")
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 

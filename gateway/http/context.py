@@ -62,12 +62,16 @@ class Gateway:
     """Episodes as they are watched live; of the part ``live``."""
     idempotency: Any = None
     """What commands with a key were answered; of the part ``api``."""
+    runs: Any = None
+    """What the pages of runs have worked out; of the part ``pages.runs``."""
     studies: Any = None
     """Studies as they are looked after; of the part ``studies``."""
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.settings.tuning)
 
+    catalogs: Any = None
+    """Scores over the runs of a catalog; of the part ``catalogs``."""
     judges: Any = None
     """Comparisons of judges that were worked out; of the part ``judges``."""
 

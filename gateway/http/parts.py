@@ -22,21 +22,33 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
-from gateway.access import entering
+from gateway import api
+from gateway.access import entering, revoking
 from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
-from gateway.pages.chains import routes as chains
-from gateway.pages.judges import routes as judges
+from gateway.pages import catalogs, chains, judges, runs, stage
+from gateway.studies import caring as studies
+from gateway.studies import joining, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    api.routes,
     live.routes,
+    runs.routes,
+    stage.routes,
+    joining.routes,
+    seats.routes,
     annotating.routes,
     judges.routes,
     chains.routes,
+    catalogs.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
+    revoking.running,
+    runs.running,
+    studies.running,
     judges.running,
+    catalogs.running,
 )

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from evaluators import chain_curves
 from evaluators.curve_tables import slopes_table
-from evaluators.dimensions import is_checkpoint, label
+from evaluators.dimensions import in_order, is_checkpoint, kept, label
 from evaluators.plain_tables import PlainTable
 from evaluators.registry import judging_of
 from evaluators.report import curve_charts
@@ -141,9 +141,9 @@ def chain_of(
     """A chain, by its id or how it begins. Raises ``UnknownId``, ``UnknownJudgeOfRun``."""
     details = chain_details(store, given)
     chain = details.chain
-    kept = remembered(store, chain.id, None, None)
+    memories = remembered(store, chain.id, None, None)
     by_index: dict[int, list[Remembered]] = defaultdict(list)
-    for one in kept:
+    for one in memories:
         by_index[one.row.index].append(one)
     scores: dict[str, list[ScoreRow]] = defaultdict(list)
     for row in queries.scores_of(store, [episode.id for episode in details.episodes]):
@@ -160,7 +160,7 @@ def chain_of(
             )
             for row in details.episodes
         ),
-        recalls=tuple(_recalls(kept, names, chain.length)),
+        recalls=tuple(_recalls(memories, names, chain.length)),
         curves=_curves(store, chain.run, judge, dimensions, chain.id) if chain.run else None,
     )
 
@@ -190,10 +190,12 @@ def _scored(rows: Sequence[ScoreRow]) -> list[Scored]:
     for row in rows:
         by[row.judge, row.judge_hash, row.seat].append(row)
     found = []
+    order = in_order(row.dimension for row in rows)
     for (judge, _, seat), mine in sorted(by.items()):
         told = [
             (label(row.dimension), row, is_checkpoint(row.dimension, [row.value or 0]))
-            for row in mine
+            for row in sorted(mine, key=lambda row: order.index(row.dimension))
+            if row.dimension not in kept()
         ]
         found.append(
             Scored(
