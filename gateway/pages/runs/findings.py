@@ -29,12 +29,12 @@ class RunFindings:
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """Every chart by its name; drawn when it is asked for."""
-        return {one.name: one for one in _all_of(self.values, Chart)}
+        return {one.name: one for one in all_of(self.values, Chart)}
 
     @cached_property
     def tables(self) -> dict[str, Taken]:
         """Every table as text, by its name."""
-        return {one.name: one for one in _all_of(self.values, Taken)}
+        return {one.name: one for one in all_of(self.values, Taken)}
 
 
 def run_findings(store: EventStore, run: str) -> RunFindings:
@@ -58,16 +58,16 @@ def printed(chart: Chart) -> str:
         return chart.alone
 
 
-def _all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
+def all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
     """Everything of a kind, however deep in lists and mappings it is."""
     if isinstance(values, kind):
         yield values
     elif isinstance(values, dict):
         for one in values.values():
-            yield from _all_of(one, kind)
+            yield from all_of(one, kind)
     elif isinstance(values, list | tuple):
         for one in values:
-            yield from _all_of(one, kind)
+            yield from all_of(one, kind)
 
 
 _LIGHT: Final = {
