@@ -83,7 +83,7 @@ async function connect({ url, token }, heard) {
 async function play() {
   const at = address();
   const doing = new Set();
-  const commands = (episode) => `troupe.${at.space}.episode.${episode}.command`;
+  const commands = (episode, number) => `troupe.${at.space}.seat.${episode}.${number}.command`;
   const over = (message) => {
     console.log(`${message.episode} is over: ${message.reason}`);
     if (only) process.exit(0);
@@ -98,10 +98,10 @@ async function play() {
     for (const entry of seen.news) console.log(`  ${entry.label} (${entry.kind}): ${entry.text}`);
     for (const { id = 0 } of seen.questions) {
       const command = { type: "TakeAction", seat: seen.seat, turn: seen.turn, question: id };
-      let reply = await nats.request(commands(seen.episode), { ...command, action: decide(seen) });
+      let reply = await nats.request(commands(seen.episode, seen.seat), { ...command, action: decide(seen) });
       if (reply?.code === "bad_action") {
         console.log(turn, reply.reason);
-        reply = await nats.request(commands(seen.episode), { ...command, action: { kind: "none" } });
+        reply = await nats.request(commands(seen.episode, seen.seat), { ...command, action: { kind: "none" } });
       }
       console.log(turn, !reply ? "no reply" : reply.reason ?? (reply.before ? "taken before" : "taken"));
     }
@@ -110,7 +110,7 @@ async function play() {
   nats.subscribe(`troupe.${at.space}.seat.${only ?? "*"}.${only ? seat : "*"}.json`);
   console.log(`connected to ${at.url}; who is asked is asked again every 15 seconds`);
   while (only) {
-    const reply = await nats.request(commands(only), { type: "Look", seat: Number(seat) });
+    const reply = await nats.request(commands(only, seat), { type: "Look", seat: Number(seat) });
     if (reply?.type === "EpisodeOver") over(reply);
     if (reply?.type === "Accepted") break;
     if (reply) console.log(reply.reason);

@@ -31,7 +31,7 @@ async def main(episode: str, seat: int) -> None:
         """The reply. Sent again until there is one: what was taken is not taken twice."""
         while True:
             try:
-                subject = f"troupe.{space}.episode.{episode}.command"
+                subject = f"troupe.{space}.seat.{episode}.{seat}.command"
                 return decode((await client.request(subject, encode(command), timeout=5)).data)
             except nats.errors.Error as error:
                 print("  no reply yet:", type(error).__name__)

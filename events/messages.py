@@ -99,7 +99,8 @@ _Name = Annotated[str, Meta(max_length=MOST_ID)]
 
 
 class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
-    """A seat acts. To ``troupe.<space>.episode.<id>.command``."""
+    """A seat acts. To ``troupe.<space>.episode.<id>.command``, or to its own
+    ``troupe.<space>.seat.<id>.<seat>.command``."""
 
     seat: _Number
     """From 0."""
@@ -229,7 +230,8 @@ class Accepted(Message, frozen=True, kw_only=True):
     version: int
     """The last version of the stream after it."""
     before: bool = False
-    """The turn was answered before, perhaps in other words: this answer changed nothing."""
+    """The turn was answered before, perhaps in other words, or what was wished for was so already:
+    this command changed nothing."""
 
 
 RefusalCode = Literal[

@@ -6,6 +6,7 @@ from typing_extensions import TypeVar
 
 from events.base import Event, Value
 from events.environments import Settings
+from events.episode import PeopleRules
 from events.evaluation import JudgeSpec
 from events.memory import MemorySpec
 from events.minds import MindSpec
@@ -87,6 +88,8 @@ class Plan(Value, Generic[P], frozen=True, kw_only=True):
     """The memory modules its chains use."""
     priority: int = 1
     """Its share of a fleet that several runs want, against theirs; 1 to 100."""
+    people: PeopleRules = PeopleRules()
+    """What is done where people are waited for."""
 
 
 class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):

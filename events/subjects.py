@@ -1,7 +1,7 @@
 """NATS subjects: built and taken apart here and nowhere else.
 
 ``troupe.<space>.<kind>.<id>.command|inbox|event``,
-``troupe.<space>.seat.<episode>.<seat>[.news][.json]``, ``….<seat>.typing``,
+``troupe.<space>.seat.<episode>.<seat>[.news][.json]``, ``….<seat>.command|typing``,
 ``troupe.<space>.job.<kind>.<id>``, ``troupe.<space>.dead.<kind>.<id>``,
 ``troupe.<space>.holder.<kind>.<id>`` and ``troupe.<space>.workers``. A *space* keeps installations
 that share a NATS server apart.
@@ -116,6 +116,17 @@ def seat_typing(space: str, episode: str, number: int | None) -> str:
     return f"{seats(space, episode)}.{'*' if number is None else f'{number:d}'}.typing"
 
 
+def seat_command(space: str, episode: str, number: int) -> str:
+    """Where commands of one seat go, and of no other: what a program may publish that is allowed no
+    more than its seat."""
+    return f"{seat(space, episode, number)}.command"
+
+
+def all_seat_commands(space: str) -> str:
+    """The wildcard over the commands of all seats."""
+    return f"troupe.{_token('space', space)}.seat.*.*.command"
+
+
 def as_json(subject: str) -> str:
     """Where what goes to a subject of a remote seat goes as JSON, too."""
     return f"{subject}.json"
@@ -170,6 +181,14 @@ def parse_seat(subject: str) -> tuple[str, str, int]:
     if len(parts) != 5 or parts[0] != "troupe" or parts[2] != "seat" or not parts[4].isdigit():
         raise ValueError(f"{subject!r} is not troupe.<space>.seat.<episode>.<seat>")
     return parts[1], parts[3], int(parts[4])
+
+
+def parse_seat_command(subject: str) -> tuple[str, str, int]:
+    """Space, episode and seat number of where a seat's commands go. Raises ``ValueError``."""
+    before, _, last = subject.rpartition(".")
+    if last != "command":
+        raise ValueError(f"{subject!r} is not troupe.<space>.seat.<episode>.<seat>.command")
+    return parse_seat(before)
 
 
 def parse_job(subject: str) -> tuple[str, str]:

@@ -58,11 +58,15 @@ def destinations_of_run(state: RunState) -> list[Destination]:
     """Where a run may send something from now on, at most: that its episodes are over does not
     make a mind harmless, since they may be retried and forked without asking again."""
     planned = state.episodes
+    substitute = state.plan.people.substitute
+    minds = list(state.plan.minds)
+    if substitute is not None and substitute not in minds:
+        minds.append(substitute)
     found = [
         _destination(
             f"mind {mind.name}", mind.model, sum(mind.name in one.minds for one in planned)
         )
-        for mind in state.plan.minds
+        for mind in minds
         if mind.model is not None
     ]
     found += [

@@ -7,6 +7,7 @@ import msgspec
 from rapidfuzz import fuzz, process
 
 from actors.episodes.odd_histories import state_after
+from actors.episodes.people import PERSON
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import Fork, State, decide
 from actors.runs.state import load_run
@@ -23,7 +24,7 @@ from store.log import NEW, EventStore
 from store.projections.tables import episodes
 from store.records import EpisodeRow
 
-KINDS = ("rehearsal", "recorded", "remote")
+KINDS = ("rehearsal", "recorded", "remote", "person")
 """What may stand before a colon; anything else is a model's name."""
 _ALMOST = 75.0
 """Of 100: a word spelt this much like a known one is a slip, not a model's name."""
@@ -39,6 +40,13 @@ class PreparedFork(NamedTuple):
     """One a seat."""
     run: str
     """The run whose plan's minds could be named; empty: none."""
+    substitute: MindSpec | None = None
+    """Who takes seats that people leave, where the parent's beginning names somebody."""
+
+    @property
+    def may_sit(self) -> tuple[MindSpec, ...]:
+        """All who may come to sit there."""
+        return self.minds if self.substitute is None else (*self.minds, self.substitute)
 
 
 class SameForks(GatewayError):
@@ -67,9 +75,9 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
     """
     episode = queries.find_episode(store, given)
     state = state_after(numbered.event for numbered in read_history(store, episode, at))
-    minds = list(state.minds)
+    minds = list(state.minds_without_people)
     known = Known(
-        {mind.name: mind for mind in (*_planned(store, state), *state.minds)},
+        {mind.name: mind for mind in (*_planned(store, state), *state.minds, *minds)},
         environment_of(state.started).tempers if state.started else (),
     )
     taken: set[int] = set()
@@ -81,7 +89,8 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         minds[seat] = mind
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
     run = state.started.run if state.started else ""
-    return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds), run)
+    substitute = state.started.people.substitute if state.started else None
+    return PreparedFork(new_id(EPISODE), episode, tuple(events), tuple(minds), run, substitute)
 
 
 def repeated(store: EventStore, prepared: PreparedFork, count: int) -> tuple[PreparedFork, ...]:
@@ -112,8 +121,8 @@ def sameness(mind: MindSpec) -> str:
             return "recorded, so it does the same in every fork"
         case "model" if mind.model is not None and mind.model.temperature == 0:
             return f"{mind.name} is asked at temperature 0, so it does nearly the same"
-        case "remote":
-            return "remote, so whoever plays there decides"
+        case "remote" | "person":
+            return f"{mind.kind}, so whoever plays there decides"
     return ""
 
 
@@ -153,13 +162,15 @@ def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
 
 
 def minds_in(store: EventStore, episode: str) -> tuple[MindSpec, ...]:
-    """Who sits in an episode, after its last fork. Takes an id in full."""
-    return state_after(numbered.event for numbered in read_history(store, episode)).minds
+    """Who sits in an episode, after its last fork; who did before a person, where one sits. Takes
+    an id in full."""
+    state = state_after(numbered.event for numbered in read_history(store, episode))
+    return state.minds_without_people
 
 
 def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tuple[int, MindSpec]:
-    """``2=rehearsal:stubborn``, ``2=remote``, ``2=recorded:EPISODE``, ``2=NAME`` of a mind that
-    is ``known``, or ``2=MODEL``: the seat, from 0, and its mind.
+    """``2=rehearsal:stubborn``, ``2=remote``, ``2=person``, ``2=recorded:EPISODE``, ``2=NAME`` of
+    a mind that is ``known``, or ``2=MODEL``: the seat, from 0, and its mind.
 
     Raises ``BadArgument``, also for what is almost one of these words and would be taken for a
     model's name.
@@ -195,6 +206,8 @@ def _mind(store: EventStore, name: str, argument: str, known: Known) -> MindSpec
             return MindSpec(name=f"recorded {episode}", kind="recorded", episode=episode)
         case "remote":
             return MindSpec(name="remote", kind="remote")
+        case "person":
+            return PERSON
         case _:
             _refuse_a_slip(name, kind, argument, known)
             return MindSpec(name=name, kind="model", model=ModelSpec(name=name))

@@ -41,6 +41,8 @@ def models_of(planned: Planned) -> list[ModelSpec]:
     plan = planned.plan
     seated = {name for episode in planned.episodes for name in episode.minds}
     minds = [mind for mind in plan.minds if mind.name in seated]
+    if plan.people.substitute is not None:
+        minds.append(plan.people.substitute)
     memories = [memory.model for memory in plan.memories]
     judges = [judge.model for judge in plan.judges]
     others = [model for model in (*memories, *judges) if model is not None]

@@ -4,21 +4,26 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from ipaddress import ip_address
 from socket import AF_INET, AF_INET6, create_server, gaierror, socket
 
 import structlog
 import uvicorn
 
+from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
 from gateway.access.authentication import Access
+from gateway.access.issuing import new_principal
 from gateway.errors import BadArgument, NatsAway
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
 from gateway.http.serving import server_config
+from gateway.links import reached_at
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
@@ -34,6 +39,8 @@ log = structlog.get_logger(__name__)
 
 NEWER_LOOK_S = 2.0
 """How often it is looked whether a newer version has upgraded the store, in seconds."""
+OPERATOR_S = 12 * 3600.0
+"""For how long the link that a terminal is shown signs in, in seconds."""
 SAMPLE_S = 5.0
 """How often sampled figures are taken, in seconds."""
 
@@ -103,9 +110,10 @@ async def _serve(
         node.jobs.serves = coordinate
         await node.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
-            group.create_task(_Web(node, store, access).serve(listening, stop, drained))
+            web = Web(settings, store, access, node.bus, partial(_about, node), node)
+            group.create_task(web.serve(listening, stop, drained))
             group.create_task(_sample(store, node.jobs, drained))
-            group.create_task(_make_way(store, node, stop, newer))
+            group.create_task(make_way(store, lambda: node.outdated, stop, newer))
             if coordinate and not settings.embedded_nats:
                 group.create_task(_watch_workers(node.jobs, drained))
             if coordinate:
@@ -127,8 +135,24 @@ async def _serve(
         raise error
 
 
-async def _make_way(
-    store: EventStore, node: WorkerNode, stop: asyncio.Event, newer: list[Exception]
+def _about(node: WorkerNode) -> About:
+    """What this process is, and what it has in hand."""
+    report = node.jobs.report()
+    return About(
+        command=node.command,
+        version=report.software,
+        pid=os.getpid(),
+        runs=len(report.runs),
+        episodes=report.episodes,
+        evaluations=report.evaluations,
+    )
+
+
+async def make_way(
+    store: EventStore,
+    outdated: Callable[[], Exception | None],
+    stop: asyncio.Event,
+    newer: list[Exception],
 ) -> None:
     """End this process as SIGTERM does, with an error, once a newer version of Troupe works on the
     store: what that writes cannot be read here, and jobs would fail that others can do."""
@@ -136,7 +160,7 @@ async def _make_way(
         with suppress(TimeoutError):
             async with asyncio.timeout(NEWER_LOOK_S):
                 await stop.wait()
-        error: Exception | None = node.outdated
+        error = outdated()
         try:
             await asyncio.to_thread(require_current, store.engine)
         except WrongSchema as wrong:
@@ -150,46 +174,57 @@ async def _make_way(
             stop.set()
 
 
-class _Web:
-    """The HTTP side."""
+class Web:
+    """The HTTP side of a process."""
 
-    def __init__(self, node: WorkerNode, store: EventStore, access: Access) -> None:
-        settings = node.settings
-        gateway = Gateway(
+    def __init__(
+        self,
+        settings: Settings,
+        store: EventStore,
+        access: Access,
+        bus: Bus,
+        about: Callable[[], About],
+        node: WorkerNode | None = None,
+    ) -> None:
+        """``node``: what plays in this process; None: it serves people alone."""
+        self.gateway = Gateway(
             settings=settings,
             store=store,
-            bus=node.bus,
+            bus=bus,
             access=access,
             readiness=self.readiness,
-            about=self.about,
+            about=about,
             node=node,
         )
-        app = make_app(gateway, people=node.command == SERVER)
+        self.people = node is None or node.command == SERVER
+        app = make_app(self.gateway, people=self.people)
         self.config = server_config(app, settings)
-        self.gateway = gateway
-        self.node, self.store = node, store
+        self.store, self.about = store, about
         self.leaving = False
 
     async def readiness(self) -> Readiness:
         """Whether NATS and the database answer, and the process is to stay."""
         missing = ["draining"] if self.leaving else []
-        if not self.node.bus.connected:
+        if not self.gateway.bus.connected:
             missing.append("NATS")
         if not await self._database_answers():
             missing.append("database")
         return Readiness(ready=not missing, missing=tuple(missing))
 
-    def about(self) -> About:
-        """What this process is, and what it has in hand."""
-        report = self.node.jobs.report()
-        return About(
-            command=self.node.command,
-            version=report.software,
-            pid=os.getpid(),
-            runs=len(report.runs),
-            episodes=report.episodes,
-            evaluations=report.evaluations,
-        )
+    def serves_at(self, host: str, port: int) -> None:
+        """Say where it listens; at a terminal on this machine with a link that lets in whoever
+        reads it, once."""
+        url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        sys.stdout.write(f"Troupe listens on {url}\n")
+        node = self.gateway.node
+        if self.people and node is not None and node.presence is not None:
+            node.presence.serves_at(reached_at(host, port))
+        if self.people and ip_address(host).is_loopback and sys.stdout.isatty():
+            base = self.gateway.settings.outside.public_url or reached_at(host, port)
+            operator = new_principal("operator", expires_s=OPERATOR_S)
+            link = self.gateway.access.link(operator, once=True)
+            sys.stdout.write(f"\nOpen it, once, within the hour: {base}{link}\n\n")
+        sys.stdout.flush()
 
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
@@ -207,7 +242,7 @@ class _Web:
     async def serve(self, listening: socket, stop: asyncio.Event, drained: asyncio.Event) -> None:
         """Answer until ``drained``, from ``stop`` on as not ready; says where on standard output
         once it listens. Sets ``stop`` should it end by itself."""
-        server = _Server(self.config, self.about())
+        server = _Server(self.config, self.about(), self.serves_at)
         loop = asyncio.get_running_loop()
         serving = loop.create_task(server.serve([listening]))
         for event in (stop, drained):
@@ -225,9 +260,11 @@ class _Web:
 class _Server(uvicorn.Server):
     """Leaves signals to the process, and says where it listens."""
 
-    def __init__(self, config: uvicorn.Config, about: About) -> None:
+    def __init__(
+        self, config: uvicorn.Config, about: About, serves_at: Callable[[str, int], None]
+    ) -> None:
         super().__init__(config)
-        self.about = about
+        self.about, self.serves_at = about, serves_at
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -240,7 +277,7 @@ class _Server(uvicorn.Server):
         for listening in self.servers:
             for bound in listening.sockets:
                 host, port = bound.getsockname()[:2]
-                sys.stdout.write(f"Troupe listens on http://{host}:{port}\n")
+                self.serves_at(host, port)
                 log.info(
                     "listening",
                     at=f"http://{host}:{port}",
@@ -248,7 +285,6 @@ class _Server(uvicorn.Server):
                     version=self.about.version,
                     pid=self.about.pid,
                 )
-        sys.stdout.flush()
 
 
 async def _watch_workers(jobs: JobQueue, stop: asyncio.Event) -> None:

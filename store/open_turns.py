@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from events.base import Envelope
-from events.episode import TurnOpened
+from events.episode import SeatReleased, SeatTaken, TurnOpened
 from store.log import EventStore
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
@@ -31,12 +31,13 @@ _last_opened = (
 )
 _of_episodes = READ.select_from(t.episodes.join(log, log.c.stream == _stream))
 _paused = sa.select(t.runs.c.id).where(t.runs.c.status == "paused")
-_UNDER_WAY = _of_episodes.where(
-    t.episodes.c.status == "playing",
-    standing_episode,
-    t.episodes.c.run.not_in(_paused),
-    log.c.version == 0,
+_ALL_UNDER_WAY = _of_episodes.where(
+    t.episodes.c.status == "playing", standing_episode, t.episodes.c.run.not_in(_paused)
 )
+_UNDER_WAY = _ALL_UNDER_WAY.where(log.c.version == 0)
+_SEAT_CHANGES = _ALL_UNDER_WAY.where(
+    log.c.tag.in_([SeatTaken.__name__, SeatReleased.__name__])
+).order_by(log.c.stream, log.c.version)
 _SINCE_OPENED = _of_episodes.where(log.c.version >= sa.func.coalesce(_last_opened, 0)).order_by(
     log.c.stream, log.c.version
 )
@@ -46,12 +47,24 @@ def first_events(store: EventStore, runs: Sequence[str] | None = None) -> list[E
     """The first event of each episode that is under way, and whose run is not paused: of some runs
     (ids in full), or of all."""
     catch_up(store, EPISODES, RUNS)
+    return _of_runs(store, _UNDER_WAY, runs)
+
+
+def seat_changes(store: EventStore, runs: Sequence[str] | None = None) -> list[Envelope]:
+    """Who took and left seats in these episodes, each episode's in order. To be called after
+    ``first_events``."""
+    return _of_runs(store, _SEAT_CHANGES, runs)
+
+
+def _of_runs(
+    store: EventStore, query: sa.Select[Any], runs: Sequence[str] | None
+) -> list[Envelope]:
     if runs is None:
-        return _envelopes(store, _UNDER_WAY)
+        return _envelopes(store, query)
     return [
         envelope
         for some in _chunks(runs)
-        for envelope in _envelopes(store, _UNDER_WAY.where(t.episodes.c.run.in_(some)))
+        for envelope in _envelopes(store, query.where(t.episodes.c.run.in_(some)))
     ]
 
 

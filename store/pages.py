@@ -1,7 +1,7 @@
 """Parts of long lists, in any order, as fast for the last part as for the first. Blocking."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -11,6 +11,7 @@ from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.runs import RUNS
+from store.projections.scores import SCORES
 from store.records import EpisodeRow, RunRow
 
 Conditions = Sequence[sa.ColumnElement[bool]]
@@ -45,14 +46,6 @@ def keyed_episodes(
     return rows, keys
 
 
-def count_episodes(store: EventStore, conditions: Conditions) -> int:
-    """How many episodes meet all conditions."""
-    catch_up(store, EPISODES)
-    query = sa.select(sa.func.count()).select_from(t.episodes).where(*conditions)
-    with store.engine.connect() as connection:
-        return int(connection.execute(query).scalar_one())
-
-
 def contains(columns: Sequence[sa.ColumnElement[Any]], text: str) -> sa.ColumnElement[bool]:
     """Condition: one of the columns has a text in it, whatever its case (of ASCII on SQLite)."""
     wanted = text.lower()
@@ -62,3 +55,37 @@ def contains(columns: Sequence[sa.ColumnElement[Any]], text: str) -> sa.ColumnEl
             for column in columns
         )
     )
+
+
+class AtWork(NamedTuple):
+    """A judge that has judged."""
+
+    name: str
+    hash: str
+    kind: str
+    evaluations: int
+    """That stand."""
+    last: str
+    """The id of one of them."""
+
+
+def judges_at_work(store: EventStore, hash_: str = "") -> list[AtWork]:
+    """All judges that have judged, or the one with a hash, by name."""
+    catch_up(store, SCORES)
+    c = t.evaluations.c
+    query = (
+        sa.select(
+            sa.func.max(c.judge),
+            c.judge_hash,
+            sa.func.max(c.judge_kind),
+            sa.func.count(),
+            sa.func.max(c.id),
+        )
+        .where(c.superseded_by == "", c.judge_hash != "")
+        .group_by(c.judge_hash)
+        .order_by(sa.func.max(c.judge), c.judge_hash)
+    )
+    if hash_:
+        query = query.where(c.judge_hash == hash_)
+    with store.engine.connect() as connection:
+        return [AtWork(*row) for row in connection.execute(query)]

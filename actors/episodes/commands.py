@@ -4,6 +4,9 @@ An episode under way listens to its inbox, as does one that has left memory. Wha
 command subject, from programs in its seats, is heard by one process of the space and handed on; if
 nobody listens to the inbox the answer is in the store. What minds of this process answer goes to
 the inbox straight away, so their turns cost nothing more.
+
+A seat has a command subject of its own. What comes there is handed on if it is that seat's to say,
+so that whoever may publish there and nowhere else can do nothing in the name of others.
 """
 
 import asyncio
@@ -29,7 +32,19 @@ from events import subjects
 from events.codec import JSON, Form, encode, form_of
 from events.harmless import shortened
 from events.limits import MIB, MOST_COMMAND_BYTES
-from events.messages import Accepted, Command, EpisodeOver, Look, Refused, Reply, TakeAction
+from events.messages import (
+    Accepted,
+    Command,
+    EpisodeOver,
+    GoOn,
+    Look,
+    PauseEpisode,
+    Refused,
+    ReleaseSeat,
+    Reply,
+    TakeAction,
+    TakeSeat,
+)
 from store import queries
 from store.history import BrokenFork, read_history
 from store.log import EventStore
@@ -42,6 +57,8 @@ QUEUE: Final = "troupe"
 """Of the processes that subscribe with this name one hears each command."""
 PATIENCE_S: Final = 60.0
 """How long an episode elsewhere may take to answer, in seconds; then the sender tries again."""
+_STANDING: Final = (TakeSeat, ReleaseSeat, PauseEpisode, GoOn)
+"""Of these the log says whether they were done before, or cannot be done."""
 MOST: Final = 1000
 """Commands that may be on their way to elsewhere at once."""
 MOST_BYTES: Final = 32 * MIB
@@ -57,11 +74,33 @@ class EpisodeCommands:
         self._passing: set[asyncio.Task[None]] = set()
         self._passing_bytes = 0
         bus.listen_now(subjects.all_commands(bus.space, "episode"), self._received, queue=QUEUE)
+        bus.listen_now(subjects.all_seat_commands(bus.space), self._received_of_seat, queue=QUEUE)
 
     def _received(
         self, _: Listener, subject: bytes, data: bytes, reply: bytes, headers: bytes | None
     ) -> None:
         episode = subjects.parse_stream_subject(subject.decode(errors="replace")).id
+        self._take(episode, data, reply, headers)
+
+    def _received_of_seat(
+        self, _: Listener, subject: bytes, data: bytes, reply: bytes, headers: bytes | None
+    ) -> None:
+        form = form_of(data, media_type(headers))
+        try:
+            episode, seat = subjects.parse_seat_command(subject.decode(errors="replace"))[1:]
+            command = form.decode_command(data)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            why = shortened(str(error))
+            seldom.warning(log, "message_unreadable", subject="seat", error=why)
+            self._reply(reply.decode(), form, _unreadable(why))
+            return
+        if why := _not_of_seat(command, seat):
+            seldom.warning(log, "command_not_of_seat", episode=shortened(episode), error=why)
+            self._reply(reply.decode(), form, Refused(reason=why, code="not_yours"))
+            return
+        self._take(episode, data, reply, headers)
+
+    def _take(self, episode: str, data: bytes, reply: bytes, headers: bytes | None) -> None:
         if len(data) > MOST_COMMAND_BYTES:
             why = f"it has {len(data):,} bytes; a command has {MOST_COMMAND_BYTES:,} at most"
             seldom.warning(log, "message_unreadable", episode=shortened(episode), error=why)
@@ -151,6 +190,20 @@ class EpisodeCommands:
             )
 
 
+def _not_of_seat(command: Command, seat: int) -> str:
+    """Why a command is not one that a seat gives for itself; empty where it is."""
+    match command:
+        case TakeAction() | Look() | TakeSeat() | ReleaseSeat() if command.seat != seat:
+            return f"this subject is for seat {seat} only, not for seat {command.seat}"
+        case TakeAction() | Look() | TakeSeat(by=""):
+            return ""
+        case ReleaseSeat(mind=None, reason="left", by=""):
+            return ""
+        case TakeSeat() | ReleaseSeat():
+            return "a seat says nothing of who seats or removes its people, or follows them"
+    return f"a seat's own subject takes no {type(command).__name__}"
+
+
 def _unreadable(why: str) -> Refused:
     return Refused(reason=f"the message cannot be read: {why}", code="unreadable")
 
@@ -178,8 +231,11 @@ def answer_from_store(store: EventStore, episode: str, command: Command) -> Repl
     if isinstance(command, TakeAction) and taken_before(state, command):
         return Accepted(version=version, before=True)
     if state.ended is None:
+        if isinstance(command, _STANDING) and not decide(state, command):
+            return Accepted(version=version, before=True)
         raise CommandRefused(
-            f"nobody plays episode {episode} here at present; its seats are asked when it goes on",
+            f"nobody plays episode {episode} here at present; its seats are asked when it goes on"
+            f"{'' if isinstance(command, TakeAction | Look) else ', and that can be done then'}",
             "not_playing",
         )
     if isinstance(command, Look):

@@ -35,6 +35,7 @@ def beginning(
         minds=seated(plan.minds, planned.minds),
         chain=planned.chain,
         index=planned.index,
+        people=plan.people,
         **begun._asdict(),
     )
 

@@ -101,6 +101,9 @@ class Estimating:
     async def _mind(
         self, tally: Tally, episode: PlannedEpisode, stage: Stage, seat: int, mind: MindSpec
     ) -> None:
+        substitute = self.planned.plan.people.substitute
+        if mind.kind == "person" and substitute is not None:
+            mind = substitute  # as if nobody came
         if mind.kind != "model" or mind.model is None:
             return
         count = played(stage.questions)[seat]

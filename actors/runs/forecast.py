@@ -29,6 +29,8 @@ class Forecast(Value, frozen=True, kw_only=True):
     more often a cast plays the same."""
     chain_hard: int = 0
     """Hard scenarios that end a chain, at most."""
+    people_seats: int = 0
+    """Seats that wait for people, of all episodes together."""
     note_calls: int
     """At least: one for each episode and seat whose note a model writes."""
     estimates: tuple[Estimate, ...] = ()
@@ -42,12 +44,17 @@ def forecast(planned: RunPlanned, catalog: Catalog) -> Forecast:
     Raises ``MissingItem``."""
     plan = planned.plan
     models = {mind.name for mind in plan.minds if mind.kind == "model"}
+    people = {mind.name for mind in plan.minds if mind.kind == "person"}
+    substitute = plan.people.substitute
+    # People may all be late from the first turn on.
+    stand_ins = people if substitute is not None and substitute.kind == "model" else set[str]()
     judging = sum(judge.kind == "model" for judge in plan.judges)
     return Forecast(
         episodes=len(planned.episodes),
         tasks=len({episode.task for episode in planned.episodes}),
         evaluations=len(planned.episodes) * len(plan.judges),
-        play_calls=_play_calls(Estimating(planned, catalog), models),
+        play_calls=_play_calls(Estimating(planned, catalog), models | stand_ins),
+        people_seats=sum(name in people for one in planned.episodes for name in one.minds),
         judge_calls=len(planned.episodes) * judging,
         chains=len(planned.chains),
         chain_length=max((len(chain.episodes) for chain in planned.chains), default=0),

@@ -17,9 +17,10 @@ from actors.runs.chain_sections import (
     chain_problems,
     memory_entry_problems,
 )
+from actors.runs.people_section import PeopleSection, people_problems
 from actors.toml_file import BadFile, Table, parse_table, read_table
 from events.environments import Settings, installed
-from events.minds import MindSpec
+from events.minds import MindKind, MindSpec
 from events.run import Budget
 
 DEFAULT_ENVIRONMENT: Final = "social"
@@ -48,7 +49,7 @@ class TaskChoice(_Section, frozen=True):
 class MindEntry(ModelSettings, frozen=True, forbid_unknown_fields=True):
     """One ``[minds.<name>]`` section."""
 
-    kind: Literal["model", "rehearsal", "recorded", "remote"]
+    kind: MindKind
     temper: str = ""
     episode: str = ""
 
@@ -95,6 +96,7 @@ class PlanFile(_Section, frozen=True):
     seats: Seats = Seats()
     judges: Judges = Judges()
     budget: Spending = Spending()
+    people: PeopleSection = PeopleSection()
 
 
 def read_plan_file(path: Path) -> PlanFile:
@@ -188,7 +190,7 @@ def _problems(plan: PlanFile) -> list[Problem]:
                 for name in row
                 if name not in plan.minds
             ]
-    return found
+    return [*found, *people_problems(plan)]
 
 
 def _section_problems(plan: PlanFile) -> Iterator[Problem]:

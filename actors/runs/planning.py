@@ -10,6 +10,7 @@ from actors.episodes.registry import environment_named
 from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
 from actors.runs.pairings import pairings
+from actors.runs.people_section import people_rules
 from actors.runs.plan_file import PlanFile, TaskChoice, budget, environment_settings, mind_specs
 from actors.runs.plan_size import check_chains, check_tasks
 from actors.toml_file import BadFile
@@ -86,6 +87,7 @@ def plan_run(
             source=source,
             memories=memories,
             priority=plan.priority,
+            people=people_rules(plan),
         ),
         episodes=episodes,
         software=software,

@@ -9,17 +9,20 @@ from collections.abc import Container, Sequence
 from events.base import Envelope
 from events.chain import ChainStarted
 from events.codec import event_of
-from events.episode import EpisodeForked, EpisodeStarted
+from events.episode import EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
 from events.minds import ModelSpec
 from events.run import Plan
 
-BEGINNINGS = (EpisodeStarted.__name__, EpisodeForked.__name__, ChainStarted.__name__)
+_NAMING = (EpisodeStarted, EpisodeForked, ChainStarted, SeatTaken, SeatReleased)
+_TAGS = frozenset(kind.__name__ for kind in _NAMING)
+"""Of the events that name whom a stream asks."""
 
 
 def models_in(plan: Plan) -> frozenset[ModelSpec]:
     """All models that a plan names."""
     found = (
         *(mind.model for mind in plan.minds),
+        plan.people.substitute and plan.people.substitute.model,
         *(memory.model for memory in plan.memories),
         *(judge.model for judge in plan.judges),
     )
@@ -33,11 +36,16 @@ def strangers(
     it is played for, if any, does not."""
     named: set[ModelSpec | None] = set()
     for envelope in stream:
-        if envelope.tag not in BEGINNINGS or envelope.position not in imported:
+        if envelope.tag not in _TAGS or envelope.position not in imported:
             continue
         match event_of(envelope):
-            case EpisodeStarted(minds=minds) | EpisodeForked(minds=minds):
+            case EpisodeStarted(minds=minds, people=people):
                 named.update(mind.model for mind in minds)
+                named.add(people.substitute and people.substitute.model)
+            case EpisodeForked(minds=minds):
+                named.update(mind.model for mind in minds)
+            case SeatTaken(mind=mind) | SeatReleased(mind=mind):
+                named.add(mind.model)
             case ChainStarted(minds=minds, memory=memory):
                 named.update((memory.model, *(mind.model for mind in minds)))
     return frozenset(model for model in named if model) - (models_in(plan) if plan else frozenset())

@@ -6,6 +6,7 @@ read without them.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -172,6 +173,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper, seed)
+
+    @property
+    def stage(self) -> Path:
+        """Who is there, and who speaks to whom; a form for an action."""
+        return Path(__file__).parent / "stage"
 
     @property
     def section(self) -> type[msgspec.Struct]:

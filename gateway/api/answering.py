@@ -1,12 +1,17 @@
 """Between HTTP and the operations: who may, what was asked, what is answered."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 from litestar import Response
+from litestar.background_tasks import BackgroundTask
+from litestar.response import Stream
 
+from evaluators.plain_tables import safe_name
 from events.codec import to_json
 from events.harmless import harmless_json
 from events.ids import digest_of
@@ -21,6 +26,8 @@ from store import answers as stored
 
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
+PIECE: Final = 1 << 18
+"""Bytes of a file that are sent at once."""
 RENEW_S: Final = 10.0
 """How often it is said that a request is still being worked on, in seconds."""
 
@@ -46,6 +53,11 @@ def as_response(told: Answer) -> Response[bytes]:
     return Response(body, status_code=told.problem.status, media_type=PROBLEM, headers=headers)
 
 
+def problem_response(error: Exception) -> Response[bytes]:
+    """An error that was met before any operation was."""
+    return as_response(answer_of(error))
+
+
 async def _read(
     operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
 ) -> Response[bytes]:
@@ -55,13 +67,17 @@ async def _read(
 
     async def make() -> Made:
         call = Call(gateway, principal)
-        return _made(operation, call, await _work(operation, call, path, query, None))
+        return _made(call, await _work(operation, call, path, query, None))
 
     if operation.keeping == "head":
         key = (operation.id, *path.values(), raw, _sight(principal))
         made = await answers_of(gateway).get(key, make)
     else:
-        made = await make()
+        call = Call(gateway, principal)
+        value = await _work(operation, call, path, query, None)
+        if isinstance(value, File) and isinstance(value.content, Path):
+            return _streamed(value)
+        made = _made(call, value)
     headers = {"etag": made.etag, "cache-control": "private, no-cache", **dict(made.headers)}
     if _matches(request.headers.get("if-none-match", ""), made.etag):
         return Response(b"", status_code=304, headers=headers)
@@ -97,7 +113,7 @@ async def _changed(
     if operation.uploads:
         async with reading.upload_of(operation, request) as (upload, sum_):
             asked = digest_of(b"\n".join((_name(request), raw, sum_.encode())))
-            async with _once(gateway, principal, key, asked) as turn:
+            async with _once(gateway, principal, key, asked, secret=operation.secret) as turn:
                 if turn.before is None:
                     call = Call(gateway, principal, turn.seed)
                     call.uploaded = upload
@@ -105,7 +121,7 @@ async def _changed(
                 return turn.response(operation)
     body, sent = await reading.body_of(operation, request)
     asked = digest_of(b"\n".join((_name(request), raw, sent)))
-    async with _once(gateway, principal, key, asked) as turn:
+    async with _once(gateway, principal, key, asked, secret=operation.secret) as turn:
         if turn.before is None:
             await turn.do(operation, Call(gateway, principal, turn.seed), path, query, body)
         return turn.response(operation)
@@ -129,7 +145,7 @@ class _Turn:
         """Do it; what it is refused with is an answer, too."""
         try:
             value = await _work(operation, call, path, query, body)
-            self.made = _made(operation, call, value)
+            self.made = _made(call, value)
         except Exception as error:  # noqa: BLE001 - as above
             self.told = answer_of(error)
 
@@ -166,9 +182,10 @@ class _Turn:
 
 @asynccontextmanager
 async def _once(
-    gateway: Gateway, principal: Principal, key: str, asked: str
+    gateway: Gateway, principal: Principal, key: str, asked: str, *, secret: bool
 ) -> AsyncIterator[_Turn]:
-    """A turn for a request; with a key it is done once, whichever gateway it comes to."""
+    """A turn for a request; with a key it is done once, whichever gateway it comes to. ``secret``:
+    its answer is kept nowhere."""
     if not key:
         yield _Turn()
         return
@@ -181,8 +198,8 @@ async def _once(
         case stored.UnderWay():
             why = "a request with this Idempotency-Key is still under way; ask again"
             raise Refusal("in_progress", why, "Idempotency-Key", retry_after="1")
-        case stored.Kept() as kept:
-            yield _Turn(before=kept)
+        case stored.Kept() as before:
+            yield _Turn(before=before)
             return
         case stored.Claimed(seed=seed):
             pass
@@ -193,7 +210,7 @@ async def _once(
     finally:
         renewing.cancel()
         done = turn.made is not None or turn.told is not None
-        kept = turn.to_keep(secret=turn.made is not None and turn.made.volatile) if done else None
+        kept = turn.to_keep(secret=secret) if done else None
         with suppress(Exception):
             if kept is not None:
                 await asyncio.to_thread(stored.keep, store, name, kept)
@@ -221,14 +238,40 @@ async def _work(
     return await asyncio.to_thread(operation.work, call, **arguments)
 
 
-def _made(operation: Operation, call: Call, value: Any) -> Made:
+def _offered(file: File) -> tuple[tuple[str, str], ...]:
+    """A file is saved, and does nothing where a browser shows it all the same."""
+    return (
+        ("content-disposition", f'attachment; filename="{safe_name(file.name)}"'),
+        ("content-security-policy", "sandbox"),
+    )
+
+
+def _streamed(file: File) -> Response[bytes]:
+    """A file that is sent as it is read, and then removed."""
+    path, folder = file.content, file.folder
+    assert isinstance(path, Path), "it is on the disk"
+
+    def remove() -> None:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        with path.open("rb") as opened:
+            while piece := await asyncio.to_thread(opened.read, PIECE):
+                yield piece
+
+    return Stream(  # type: ignore[return-value]
+        pieces(),
+        media_type=file.media_type,
+        headers={"cache-control": "no-store", **dict(_offered(file))},
+        background=BackgroundTask(asyncio.to_thread, remove),
+    )
+
+
+def _made(call: Call, value: Any) -> Made:
     """An answer as bytes."""
     if isinstance(value, File):
-        headers = (
-            ("content-disposition", f'attachment; filename="{value.name}"'),
-            ("content-security-policy", "sandbox"),
-        )
-        return Made(value.content, value.media_type, etag_of(value.content), headers)
+        assert isinstance(value.content, bytes), "what is on the disk is sent from there"
+        return Made(value.content, value.media_type, etag_of(value.content), _offered(value))
     body = harmless_json(to_json(value)).encode(errors="replace")
-    volatile = call.volatile or operation.secret
-    return Made(body, JSON, etag_of(body), volatile=volatile)
+    return Made(body, JSON, etag_of(body), volatile=call.volatile)

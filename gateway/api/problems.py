@@ -58,7 +58,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "ambiguous_id": (400, "Several ids begin like this"),
     "not_signed_in": (401, "No token that is valid"),
     "forbidden": (403, "The token does not let its holder do that"),
-    "no_such_route": (404, "There is nothing at this address"),
+    "not_found": (404, "There is nothing at this address"),
     "unknown_id": (404, "There is nothing with this id"),
     "no_such_event": (404, "The episode has no such event"),
     "unknown_name": (404, "There is nothing with this name"),
@@ -77,7 +77,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "key_reused": (422, "The idempotency key was used for another request"),
     "refused": (422, "It was refused"),
     "rate_limited": (429, "Too many requests"),
-    "internal": (500, "Something went wrong here"),
+    "fault": (500, "Something went wrong here"),
     "model_unavailable": (503, "A model cannot be asked"),
     "nobody_there": (503, "No process does that at present"),
     "unavailable": (503, "The database or NATS does not answer"),
@@ -179,7 +179,7 @@ def _other(error: BaseException) -> Answer:
     if isinstance(error, DBAPIError) and is_transient(error):
         return _answer("unavailable", "the database does not answer", "", LATER)
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
-    return _answer("internal", "something went wrong here; the server's log says what")
+    return _answer("fault", "something went wrong here; the server's log says what")
 
 
 def _of_http(error: HTTPException) -> Answer:
@@ -187,7 +187,7 @@ def _of_http(error: HTTPException) -> Answer:
     headers = dict(getattr(error, "headers", None) or {})
     match error.status_code:
         case 404:
-            return _answer("no_such_route", "there is nothing at this address; see /api/docs")
+            return _answer("not_found", "there is nothing at this address; see /api/docs")
         case 405:
             return _answer("method_not_allowed", "this address takes other methods", "", headers)
         case 413:
@@ -203,7 +203,7 @@ def _of_http(error: HTTPException) -> Answer:
         case status if 400 <= status < 500:
             return _answer("bad_request", _sentence(error.detail))
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
-    return _answer("internal", "something went wrong here; the server's log says what")
+    return _answer("fault", "something went wrong here; the server's log says what")
 
 
 def _answer(

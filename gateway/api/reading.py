@@ -79,7 +79,7 @@ def _lists(shape: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(
         name
         for name, kind in hints.items()
-        if get_origin(kind) is tuple or tuple in map(get_origin, get_args(kind))
+        if tuple in [get_origin(kind), *(get_origin(part) for part in get_args(kind))]
     )
 
 

@@ -1,6 +1,6 @@
 """Runs: listed, planned, begun, looked at, stopped and resumed."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -64,7 +64,7 @@ class PlanOfRun(Value, frozen=True, kw_only=True):
 
     run: str
     """Its id."""
-    plan: Plan
+    plan: Plan[Any]
     """All that was asked for."""
     episodes: int
     """Planned."""
@@ -175,7 +175,7 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
         else Order(sa.func.coalesce(t.runs.c.started_at, 0), int, down)
     )
     orders = (first, Order(t.runs.c.id, str, down))
-    conditions = []
+    conditions: list[sa.ColumnElement[bool]] = []
     if query.status:
         conditions.append(t.runs.c.status.in_(query.status))
     if query.catalog:

@@ -18,6 +18,7 @@ def print_forecast(plan: "Plan", expected: "Forecast") -> None:
     print_pairs(
         (
             *_expected_episodes(expected),
+            *_expected_people(plan, expected),
             ("evaluations", f"{expected.evaluations:,}"),
             ("model calls to play", _at_most(expected.play_calls)),
             *_expected_notes(expected),
@@ -102,6 +103,23 @@ def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:
     episodes = f"{expected.chain_length - expected.chain_hard:,} episodes of a cast"
     then = f", then {expected.chain_hard:,} hard ones" if expected.chain_hard else ""
     yield "different scenarios", f"{many} in the {episodes}{then}"
+
+
+def _expected_people(plan: "Plan", expected: "Forecast") -> Iterator[tuple[str, str]]:
+    if not expected.people_seats:
+        return
+    people = plan.people
+    yield "seats for people", f"{expected.people_seats:,}, each free until somebody takes it"
+    if not people.deadline_s:
+        yield "time for a turn", "as long as it takes"
+        return
+    follows = {
+        "nothing": "then nothing is done in their place",
+        "takeover": f"then {people.substitute.name if people.substitute else 'the mind before'}"
+        " takes the seat",
+        "end": "then the episode ends",
+    }
+    yield "time for a turn", f"{people.deadline_s:,g} s, {follows[people.late]}"
 
 
 def _expected_notes(expected: "Forecast") -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ def fork(
             "--seat",
             metavar="N=MIND",
             help="Another mind for seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
-            "a mind of the run's plan, or a model's name. May be given more than once.",
+            "person, a mind of the run's plan, or a model's name. May be given more than once.",
         ),
     ] = None,
     repeats: Annotated[
@@ -88,7 +88,7 @@ def fork(
         forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
         past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
         unknown = brought_by_file(store, past, parent.run, prepared.run)
-        asked = destinations_of_minds(prepared.minds, unknown, len(forks))
+        asked = destinations_of_minds(prepared.may_sit, unknown, len(forks))
         agree(f"episode {parent.id}", asked, yes=yes)
         if not json:
             _announce(forks, at)

@@ -23,6 +23,11 @@ from gateway.cli import (
     runs,
     sitting,
     stopping,
+<<<<<<< HEAD
+    tokens,
+=======
+    studies,
+>>>>>>> studies
     validating,
 )
 
@@ -86,10 +91,16 @@ for part in (
     operate.app,
     fleet.app,
     keeping.app,
+    tokens.app,
 ):
     app.registered_commands += part.registered_commands
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
+<<<<<<< HEAD
+app.add_typer(tokens.tokens, name="token")
+=======
+app.add_typer(studies.study, name="study")
+>>>>>>> studies
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 

@@ -42,6 +42,20 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
     run_server(host, port, coordinate=True, probing=not no_probe)
 
 
+@app.command("gateway")
+def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
+    """Serve people: pages, API and websocket, and play nothing.
+
+    As many as you like, behind any load balancer, beside `troupe serve` or `troupe worker`. Hears
+    of what is played by TROUPE_NATS_URL; where that is not set, by the servers that the processes
+    of this data folder bring with them, also after they have restarted. SIGTERM and Ctrl-C end it
+    cleanly: whoever watches or plays connects to another one, and nothing is lost.
+    """
+    from gateway.serving_people import run_gateway
+
+    run_gateway(host, port)
+
+
 @app.command()
 def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """Run a worker, which plays and scores for a server.
@@ -87,8 +101,17 @@ def doctor(
 
 
 @app.command()
-def schema() -> None:
+def schema(
+    socket: Annotated[
+        bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")
+    ] = False,
+) -> None:
     """Print the JSON Schema of all events and messages."""
+    if socket:
+        from gateway.live.asyncapi import asyncapi
+
+        print_plain_json(asyncapi())
+        return
     from events.schema import json_schema
 
     print_plain_json(json_schema())

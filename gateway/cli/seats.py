@@ -26,7 +26,7 @@ HOW: Final = (
 
 
 class SeatsAwaited:
-    """The remote seats that some work waits for at present."""
+    """The seats outside that some work waits for at present."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -34,7 +34,7 @@ class SeatsAwaited:
 
     async def watch(self, settings: "Settings", store: "EventStore", work: "Work") -> None:
         """Keep ``lines`` up to date, for ever; where standard error is no terminal also print each
-        seat that waits for the first time. Returns at once where no seat is remote."""
+        seat that waits for the first time. Returns at once where all seats are played here."""
         from gateway.waiting import awaited_seats, has_remote_seats
 
         runs = [work.run] if work.run else None
@@ -54,7 +54,13 @@ class SeatsAwaited:
 
 def seat_line(seat: "AwaitedSeat") -> str:
     """A seat that is waited for, and where."""
-    who = f"{seat.episode} waits for {seat.mind} in seat {seat.seat + 1}: {seat.subject}"
+    place = f"in seat {seat.seat + 1}"
+    if seat.free:
+        who = f"{seat.episode} waits for somebody to take seat {seat.seat + 1} ({seat.mind})"
+    elif seat.participant:
+        who = f"{seat.episode} waits for {seat.participant} {place}"
+    else:
+        who = f"{seat.episode} waits for {seat.mind} {place}: {seat.subject}"
     return f"[yellow]{escape(who)}[/]"
 
 

@@ -22,17 +22,34 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
-from gateway.access import entering
+from gateway import api
+from gateway.access import entering, revoking
+from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
-from gateway.pages import runs
+from gateway.pages import runs, stage
+from gateway.studies import caring as studies
+from gateway.studies import joining, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
+    api.routes,
     live.routes,
     runs.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
     runs.running,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    revoking.running,
+    stage.routes,
+    joining.routes,
+    seats.routes,
+)
+BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
+    live.running,
+    studies.running,
+    annotating.routes,
 )

@@ -18,6 +18,8 @@ from gateway.access.limits import TooMuch
 log = structlog.get_logger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
+API: Final = "/api/v1/"
+"""Paths under which problems are those of the API (``gateway.api.problems``)."""
 SIGN_IN: Final = "/enter"
 PROGRAMS: Final = ("/api/", "/metrics", "/ws")
 """Paths under which problems are JSON, whoever asks."""
@@ -130,6 +132,10 @@ def _code(name: str) -> str:
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The exception handler of the whole application."""
+    if request.url.path.startswith(API):
+        from gateway.api.answering import problem_response
+
+        return problem_response(error)
     problem = problem_of(error)
     if request.url.path.startswith(PROGRAMS) or not _reads_pages(request):
         body = msgspec.json.encode(problem.body)

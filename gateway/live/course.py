@@ -1,5 +1,6 @@
 """How an episode stands after each of its events, as far as those who watch it are told."""
 
+from actors.episodes.deadlines import Deadlines
 from actors.episodes.rules import INITIAL, State, evolve, posed
 from events.base import Event
 from events.episode import (
@@ -8,8 +9,6 @@ from events.episode import (
     EpisodeFailed,
     EpisodeReopened,
     EpisodeStarted,
-    SeatReleased,
-    SeatTaken,
     TurnOpened,
 )
 from events.messages import Posed
@@ -19,17 +18,14 @@ from gateway.live.frames import Seated
 class Course:
     """One episode, event by event: what its rules know, and when what happened."""
 
-    __slots__ = ("asked", "detail", "opened_at", "since", "state")
+    __slots__ = ("_deadlines", "asked", "detail", "state")
 
     def __init__(self) -> None:
         self.state: State = INITIAL
         """By the rules."""
         self.asked: tuple[Asked, ...] = ()
         """All questions of the last turn."""
-        self.opened_at = 0
-        """When that was opened, in microseconds since 1970-01-01 UTC."""
-        self.since: dict[int, int] = {}
-        """When who sits in a seat sat down, where that was after the beginning."""
+        self._deadlines = Deadlines()
         self.detail = ""
         """More about the end, for those who know everything."""
 
@@ -37,11 +33,10 @@ class Course:
         """One more event, which happened at ``at`` microseconds since 1970-01-01 UTC. Raises as
         ``evolve`` does."""
         self.state = evolve(self.state, event)
+        self._deadlines.note(event, at)
         match event:
             case TurnOpened(asked=asked):
-                self.asked, self.opened_at = asked, at
-            case SeatTaken(seat=seat) | SeatReleased(seat=seat):
-                self.since[seat] = at
+                self.asked = asked
             case EpisodeEnded(detail=detail) | EpisodeFailed(reason=detail):
                 self.detail = detail
             case EpisodeReopened():
@@ -92,13 +87,8 @@ class Course:
     def until(self, seat: int) -> int | None:
         """When a person's time to answer is up, in microseconds since 1970-01-01 UTC; None: there
         is no limit, or nothing to answer."""
-        return self._after(seat, self.started.people.deadline_s)
+        return self._deadlines.until(self.state, seat)
 
     def nudge_at(self, seat: int) -> int | None:
         """When a person who has not answered is reminded, as ``until``."""
-        return self._after(seat, self.started.people.nudge_s)
-
-    def _after(self, seat: int, seconds: float) -> int | None:
-        if not seconds or not self.participant(seat) or not self.posed(seat):
-            return None
-        return max(self.opened_at, self.since.get(seat, 0)) + int(seconds * 1e6)
+        return self._deadlines.nudge_at(self.state, seat)

@@ -9,6 +9,7 @@ import structlog
 
 from actors.runtime.bus import Bus, Handler, Subscribed
 from actors.runtime.bus_errors import BusDown, BusError
+from events.secretless import without_secrets
 from gateway.reaching import Address, addresses
 from gateway.settings import Settings
 
@@ -129,7 +130,7 @@ class Hearing:
 
     def _wanted(self) -> Iterator[Address]:
         own = "" if self._own is None else self._own.url
-        return (at for at in addresses(self._settings) if at.url != own)
+        return (at for at in addresses(self._settings) if without_secrets(at.url) != own)
 
     async def _connect(self, at: Address) -> None:
         bus = await Bus.connect(at.url, token=at.token, space=at.space, name="troupe-watches")

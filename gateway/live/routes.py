@@ -2,14 +2,17 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
-from litestar import websocket
+from litestar import Response, get, websocket
 from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler, Scope
 
 from gateway.access.roles import Principal
 from gateway.access.tokens import BadToken
 from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.live.asyncapi import asyncapi
 from gateway.live.handling import AnySocket, converse, refused
 from gateway.live.live import Live
 
@@ -28,14 +31,32 @@ async def watch(socket: AnySocket, gateway: NamedDependency[Gateway]) -> None:
     await converse(socket, gateway.live, principal_of)
 
 
+@get("/api/asyncapi.json", guards=[requires()], sync_to_thread=False)
+def document(request: AnyRequest) -> Response[dict[str, Any]]:
+    """How programs speak with the socket."""
+    secure = request.url.scheme == "https"
+    return Response(asyncapi(request.headers.get("host", request.url.netloc), secure=secure))
+
+
 def routes() -> Sequence[ControllerRouterHandler]:
     """Those of this part."""
-    return [watch]
+    return [watch, document]
 
 
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """What runs beside them."""
     async with Live(gateway.settings, gateway.store, gateway.bus) as live:
+        outside = gateway.settings.outside
+        live.origins = frozenset((outside.public_url, *outside.origins)) - {""}
         gateway.live = live
+
+        def again() -> None:
+            """A process that has restarted is heard on another server."""
+            if not gateway.bus.connected:
+                found = (bus for bus in live.hearing.buses if bus.connected)
+                gateway.bus = next(found, gateway.bus)
+
+        forget = live.hearing.on_reconnect(again)
         yield
+        forget()

@@ -102,7 +102,7 @@ class Caring:
             await asyncio.to_thread(self._match, study)
             state = (await asyncio.to_thread(self.studies.load, study)).state
         for group in state.under_way:
-            await self._follow(study, group)
+            await self.follow(study, group)
         for group in too_long(state, now()):
             self._stop(group.episode, "it took longer than the study gives it")
         if idle:
@@ -121,7 +121,8 @@ class Caring:
             if not events:
                 return
 
-    async def _follow(self, study: str, group: Group) -> None:
+    async def follow(self, study: str, group: Group) -> None:
+        """Take what became of a group's episode into the study, and have it played."""
         store, episode = self.gateway.store, group.episode
         found = await asyncio.to_thread(self.courses.of, group)
         loaded = await asyncio.to_thread(self.studies.load, study)

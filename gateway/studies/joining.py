@@ -346,7 +346,12 @@ async def _show(
             told = _waiting(visit.state, visit.place)
             return _step(request, "lobby", visit.study, study, principal, step, **told)
         case "playing":
-            return _to_seat(gateway, visit, principal)
+            # What has just ended there need not wait for the next look.
+            await caring.follow(visit.study, visit.state.groups[visit.place.episode])
+            visit = await _required(caring, visit.study, principal)
+            if visit.step == "playing":
+                return _to_seat(gateway, visit, principal)
+            return _onward(visit.study)
     return _end(request, visit, principal)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from actors.episodes.rules import INITIAL, Fork, decide, evolve
 from events.base import Event, replace
-from events.episode import ActionTaken, EpisodeEnded
+from events.episode import ActionTaken, EpisodeEnded, SeatReleased, SeatTaken
 from events.run import RunPaused
 from gateway.waiting import AwaitedSeat, awaited_seats
 from store.history import read_history
@@ -60,6 +60,23 @@ def test_only_programs_elsewhere_are_waited_for(store):
     stored(store, "e2", [started(minds=(NEAR, NEAR)), opened(1, (0, 1))])
     stored(store, "e3", [started(minds=(NEAR, FAR)), opened(1, (0, 1))])
     assert waiting(store) == [("e3", 1, "far")]
+
+
+def test_a_person_is_waited_for_from_when_they_take_a_seat_until_they_leave(store):
+    person = mind("person", kind="person")
+    stored(store, "e1", [started(minds=(NEAR, NEAR)), opened(1, (0,))])
+    stored(store, "e2", [started(minds=(person, NEAR)), opened(1, (0,))])
+    assert [one.free for one in awaited_seats(store, space="lab")] == [True]
+    taken_by = SeatTaken(seat=0, participant="p-ann", mind=person)
+    for episode in ("e1", "e2"):
+        store.append(f"episode-{episode}", ANY, [taken_by])
+    found = awaited_seats(store, space="lab")
+    assert [(one.episode, one.kind, one.participant, one.free) for one in found] == [
+        ("e1", "person", "p-ann", False),
+        ("e2", "person", "p-ann", False),
+    ]
+    store.append("episode-e1", ANY, [SeatReleased(seat=0, participant="p-ann", mind=NEAR)])
+    assert waiting(store) == [("e2", 0, "person")]
 
 
 def test_a_fork_waits_in_the_turn_that_its_parent_opened(store):

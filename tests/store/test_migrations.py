@@ -19,7 +19,7 @@ from store.errors import BadStoreUrl, StoreUnavailable, WrongSchema
 from store.log import NEW
 from store.migrate import known_schemas
 from store.opening import open_store
-from store.tables import archived_streams, log, metadata, snapshots
+from store.tables import answers, archived_streams, log, metadata, snapshots
 
 OPENERS = 2
 
@@ -40,14 +40,14 @@ def open_and_append(url: str, number: int) -> int:
 
 
 def test_the_migrations_make_the_tables_that_the_code_expects(store_url):
-    ours = {log.name, snapshots.name, archived_streams.name}
+    ours = {log.name, snapshots.name, archived_streams.name, answers.name}
     with closing(open_store(store_url)) as store, store.engine.connect() as connection:
         context = MigrationContext.configure(
             connection,
             opts={"include_name": lambda name, kind, _: kind != "table" or name in ours},
         )
         only_ours = sa.MetaData()
-        for table in (log, snapshots, archived_streams):
+        for table in (log, snapshots, archived_streams, answers):
             table.to_metadata(only_ours)
         if store.backend == "postgresql":
             # A unique key reaches no further than its partition, so each has its own.

@@ -59,6 +59,8 @@ export class Stage extends EventTarget {
   #silenceMs = 0;
   #afterMs = 0;
   #typedAt = -TYPING_MS;
+  /** Turns and questions. */
+  #answered = new Set();
 
   /**
    * @param {string} episode its id
@@ -116,6 +118,31 @@ export class Stage extends EventTarget {
   }
 
   /**
+   * What the viewer's own seat is asked and was not answered from here, as soon as there is
+   * something; null: the episode is over.
+   *
+   * @returns {Promise<object|null>} an `AskedNow`
+   * @throws {NotDone} when the connection is closed for good
+   */
+  async nextQuestion() {
+    while (!this.state.ended && !(this.state.mine && this.#unanswered.length)) {
+      if (this.connection === "closed") throw new NotDone("closed", this.why);
+      await new Promise((go) => {
+        this.addEventListener("change", go, { once: true });
+        this.addEventListener("connection", go, { once: true });
+      });
+    }
+    return this.state.ended ? null : this.state.asked;
+  }
+
+  /** Ids of questions that wait and were not answered from here. */
+  get #unanswered() {
+    const { asked } = this.state;
+    const ids = asked ? asked.questions.map((one) => one.id ?? 0) : [];
+    return ids.filter((id) => !this.#answered.has(`${asked.turn} ${id}`));
+  }
+
+  /**
    * Answer what the viewer's seat is asked. The same answer counts once, however often it is sent.
    *
    * @param {{answer?: unknown, text?: string, question?: number, turn?: number}} given `answer` by
@@ -123,15 +150,12 @@ export class Stage extends EventTarget {
    * @returns {Promise<{before: boolean}>} `before`: it was answered so before
    * @throws {NotDone}
    */
-  act({ answer = null, text = "", question, turn }) {
-    const asked = this.state.asked;
-    return this.#wish({
-      type: "Act",
-      turn: turn ?? asked?.turn ?? this.state.turn,
-      question: question ?? asked?.questions[0].id ?? 0,
-      answer,
-      text,
-    });
+  async act({ answer = null, text = "", question, turn }) {
+    turn ??= this.state.asked?.turn ?? this.state.turn;
+    question ??= this.#unanswered[0] ?? 0;
+    const done = await this.#wish({ type: "Act", turn, question, answer, text });
+    this.#answered.add(`${turn} ${question}`);
+    return done;
   }
 
   /** Sit down. @param {number} [seat] from 0; the viewer's own @returns {Promise<{before: boolean}>} */
@@ -286,6 +310,6 @@ export class Stage extends EventTarget {
 
 function ownAddress() {
   const { location } = globalThis;
-  if (!location) return "ws://127.0.0.1:8765/ws";
+  if (!location) return "ws://127.0.0.1:8700/ws";
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 }

@@ -11,7 +11,7 @@ from nats.errors import NoRespondersError
 from actors.runtime.bus import Received
 from events import subjects
 from events.base import replace
-from events.episode import ActionTaken, EpisodeEnded
+from events.episode import ActionTaken, EpisodeEnded, SeatTaken
 from store.log import NEW
 from tests.builders import act, mind, opened, started
 from tests.managed import Company
@@ -41,6 +41,12 @@ class Stranger:
 
     def _hear(self, received: Received) -> None:
         self.seen.append(msgspec.json.decode(received.data))
+
+    async def send_as(self, seat: int, episode: str, command: dict[str, Any]) -> dict[str, Any]:
+        """By the seat's own subject."""
+        subject = f"troupe.{self.bus.space}.seat.{episode}.{seat}.command"
+        reply = await self.bus.nats.request(subject, msgspec.json.encode(command), 20.0)
+        return msgspec.json.decode(reply.data)
 
     async def send(self, episode: str, command: dict[str, Any], **headers: str) -> dict[str, Any]:
         subject = f"troupe.{self.bus.space}.episode.{episode}.command"
@@ -164,6 +170,48 @@ async def test_what_a_remote_seat_notices_is_told_in_json_as_well(store, bus, st
         await until(lambda: stranger.seen)
         assert (stranger.seen[0]["type"], stranger.seen[0]["mind"]) == ("News", "far")
         playing.task.cancel()
+
+
+async def test_a_seat_speaks_for_itself_on_its_own_subject_and_for_nobody_else(
+    store, bus, stranger
+):
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], replace(FAR[0], name="slow"))), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        me = {"seat": 0, "participant": "p-me"}
+        for wrong in (
+            speak(1) | {"seat": 1},
+            LOOK | {"seat": 1},
+            {"type": "StopEpisode"},
+            {"type": "PauseEpisode", "by": "r"},
+            {"type": "TakeSeat", **me, "by": "r"},
+            {"type": "ReleaseSeat", **me, "reason": "removed"},
+            {"type": "ReleaseSeat", **me, "mind": {"name": "x", "kind": "rehearsal"}},
+        ):
+            refused = await stranger.send_as(0, "e1", wrong)
+            assert (refused["type"], refused["code"]) == ("Refused", "not_yours")
+        assert (await stranger.send_as(0, "e1", {"type": "Wish"}))["code"] == "unreadable"
+        assert (await stranger.send_as(0, "e2", LOOK))["code"] == "unknown_episode"
+        assert store.version("episode-e1") == 1
+        assert (await stranger.send_as(0, "e1", LOOK))["type"] == "Accepted"
+        assert (await stranger.send_as(0, "e1", {"type": "TakeSeat", **me}))["version"] == 2
+        assert (await stranger.send_as(0, "e1", {"type": "ReleaseSeat", **me}))["version"] == 3
+        assert (await stranger.send_as(0, "e1", speak(1)))["type"] == "Accepted"
+        playing.task.cancel()
+
+
+async def test_what_nobody_plays_is_not_paused_and_says_why(store, bus, stranger):
+    taken = SeatTaken(seat=0, participant="p-me", mind=mind("person", kind="person"))
+    store.append("episode-e1", NEW, [started(minds=FAR), opened(1, (0,)), taken])
+    take = {"type": "TakeSeat", "seat": 0, "participant": "p-me"}
+    async with Company(store, bus):
+        for wish in ({"type": "PauseEpisode"}, take | {"seat": 1}):
+            refused = await stranger.send("e1", wish)
+            assert (refused["code"], "nobody plays" in refused["reason"]) == ("not_playing", True)
+        assert (await stranger.send("e1", take))["before"] is True
+        other = await stranger.send("e1", take | {"participant": "p-you"})
+        assert other["code"] == "seat_taken"
+        assert store.version("episode-e1") == 2
 
 
 async def test_what_is_larger_than_a_command_is_refused_and_changes_nothing(store, bus, stranger):

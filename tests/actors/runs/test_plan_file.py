@@ -7,9 +7,11 @@ import msgspec
 import pytest
 
 from actors.runs import plan_file
+from actors.runs.people_section import people_rules
 from actors.runs.plan_file import environment_settings, mind_specs, read_plan_file
 from actors.social.setup import EpisodeRules
 from actors.toml_file import BadFile
+from events.episode import PeopleRules
 
 GOOD = """
 name = "try"
@@ -43,9 +45,37 @@ def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
     assert (gpt.model.name, gpt.model.temperature) == ("openai/some-model", 0.3)
 
 
+PEOPLE = (
+    GOOD
+    + """
+[minds.guest]
+kind = "person"
+[people]
+deadline_s = 60
+nudge_s = 40
+late = "takeover"
+substitute = "warm"
+"""
+)
+
+
+def test_a_plan_says_what_is_done_where_people_are_waited_for(tmp_path: Path) -> None:
+    plan = read(tmp_path, PEOPLE)
+    assert people_rules(plan) == PeopleRules(
+        deadline_s=60.0, nudge_s=40.0, late="takeover", substitute=mind_specs(plan)[0]
+    )
+    assert people_rules(read(tmp_path, GOOD)) == PeopleRules()
+
+
 @pytest.mark.parametrize(
     ("text", "where", "why"),
     [
+        (PEOPLE.replace("deadline_s = 60", ""), "people.deadline_s", "after how many seconds"),
+        (PEOPLE.replace("= 40", "= 60"), "people.nudge_s", "less than deadline_s"),
+        (PEOPLE.replace('"warm"\n', '"cold"\n'), "people.substitute", "the plan has warm, gpt"),
+        (PEOPLE.replace('substitute = "warm"', ""), "people.substitute", "is needed"),
+        (PEOPLE.replace('substitute = "warm"', 'substitute = "guest"'), "people.sub", "at once"),
+        (PEOPLE.replace("takeover", "never"), "people.late", "never"),
         ("", "minds", "at least one mind"),
         ("nonsense", "", "not valid TOML"),
         ("[minds.a]\nkind='rehearsal'\ntempre='x'", "minds", "did you mean 'temper'"),

@@ -123,6 +123,7 @@ def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> No
         "episodes": 4,
         "tasks": 1,
         "evaluations": 4,
+        "people_seats": 0,
         "play_calls": expected,
         "judge_calls": 4,
         "chains": 0,

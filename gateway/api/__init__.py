@@ -1,0 +1,5 @@
+"""The REST API: everything the command line can do, over HTTP (docs/api.md)."""
+
+from gateway.api.routing import routes
+
+__all__ = ["routes"]

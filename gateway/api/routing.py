@@ -1,0 +1,68 @@
+"""The API's routes: one for each operation, its document and the page that shows it."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ControllerRouterHandler
+
+from gateway.access.roles import Principal
+from gateway.api import (  # noqa: F401 - each declares its operations
+    catalogs,
+    chains,
+    episodes,
+    fleet,
+    judges,
+    results,
+    runs,
+    steering,
+)
+from gateway.api.answering import answer
+from gateway.api.openapi import document
+from gateway.api.operations import OPERATIONS, PREFIX, Operation
+from gateway.api.page import docs_page
+from gateway.api.reading import AnyRequest
+from gateway.http.context import Gateway
+
+Handler = Callable[..., Coroutine[Any, Any, Response[bytes]]]
+MORE: Final = 1024
+"""Bytes by which a body may be longer than it may be: that is told by us, not by the framework."""
+
+
+def routes() -> list[ControllerRouterHandler]:
+    """All of them, with their paths in full."""
+    return [*map(_route, OPERATIONS.values()), openapi, docs_page]
+
+
+def _route(operation: Operation) -> HTTPRouteHandler:
+    path = PREFIX + operation.path
+    for name in operation.parameters:
+        path = path.replace(f"{{{name}}}", f"{{{name}:str}}")
+    return HTTPRouteHandler(
+        path,
+        http_method=operation.method,
+        name=operation.id,
+        status_code=operation.status,
+        request_max_body_size=operation.most_bytes + MORE,
+    )(_handler(operation))
+
+
+def _handler(operation: Operation) -> Handler:
+    async def handle(
+        request: AnyRequest,
+        gateway: NamedDependency[Gateway],
+        principal: NamedDependency[Principal],
+    ) -> Response[bytes]:
+        return await answer(operation, request, gateway, principal)
+
+    handle.__name__ = operation.id
+    handle.__doc__ = operation.summary
+    return handle
+
+
+@get("/api/openapi.json", sync_to_thread=True)
+def openapi() -> Response[bytes]:
+    """The OpenAPI document, for everybody."""
+    return Response(document(), media_type="application/json")

@@ -1,0 +1,290 @@
+"""``troupe study``: studies with people."""
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.output import heading, note, print_next, print_plain_json, print_table, say
+from gateway.cli.support import Json, open_session
+
+if TYPE_CHECKING:
+    from actors.studies.state import StudyState
+    from gateway.studies.plan_file import ReadStudy
+    from store.log import EventStore
+
+study = typer.Typer(
+    no_args_is_help=True, help="Studies with people: plan, open, watch, export, erase."
+)
+StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="A study's id, or how it begins.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A study file (docs/studies.md).")]
+
+
+@study.command("new")
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+) -> None:
+    """Write an example of a study file, to be made your own."""
+    from gateway.errors import BadArgument
+    from gateway.studies.template import TEMPLATE
+
+    if file.exists():
+        raise BadArgument("FILE", str(file), "is there already; name another file")
+    file.write_text(TEMPLATE, encoding="utf-8")
+    say(f"Wrote {file}.")
+    print_next([(f"troupe study check {file}", "says what it means")])
+
+
+@study.command("check")
+def check(file: File, json: Json = False) -> None:
+    """Say what a study file means, and what is wrong with it. Plans nothing."""
+    from gateway.studies.planning import prepare_study
+
+    with open_session() as (_, store):
+        read = prepare_study(store, file)
+        if json:
+            print_plain_json(_checked(read))
+            return
+        _say_checked(read)
+        print_next([(f"troupe study start {file}", "plans it and lets people in")])
+
+
+def _checked(read: "ReadStudy") -> dict[str, object]:
+    one = read.study
+    return {
+        "name": one.name,
+        "environment": one.environment,
+        "catalog": one.catalog,
+        "conditions": [
+            {"name": c.name, "people": c.people, "tasks": list(c.tasks), "quota": c.quota}
+            for c in one.conditions
+        ],
+    }
+
+
+def _say_checked(read: "ReadStudy") -> None:
+    one = read.study
+    heading(one.name, f"{one.environment}, catalog {one.catalog}")
+    rows = [
+        (
+            c.name,
+            c.people,
+            ", ".join(mind.name for mind in c.minds) or "–",
+            len(c.tasks),
+            c.quota or "any",
+            f"{c.share:g}",
+        )
+        for c in one.conditions
+    ]
+    print_table(["condition", "people", "minds", "tasks", "groups wanted", "share"], rows)
+    steps = ["consent"]
+    steps += [f"screening ({len(one.screening)})"] * bool(one.screening)
+    steps += [f"instructions ({len(one.instructions)})"] * bool(one.instructions)
+    steps += [f"comprehension ({len(one.comprehension)})"] * bool(one.comprehension)
+    steps += [f"the lobby (at most {one.lobby.limit_s:g} s)", "the episode"]
+    steps += [f"the questionnaire ({len(one.questionnaire)})"] * bool(one.questionnaire)
+    say("Participants go through " + ", ".join(steps) + ".")
+    if deadline := one.people.deadline_s:
+        late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
+        say(f"A turn may take {deadline:g} s; then {late.get(one.people.late, 'it is passed over')}.")
+
+
+@study.command("start")
+def start(
+    what: Annotated[
+        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of one planned.")
+    ],
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Plan it only; `start STUDY` lets people in.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Plan a study and let people in, or let them in (again) where it is planned."""
+    from actors.studies.rules import Open
+    from gateway.studies.planning import plan_study, prepare_study
+    from gateway.studies.stored import Studies, find_study
+
+    with open_session() as (_, store):
+        by = getpass.getuser()
+        if Path(what).suffix == ".toml" or Path(what).is_file():
+            id_ = plan_study(store, prepare_study(store, Path(what)), by)
+        else:
+            id_ = find_study(store, what)
+        if not closed:
+            Studies(store).do(id_, Open(by=by))
+        if json:
+            print_plain_json({"study": id_, "link": f"/join/{id_}"})
+            return
+        say(f"Study [bold]{id_}[/] is {'planned' if closed else 'open'}.")
+        say(f"Its link is /join/{id_} on your server.")
+        print_next(
+            [
+                ("troupe serve", "serves it, if no server runs yet"),
+                (f"troupe study show {id_}", "how it goes; on the server, /studies"),
+            ]
+        )
+
+
+@study.command("list")
+def list_(json: Json = False) -> None:
+    """All studies."""
+    from gateway.studies.stored import Studies, study_ids
+
+    with open_session() as (_, store):
+        known = Studies(store)
+        found = [known.load(id_) for id_ in study_ids(store)]
+        if json:
+            print_plain_json([_row(one.id, one.state) for one in found])
+            return
+        if not found:
+            say("There are no studies yet.")
+            print_next([("troupe study new study.toml", "writes an example to be made your own")])
+            return
+        rows = [list(_row(one.id, one.state).values()) for one in found]
+        print_table(["study", "name", "stands", "came", "inside", "completed", "groups"], rows)
+
+
+def _row(id_: str, state: "StudyState") -> dict[str, object]:
+    from gateway.studies.counts import counts_of
+
+    counts = counts_of(state)
+    return {
+        "study": id_,
+        "name": state.study.name,
+        "status": state.status,
+        "came": counts.came,
+        "inside": counts.inside,
+        "completed": counts.outcomes.get("completed", 0),
+        "groups": len(state.groups),
+    }
+
+
+@study.command("show")
+def show(what: StudyId, json: Json = False) -> None:
+    """How a study goes: who is where, and how full each condition is."""
+    from gateway.studies.counts import counts_of
+    from gateway.studies.stored import Studies, find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        state = Studies(store).load(id_).state
+        counts = counts_of(state)
+        if json:
+            print_plain_json(
+                {
+                    **_row(id_, state),
+                    "run": state.run,
+                    "where": counts.where,
+                    "outcomes": counts.outcomes,
+                    "conditions": [one._asdict() for one in counts.conditions],
+                }
+            )
+            return
+        heading(state.study.name, f"{id_}, {state.status}, run {state.run}")
+        say(
+            f"{counts.came} came: "
+            + (", ".join(f"{n} {where}" for where, n in counts.where.items() if n) or "nobody yet")
+            + "."
+        )
+        if counts.outcomes:
+            ended = ", ".join(f"{n} {how.replace('_', ' ')}" for how, n in counts.outcomes.items())
+            say(f"Ended: {ended}.")
+        rows = [
+            (c.name, c.waiting, c.playing, c.whole, c.quota or "any", c.broken, c.fallback)
+            for c in counts.conditions
+        ]
+        print_table(
+            ["condition", "waiting", "playing", "whole", "wanted", "broken", "with fallback"], rows
+        )
+        print_next(
+            [
+                (f"troupe show {state.run}", "its episodes, as a run"),
+                (f"troupe study export {id_} FOLDER", "everything as tables"),
+            ]
+        )
+
+
+@study.command("pause")
+def pause(what: StudyId) -> None:
+    """Let nobody in for a while; who is inside goes on."""
+    from actors.studies.rules import Pause
+    from gateway.studies.stored import Studies, find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        Studies(store).do(id_, Pause(by=getpass.getuser()))
+        say(f"Study [bold]{id_}[/] lets nobody in.")
+        print_next([(f"troupe study start {id_}", "lets them in again")])
+
+
+@study.command("close")
+def close(what: StudyId) -> None:
+    """Let nobody in any more; who waits is sent away, who plays goes on to the end."""
+    from actors.studies.rules import Close
+    from gateway.studies.stored import Studies, find_study, now
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        Studies(store).do(id_, Close(by=getpass.getuser(), at=now()))
+        say(f"Study [bold]{id_}[/] is closed.")
+        print_next([(f"troupe study export {id_} FOLDER", "everything as tables")])
+
+
+@study.command("export")
+def export(
+    what: StudyId,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the tables go.")],
+) -> None:
+    """Write sessions, consent, answers, codes and episodes as CSV and JSON lines."""
+    from gateway.studies.exporting import export_study
+    from gateway.studies.stored import find_study
+
+    with open_session() as (_, store):
+        files = export_study(store, find_study(store, what), folder)
+        say(f"Wrote {len(files)} files into {folder}.")
+        note("They hold what participants wrote: keep them as you promised in the consent.")
+
+
+@study.command("erase")
+def erase(
+    what: StudyId,
+    participant: Annotated[str, typer.Argument(metavar="PARTICIPANT", help="The pseudonym.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Erase what one participant said, for good: their key is dropped."""
+    from gateway.studies.erasing import erase as erase_
+    from gateway.studies.stored import find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        if not yes:
+            typer.confirm(
+                f"Every word of {participant} will read [erased], here and in every backup, for "
+                "good. Go on?",
+                abort=True,
+            )
+        _erased(store, id_, participant, erase_(store, id_, participant, getpass.getuser()))
+
+
+def _erased(store: "EventStore", id_: str, participant: str, dropped: bool) -> None:
+    from gateway.studies.stored import Studies
+
+    group = next(
+        (
+            place.episode
+            for place in Studies(store).load(id_).state.places.values()
+            if place.participant == participant
+        ),
+        "",
+    )
+    if dropped:
+        say(f"The words of [bold]{participant}[/] are erased.")
+    else:
+        say(f"There was no key of [bold]{participant}[/] any more: their words were erased before.")
+    note(
+        "What others quote of them (a model's answers, judges' reasons, notes of memories) is not "
+        "theirs and stays; files exported before hold the words still."
+    )
+    if group:
+        print_next([(f"troupe replay {group}", "shows what is left")])

@@ -1,0 +1,1 @@
+"""Programs talk with a gateway: over HTTP, and over its socket."""

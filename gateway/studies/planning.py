@@ -1,0 +1,71 @@
+"""From a study file to a study in the store."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from actors.episodes.catalogs import MissingItem
+from actors.episodes.registry import environment_named
+from actors.runs.beginning import beginning
+from actors.runs.state import run_stream
+from actors.toml_file import BadFile, nearest, read_source
+from events.environments import Catalog
+from events.ids import RUN, STUDY, derived_number, new_id
+from events.run import PlannedEpisode
+from events.study import StudyPlanned
+from events.subjects import stream_name
+from gateway.catalogs import load, starter_name
+from gateway.studies.plan_file import ReadStudy, StudyFile, read_study_file, resolve
+from gateway.studies.stored import KIND
+from store.log import NEW, EventStore
+
+
+def prepare_study(store: EventStore, path: Path) -> ReadStudy:
+    """Everything that the study file at ``path`` means, checked against the store: each task can be
+    played. Plans nothing yet. Raises ``BadFile``: the field, and what would be right."""
+    file = read_study_file(path)
+    _check_tempers(file, path)
+    catalog = _catalog(store, file, path)
+    read = resolve(file, catalog, path, version("troupe-server"), read_source(path))
+    for condition in read.study.conditions:
+        for task in condition.tasks:
+            seed = derived_number(str(read.study.seed), task)
+            planned = PlannedEpisode(id="e", task=task, minds=(), seed=seed)
+            try:
+                beginning("", read.planned.plan, catalog, planned)
+            except MissingItem as error:
+                raise BadFile(path, "conditions", str(error)) from error
+    return read
+
+
+def plan_study(store: EventStore, read: ReadStudy, by: str = "") -> str:
+    """Store a prepared study; its id. Nobody comes in before it is opened."""
+    study, run = new_id(STUDY), new_id(RUN)
+    store.append(run_stream(run), NEW, [read.planned], correlation=run)
+    planned = StudyPlanned(
+        study=read.study,
+        run=run,
+        source=read.planned.plan.source,
+        software=read.planned.software,
+        by=by,
+    )
+    store.append(stream_name(KIND, study), NEW, [planned], correlation=run)
+    return study
+
+
+def _check_tempers(file: StudyFile, path: Path) -> None:
+    tempers = environment_named(file.environment).tempers
+    for name, mind in file.minds.items():
+        if mind.kind == "rehearsal" and mind.temper not in tempers:
+            why = f"there is no temper {mind.temper!r}{nearest(mind.temper, tempers)}"
+            raise BadFile(path, f"minds.{name}.temper", f"{why}; choose of {', '.join(tempers)}")
+
+
+def _catalog(store: EventStore, file: StudyFile, path: Path) -> Catalog:
+    name = file.catalog or starter_name(file.environment)
+    if not name:
+        why = f"name one; the environment {file.environment!r} comes with none"
+        raise BadFile(path, "catalog", why)
+    try:
+        return load(store, name)
+    except LookupError as error:
+        raise BadFile(path, "catalog", str(error)) from error

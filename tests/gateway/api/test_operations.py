@@ -1,0 +1,226 @@
+"""Every operation of the document does what it says, on a store in which a run was played."""
+
+from typing import Any
+
+import pytest
+from httpx import Response
+from litestar import Litestar
+from litestar.testing import TestClient
+from openapi_spec_validator import validate
+
+from gateway.api.operations import OPERATIONS, PREFIX, File, Operation
+from tests.gateway.api.conftest import JUDGES, World
+from tests.gateway.api.schemas import PROBLEM, answer_schema, complaints, openapi
+from tests.gateway.served import client
+from tests.runs import plan
+
+NATS = {"score_run", "score_episode", "fork", "resume_episode", "list_workers", "get_jobs"}
+LIVE = {"pause_episode", "step_episode", "go_on_episode", "edit_action", "narrate"}
+SEATS = {"take_seat", "release_seat"}
+JOBS = {"retry_job", "retry_all_jobs"}
+
+READS = [one for one in OPERATIONS.values() if one.method == "GET"]
+PLAN = plan(tasks=1, judges=JUDGES)
+
+
+def address(operation: Operation, world: World) -> str:
+    ids = world.ids
+    if operation.id == "get_curves":
+        ids["run"] = world.chains
+    if operation.id in ("draw_sheet", "validate_judge"):
+        ids["judge"] = "belext-rule"
+    return PREFIX + operation.path.format(**ids)
+
+
+def queries(world: World) -> dict[str, dict[str, Any]]:
+    return {
+        "compare_some_runs": {"run": [world.run, world.other]},
+        "compare_two_judges": {
+            "run": world.run,
+            "judge": ["rehearsal-strict", "rehearsal-lenient"],
+        },
+        "list_evaluations": {"run": world.run},
+        "search_catalogs": {"text": "coat"},
+        "get_template": {"environment": "social", "name": "mine"},
+        "get_turn_calls": {"seat": 1},
+        "get_memory": {"seat": 1, "index": 1},
+        "get_account": {"viewer": "2", "at": 2},
+        "list_episodes": {"run": world.run, "sort": "-turns", "mind": "generous"},
+    }
+
+
+def held(response: Response, operation: Operation) -> Any:
+    """The JSON of an answer, which must be as the document says."""
+    assert response.status_code == operation.status, response.text
+    schema = answer_schema(PREFIX + operation.path, operation.method)
+    assert schema is not None
+    assert complaints(schema, response.json()) == []
+    return response.json()
+
+
+def test_the_document_is_openapi() -> None:
+    validate(openapi())
+
+
+def test_what_is_read_is_as_the_document_says(world: World, api: TestClient[Litestar]) -> None:
+    api.get(f"{PREFIX}/catalogs")  # the environments' own come in at first use
+    head = world.gateway.store.head()
+    for operation in READS:
+        if operation.id in NATS | {"draw_sheet", "get_curves"}:
+            continue  # tried by themselves
+        path, params = address(operation, world), queries(world).get(operation.id)
+        response = api.get(path, params=params)
+        if operation.answer is File:
+            assert response.status_code == 200, response.text
+            assert "attachment" in response.headers["content-disposition"]
+            assert response.content
+            continue
+        held(response, operation)
+        etag = response.headers["etag"]
+        again = api.get(path, params=params, headers={"if-none-match": etag})
+        assert again.status_code == 304 or operation.keeping == "no", operation.id
+    assert world.gateway.store.head() == head
+
+
+def test_curves_are_drawn_of_what_was_scored(world: World, api: TestClient[Litestar]) -> None:
+    held(api.get(f"{PREFIX}/runs/{world.chains}/curves"), OPERATIONS["get_curves"])
+
+
+def test_a_plan_becomes_a_run_that_waits_for_a_server(api: TestClient[Litestar]) -> None:
+    started = held(api.post(f"{PREFIX}/runs", json={"plan": PLAN}), OPERATIONS["start_run"])
+    assert started["standing"]["state"] == "waits for a server"
+    stopped = api.post(f"{PREFIX}/runs/{started['run']}/stop", json={"for_good": False})
+    assert held(stopped, OPERATIONS["stop_a_run"])["outcome"] == "stopped"
+    resumed = api.post(f"{PREFIX}/runs/{started['run']}/resume", json={"budget_usd": 5})
+    assert held(resumed, OPERATIONS["resume_a_run"])["standing"]["state"] == "waits for a server"
+    ended = api.post(f"{PREFIX}/runs/{started['run']}/stop", json={"for_good": True})
+    assert held(ended, OPERATIONS["stop_a_run"])["outcome"] == "stopped"
+
+
+def test_a_plan_is_forecast_and_nothing_is_stored(world: World, api: TestClient[Litestar]) -> None:
+    head = world.gateway.store.head()
+    found = held(api.post(f"{PREFIX}/forecasts", json={"plan": PLAN}), OPERATIONS["forecast_run"])
+    assert found["episodes"] == 4
+    assert world.gateway.store.head() == head
+
+
+def test_a_plan_reads_no_files_of_the_server(api: TestClient[Litestar]) -> None:
+    text = PLAN.replace(JUDGES, '["/etc/passwd.toml"]')
+    refused = api.post(f"{PREFIX}/runs", json={"plan": text})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_file")
+    assert "there is no judge" in refused.json()["detail"]
+
+
+def test_a_judge_of_ones_own_comes_along_with_a_plan(api: TestClient[Litestar]) -> None:
+    text = PLAN.replace(JUDGES, '["mine"]')
+    judge = 'name = "mine"\nkind = "rehearsal"\ntemper = "lenient"\n'
+    started = api.post(f"{PREFIX}/runs", json={"plan": text, "judges": {"mine": judge}})
+    held(started, OPERATIONS["start_run"])
+    added = held(api.post(f"{PREFIX}/judges", json={"text": judge}), OPERATIONS["add_a_judge"])
+    found = held(api.get(f"{PREFIX}/judges/{added['hash']}"), OPERATIONS["get_judge"])
+    assert found["judge"]["name"] == "mine"
+
+
+def test_a_run_is_hidden_and_named_again(world: World, api: TestClient[Litestar]) -> None:
+    path = f"{PREFIX}/runs/{world.run}"
+    assert held(api.post(f"{path}/archive"), OPERATIONS["archive_a_run"])["changed"]
+    listed = api.get(f"{PREFIX}/runs").json()["items"]
+    assert world.run not in [row["id"] for row in listed]
+    assert held(api.post(f"{path}/unarchive"), OPERATIONS["unarchive_a_run"])["changed"]
+    listed = api.get(f"{PREFIX}/runs").json()["items"]
+    assert world.run in [row["id"] for row in listed]
+
+
+def test_what_is_over_is_stopped_without_a_change(world: World, api: TestClient[Litestar]) -> None:
+    head = world.gateway.store.head()
+    for path, id_ in (
+        (f"/episodes/{world.episode}/stop", "stop_episode"),
+        (f"/chains/{world.chain}/stop", "stop_a_chain"),
+    ):
+        assert held(api.post(PREFIX + path), OPERATIONS[id_])["outcome"] == "over"
+    assert world.gateway.store.head() == head
+
+
+def test_a_catalog_goes_out_and_comes_back_under_another_name(api: TestClient[Litestar]) -> None:
+    files = held(api.get(f"{PREFIX}/catalogs/starter/files"), OPERATIONS["get_files"])["files"]
+    body = {"files": files, "name": "mine"}
+    checked = held(api.post(f"{PREFIX}/catalog-checks", json=body), OPERATIONS["check_catalog"])
+    assert checked["may_come_in"]
+    brought = held(api.post(f"{PREFIX}/catalogs", json=body), OPERATIONS["import_catalog"])
+    assert brought["outcome"] == "imported"
+    again = held(api.post(f"{PREFIX}/catalogs", json=body), OPERATIONS["import_catalog"])
+    assert again["outcome"] == "unchanged"
+
+
+def test_a_catalog_with_errors_is_refused_whole(world: World, api: TestClient[Litestar]) -> None:
+    files = {"catalog.toml": 'environment = "social"\nname = "odd"\n', "tasks.toml": "[[task]]\n"}
+    api.get(f"{PREFIX}/catalogs")
+    head = world.gateway.store.head()
+    refused = api.post(f"{PREFIX}/catalogs", json={"files": files})
+    assert refused.status_code == 422
+    assert "/tmp" not in refused.text
+    assert world.gateway.store.head() == head
+
+
+@pytest.mark.parametrize("name", ["../x.toml", "/etc/x", "a/b/c.toml", "x\u0000", ".."])
+def test_names_of_files_stay_in_their_folder(name: str, api: TestClient[Litestar]) -> None:
+    refused = api.post(f"{PREFIX}/catalogs", json={"files": {name: ""}})
+    assert refused.status_code == 422
+
+
+def test_an_export_comes_back_without_a_change(world: World, api: TestClient[Litestar]) -> None:
+    exported = api.get(f"{PREFIX}/exports/{world.run}").content
+    head = world.gateway.store.head()
+    brought = api.post(
+        f"{PREFIX}/imports",
+        content=exported,
+        headers={"content-type": "application/octet-stream", "idempotency-key": "one"},
+    )
+    assert held(brought, OPERATIONS["import_episodes"])["stored"] == 0
+    assert world.gateway.store.head() == head
+
+
+def test_tables_are_exported_as_a_zip_file(world: World, api: TestClient[Litestar]) -> None:
+    found = api.get(f"{PREFIX}/exports/{world.run}", params={"format": "parquet"})
+    assert found.content[:2] == b"PK"
+
+
+def test_projections_are_rebuilt_and_the_store_is_sound(api: TestClient[Litestar]) -> None:
+    rebuilt = api.post(f"{PREFIX}/projections/rebuild", json={"names": ["runs"]})
+    assert set(held(rebuilt, OPERATIONS["rebuild_projections"])) == {"runs"}
+    found = held(api.post(f"{PREFIX}/verifications"), OPERATIONS["verify_store"])
+    assert found["findings"] == []
+
+
+def test_a_judge_that_decides_no_checkpoints_has_no_sheet(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    path = f"{PREFIX}/judges/rehearsal-strict"
+    assert api.get(f"{path}/sheet").json()["code"] == "unknown_name"
+    sheet = "episode,seat,checkpoint,label\n"
+    assert api.post(f"{path}/validation", json={"labels": sheet}).status_code == 422
+
+
+def test_operations_are_for_the_roles_that_they_name(world: World) -> None:
+    for role in ("researcher", "annotator", "participant", "spectator"):
+        with client(world.gateway, role, episode=world.episode, seat=0) as other:
+            for operation in READS:
+                if role not in operation.roles:
+                    told = other.get(address(operation, world))
+                    assert (told.status_code, told.json()["code"]) == (403, "forbidden")
+                    assert complaints(PROBLEM, told.json()) == []
+
+
+def test_nobody_is_let_in_without_a_token(world: World) -> None:
+    with client(world.gateway) as nobody:
+        for operation in OPERATIONS.values():
+            told = nobody.request(operation.method, address(operation, world))
+            assert (told.status_code, told.json()["code"]) == (401, "not_signed_in")
+
+
+def test_every_operation_is_tried_here_or_over_nats() -> None:
+    source = open(__file__, encoding="utf-8").read()  # noqa: PTH123, SIM115
+    elsewhere = NATS | LIVE | SEATS | JOBS
+    for operation in OPERATIONS.values():
+        tried = f'"{operation.id}"' in source or operation in READS
+        assert tried or operation.id in elsewhere, operation.id
