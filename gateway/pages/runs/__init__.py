@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from litestar.types import ControllerRouterHandler
 
-from gateway.pages.runs import all_runs, compare_pages, one_run, run_actions, run_episodes
+from gateway.pages.runs import (
+    all_runs,
+    compare_pages,
+    new_pages,
+    one_run,
+    run_actions,
+    run_episodes,
+)
 from gateway.pages.runs.desk import running
 
 __all__ = ["routes", "running"]
@@ -18,4 +25,5 @@ def routes() -> Sequence[ControllerRouterHandler]:
         *run_actions.ROUTES,
         *run_episodes.ROUTES,
         *compare_pages.ROUTES,
+        *new_pages.ROUTES,
     ]
