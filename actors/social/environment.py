@@ -5,8 +5,8 @@ read without them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec

@@ -165,9 +165,7 @@ def failures_of(gathered: Gathered) -> list[dict[str, Any]]:
         for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):
             count = int((mine == status).sum())
             title = f"Scores {what}: {judge.judged.label}"
-            rows.append(
-                _failure(title, count, len(mine), "scores") | {"judge": judge.judged.hash}
-            )
+            rows.append(_failure(title, count, len(mine), "scores") | {"judge": judge.judged.hash})
     return rows
 
 

@@ -23,11 +23,8 @@ from gateway.cli import (
     runs,
     sitting,
     stopping,
-<<<<<<< HEAD
-    tokens,
-=======
     studies,
->>>>>>> studies
+    tokens,
     validating,
 )
 
@@ -96,11 +93,8 @@ for part in (
     app.registered_commands += part.registered_commands
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
-<<<<<<< HEAD
 app.add_typer(tokens.tokens, name="token")
-=======
 app.add_typer(studies.study, name="study")
->>>>>>> studies
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)
 

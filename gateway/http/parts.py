@@ -36,20 +36,14 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     api.routes,
     live.routes,
     runs.routes,
-)
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
-    live.running,
-    runs.running,
+    stage.routes,
+    joining.routes,
+    seats.routes,
+    annotating.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
     revoking.running,
-    stage.routes,
-    joining.routes,
-    seats.routes,
-)
-BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
-    live.running,
+    runs.running,
     studies.running,
-    annotating.routes,
 )
