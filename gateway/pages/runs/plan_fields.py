@@ -23,6 +23,16 @@ OF_KIND: Final[Mapping[str, Sequence[str]]] = {
     "person": ("kind",),
 }
 """What minds that ask no model are set up by."""
+LABELS: Final[Mapping[str, str]] = {
+    "usd": "Dollars",
+    "use": "Who scores",
+    "deadline_s": "Deadline, seconds",
+    "nudge_s": "Nudge after, seconds",
+    "timeout_s": "Time-out, seconds",
+    "top_p": "Top p",
+    "api_key_env": "Key, by its variable",
+}
+NO_LIMIT: Final = "0: no limit"
 _ENTRY_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}")
 
 
@@ -186,9 +196,10 @@ def _field(field: inspect.Field, type_: inspect.Type, path: Path) -> Field:
     if default not in (msgspec.NODEFAULT, None, msgspec.UNSET, "", (), {}):
         text = default if isinstance(default, str) else written(msgspec.to_builtins(default))
     kind, choices, hint = _kind(type_)
+    hint = NO_LIMIT if ".".join(path) in ("budget.usd", "budget.tokens") else hint
     return Field(
         path=path,
-        label=path[-1].replace("_", " ").capitalize(),
+        label=LABELS.get(path[-1]) or path[-1].replace("_", " ").capitalize(),
         kind=kind,
         default=text,
         choices=choices,
