@@ -71,7 +71,7 @@ async def table(
 ) -> Response[bytes]:
     """One of its tables as CSV or LaTeX."""
     answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))
-    return taken(answer.value.tables, name, "-".join(answer.value.runs))
+    return await taken(answer.value.tables.get, name, "-".join(answer.value.runs))
 
 
 ROUTES: Sequence[ControllerRouterHandler] = (compare, chart, table)
