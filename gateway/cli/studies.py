@@ -87,7 +87,8 @@ def _say_checked(read: "ReadStudy") -> None:
     say("Participants go through " + ", ".join(steps) + ".")
     if deadline := one.people.deadline_s:
         late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
-        say(f"A turn may take {deadline:g} s; then {late.get(one.people.late, 'it is passed over')}.")
+        then = late.get(one.people.late, "it is passed over")
+        say(f"A turn may take {deadline:g} s; then {then}.")
 
 
 @study.command("start")

@@ -13,7 +13,7 @@ from actors.runs.coordinator import Progress, end_run
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.jobs import JobQueue
-from actors.studies.rules import SECOND, Drop, End, EndGroup, Match, too_long
+from actors.studies.rules import SECOND, Drop, End, EndGroup, Gather, too_long
 from actors.studies.state import Group
 from events.ids import EPISODE, new_event_id, new_id
 from events.messages import ContinueEpisode, StopEpisode
@@ -112,7 +112,7 @@ class Caring:
     def _match(self, study: str) -> None:
         present = self.presence.of(study)
         while True:
-            command = Match(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
+            command = Gather(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
             state, events = self.studies.decided(study, command)
             for event in events:
                 if isinstance(event, GroupFormed):
