@@ -27,7 +27,7 @@ from gateway.access import entering
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 from gateway.studies import caring as studies
-from gateway.studies import joining, seats
+from gateway.studies import joining, overseeing, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
@@ -35,6 +35,7 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     live.routes,
     joining.routes,
     seats.routes,
+    overseeing.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
