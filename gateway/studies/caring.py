@@ -46,11 +46,7 @@ class Caring:
         self.studies = Studies(gateway.store)
         self.presence = Presence()
         self.courses = Courses(gateway.store)
-        self.jobs = (
-            gateway.node.jobs
-            if gateway.node is not None
-            else JobQueue(gateway.bus, job_settings(gateway.settings.tuning))
-        )
+        self._jobs: JobQueue | None = None
         self._open: set[str] = set()
         """Studies in which something may happen by itself."""
         self._listed: set[str] = set()
@@ -151,15 +147,18 @@ class Caring:
 
     async def _queue(self, run: str, episode: str) -> None:
         """Have the fleet play an episode, unless its job is in the queue."""
+        if self._jobs is None:
+            node, tuning = self.gateway.node, self.gateway.settings.tuning
+            self._jobs = node.jobs if node else JobQueue(self.gateway.bus, job_settings(tuning))
         if self._held is None:
-            held = await self.jobs.held("episode")
+            held = await self._jobs.held("episode")
             self._held = None if held is None else frozenset(held)
         if self._held is None or episode in self._held:
             return
         job = ContinueEpisode(episode=episode, run=run)
         # The id of a job that was queued and is lost would not be taken again for a while; a second
         # job for an episode that is under way finds it there.
-        await self.jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
+        await self._jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
         self._held |= {episode}
 
     def _stop(self, episode: str, why: str) -> None:
@@ -204,12 +203,14 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = Caring(gateway)
     gateway.studies = caring
-    silent = caring.presence.listen(gateway.bus)
+    # Tests of pages have no bus.
+    silent = caring.presence.listen(gateway.bus) if gateway.bus else None
     task = asyncio.get_running_loop().create_task(caring.run())
     try:
         yield
     finally:
-        silent()
+        if silent is not None:
+            silent()
         task.cancel()
         for stopping in tuple(caring._stopping.values()):
             stopping.cancel()
