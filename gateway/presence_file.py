@@ -42,6 +42,8 @@ class LiveProcess(Value, frozen=True, kw_only=True):
     """Microseconds since 1970, UTC."""
     runs: tuple[str, ...] = ()
     """The runs that it carries out."""
+    http: str = ""
+    """Where it serves pages and the API; empty: it does not."""
 
     def __repr__(self) -> str:
         """Without the token: what is printed in a log is read by many."""
@@ -88,6 +90,11 @@ class Presence:
     def carries_out(self, runs: Iterable[str]) -> None:
         """These are its runs from now on."""
         self.process = replace(self.process, runs=tuple(sorted(runs)))
+        self._write()
+
+    def serves_at(self, url: str) -> None:
+        """This is where its pages are."""
+        self.process = replace(self.process, http=url)
         self._write()
 
     def _write(self) -> None:

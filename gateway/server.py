@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from ipaddress import ip_address
 from socket import AF_INET, AF_INET6, create_server, gaierror, socket
 
 import structlog
@@ -17,10 +18,12 @@ from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
 from gateway.access.authentication import Access
+from gateway.access.issuing import new_principal
 from gateway.errors import BadArgument, NatsAway
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
 from gateway.http.serving import server_config
+from gateway.links import reached_at
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
@@ -36,6 +39,8 @@ log = structlog.get_logger(__name__)
 
 NEWER_LOOK_S = 2.0
 """How often it is looked whether a newer version has upgraded the store, in seconds."""
+OPERATOR_S = 12 * 3600.0
+"""For how long the link that a terminal is shown signs in, in seconds."""
 SAMPLE_S = 5.0
 """How often sampled figures are taken, in seconds."""
 
@@ -191,7 +196,8 @@ class Web:
             about=about,
             node=node,
         )
-        app = make_app(self.gateway, people=node is None or node.command == SERVER)
+        self.people = node is None or node.command == SERVER
+        app = make_app(self.gateway, people=self.people)
         self.config = server_config(app, settings)
         self.store, self.about = store, about
         self.leaving = False
@@ -204,6 +210,21 @@ class Web:
         if not await self._database_answers():
             missing.append("database")
         return Readiness(ready=not missing, missing=tuple(missing))
+
+    def serves_at(self, host: str, port: int) -> None:
+        """Say where it listens; at a terminal on this machine with a link that lets in whoever
+        reads it, once."""
+        url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        sys.stdout.write(f"Troupe listens on {url}\n")
+        node = self.gateway.node
+        if self.people and node is not None and node.presence is not None:
+            node.presence.serves_at(reached_at(host, port))
+        if self.people and ip_address(host).is_loopback and sys.stdout.isatty():
+            base = self.gateway.settings.outside.public_url or reached_at(host, port)
+            operator = new_principal("operator", expires_s=OPERATOR_S)
+            link = self.gateway.access.link(operator, once=True)
+            sys.stdout.write(f"\nOpen it, once, within the hour: {base}{link}\n\n")
+        sys.stdout.flush()
 
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
@@ -221,7 +242,7 @@ class Web:
     async def serve(self, listening: socket, stop: asyncio.Event, drained: asyncio.Event) -> None:
         """Answer until ``drained``, from ``stop`` on as not ready; says where on standard output
         once it listens. Sets ``stop`` should it end by itself."""
-        server = _Server(self.config, self.about())
+        server = _Server(self.config, self.about(), self.serves_at)
         loop = asyncio.get_running_loop()
         serving = loop.create_task(server.serve([listening]))
         for event in (stop, drained):
@@ -239,9 +260,11 @@ class Web:
 class _Server(uvicorn.Server):
     """Leaves signals to the process, and says where it listens."""
 
-    def __init__(self, config: uvicorn.Config, about: About) -> None:
+    def __init__(
+        self, config: uvicorn.Config, about: About, serves_at: Callable[[str, int], None]
+    ) -> None:
         super().__init__(config)
-        self.about = about
+        self.about, self.serves_at = about, serves_at
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -254,7 +277,7 @@ class _Server(uvicorn.Server):
         for listening in self.servers:
             for bound in listening.sockets:
                 host, port = bound.getsockname()[:2]
-                sys.stdout.write(f"Troupe listens on http://{host}:{port}\n")
+                self.serves_at(host, port)
                 log.info(
                     "listening",
                     at=f"http://{host}:{port}",
@@ -262,7 +285,6 @@ class _Server(uvicorn.Server):
                     version=self.about.version,
                     pid=self.about.pid,
                 )
-        sys.stdout.flush()
 
 
 async def _watch_workers(jobs: JobQueue, stop: asyncio.Event) -> None:

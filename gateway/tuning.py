@@ -26,7 +26,6 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     inbox: int = 1000
     most_reply_bytes: int = MOST_REPLY_BYTES
     requests_per_s: float = 50.0
-    sockets_per_token: int = 100
 
 
 class Number(NamedTuple):
@@ -122,12 +121,6 @@ NUMBERS: Mapping[str, Number] = {
         0.1,
         1_000_000,
         "HTTP requests a second that one token may make; an address four times as many",
-    ),
-    "TROUPE_SOCKETS_PER_TOKEN": Number(
-        "sockets_per_token",
-        1,
-        1_000_000,
-        "websockets that one token may hold; an address four times as many",
     ),
 }
 """By variable."""

@@ -7,6 +7,7 @@ cheap, and a property test can play any environment without knowing its name.
 
 import abc
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -303,6 +304,13 @@ class Environment(abc.ABC, Generic[W]):
         """Tags of what is played, beside those of the task."""
         del setup
         return ()
+
+    @property
+    def stage(self) -> Path | None:
+        """The folder of its stage piece, served at ``/static/environments/<name>/``: an ES module
+        ``stage.js`` that draws what a viewer was told, or brings a form for its questions, or both.
+        None: the plain ones serve."""
+        return None
 
     # ------------------------------------------------------------ minds
 

@@ -22,7 +22,7 @@ def models_in(plan: Plan) -> frozenset[ModelSpec]:
     """All models that a plan names."""
     found = (
         *(mind.model for mind in plan.minds),
-        plan.people.substitute and plan.people.substitute.model,
+        plan.people.substitute.model if plan.people.substitute is not None else None,
         *(memory.model for memory in plan.memories),
         *(judge.model for judge in plan.judges),
     )
@@ -41,7 +41,8 @@ def strangers(
         match event_of(envelope):
             case EpisodeStarted(minds=minds, people=people):
                 named.update(mind.model for mind in minds)
-                named.add(people.substitute and people.substitute.model)
+                if people.substitute is not None:
+                    named.add(people.substitute.model)
             case EpisodeForked(minds=minds):
                 named.update(mind.model for mind in minds)
             case SeatTaken(mind=mind) | SeatReleased(mind=mind):

@@ -5,6 +5,7 @@ read without them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -172,6 +173,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social.rehearsal import RehearsalMind
 
         return RehearsalMind(temper, seed)
+
+    @property
+    def stage(self) -> Path:
+        """Who is there, and who speaks to whom; a form for an action."""
+        return Path(__file__).parent / "stage"
 
     @property
     def section(self) -> type[msgspec.Struct]:

@@ -5,6 +5,7 @@ What it does is in the modules beside this one, each loaded when it is first nee
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -215,6 +216,11 @@ class WorldTrees(Composed):
         from actors.worldtree import render
 
         return render.settings(settings)
+
+    @property
+    def stage(self) -> Path:
+        """The way through the tree so far; the options as cards."""
+        return Path(__file__).parent / "stage"
 
     @property
     def section(self) -> type[msgspec.Struct]:

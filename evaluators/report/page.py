@@ -62,7 +62,7 @@ def write_report(
     beside = {**forks(store, gathered), **runs}
     values = _values(gathered, chosen, section, people, beside) | {
         "episodes": list(items),
-        "section_body": _section_body(section, store, gathered, chosen) if section else "",
+        "section_body": section_body(section, store, gathered, chosen) if section else "",
         "left": len(left),
         "rest": f"{rest.name}/{INDEX}" if rest is not None else "",
     }
@@ -89,7 +89,7 @@ def _jinja(gathered: Gathered, package: str = "") -> Environment:
     return jinja
 
 
-def _section_body(
+def section_body(
     section: ReportSection, store: EventStore, gathered: Gathered, chosen: Collection[str]
 ) -> Markup:
     """What the run's environment adds."""

@@ -164,14 +164,13 @@ def failures_of(gathered: Gathered) -> list[dict[str, Any]]:
         mine = given.status[given.judge.among(judge.judged.hash)]
         for status, what in ((FAILED, "failed"), (ABSTAINED, "declined")):
             count = int((mine == status).sum())
-            rows.append(
-                _failure(f"Scores {what}: {judge.judged.label}", count, len(mine), "scores")
-            )
+            title = f"Scores {what}: {judge.judged.label}"
+            rows.append(_failure(title, count, len(mine), "scores") | {"judge": judge.judged.hash})
     return rows
 
 
 def _failure(what: str, count: int, of: int, unit: str) -> dict[str, Any]:
-    return {"what": what, "count": count, "of": of, "unit": unit}
+    return {"what": what, "count": count, "of": of, "unit": unit, "judge": ""}
 
 
 def _failed(rows: list[Any]) -> int:

@@ -19,7 +19,7 @@ from gateway.access.origins import allows_socket, is_secure
 from gateway.access.roles import Principal
 from gateway.access.secret import read_keys
 from gateway.access.standing import TokenState, TokenStates
-from gateway.access.tokens import BadToken, Claims, Signer, claims_of, in_future
+from gateway.access.tokens import BadToken, Claims, Signer, claims_of, in_future, link_claims
 from gateway.settings import Settings
 from store.log import EventStore
 
@@ -76,7 +76,7 @@ class Access:
         """
         record(self.store, principal, bound=bound, by=by)
         until = min(principal.expires, in_future(LINK_S)) if once else principal.expires
-        claims = claims_of(replace(principal, expires=until), "enter", bound=bound)
+        claims = link_claims(replace(principal, expires=until))
         query = f"?to={quote(to, safe='/')}" if to else ""
         return f"/enter{query}#{self.signer.write(claims)}"
 

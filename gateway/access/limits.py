@@ -1,9 +1,7 @@
 """How much anybody may ask for: token buckets, by token and by address."""
 
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import OrderedDict
 from typing import Final
 
 from events.base import Value
@@ -47,31 +45,3 @@ class Buckets:
             self._left.popitem(last=False)
         if not enough:
             raise TooMuch(self.what, (amount - left) / rate.per_s)
-
-
-class Held:
-    """How many of something each key holds at the same time: sockets."""
-
-    def __init__(self, what: str, most: int) -> None:
-        self.what, self.most = what, most
-        self._held: Counter[str] = Counter()
-
-    @contextmanager
-    def holding(self, *keys: str) -> Iterator[None]:
-        """Hold one for each key; empty keys count nothing. Raises ``TooMuch``."""
-        counted = [key for key in keys if key]
-        if any(self._held[key] >= self.most for key in counted):
-            for key in counted:
-                self._drop(key, 0)
-            raise TooMuch(self.what, 5.0)
-        self._held.update(counted)
-        try:
-            yield
-        finally:
-            for key in counted:
-                self._drop(key, 1)
-
-    def _drop(self, key: str, count: int) -> None:
-        self._held[key] -= count
-        if not self._held[key]:
-            del self._held[key]

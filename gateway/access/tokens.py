@@ -32,16 +32,14 @@ class Claims(Value, frozen=True, kw_only=True):
 
     jti: str
     """The token's id."""
-    sub: str
-    """The principal's name."""
-    role: Role
-    """What its holder may do."""
     exp: int
     """When it expires, in seconds since 1970-01-01 UTC."""
     use: Use
-    """What it is good for."""
-    bound: bool = False
-    """Its link is for the first device that uses it."""
+    """What it is good for. Of one to enter with the store knows the rest: links are short."""
+    sub: str = ""
+    """The principal's name."""
+    role: Role = "spectator"
+    """What its holder may do."""
     device: str = ""
     """The digest of the device that a session belongs to; empty: it may be carried by any."""
     episode: str = ""
@@ -62,17 +60,19 @@ class Claims(Value, frozen=True, kw_only=True):
         )
 
 
-def claims_of(
-    principal: Principal, use: Use = "session", *, bound: bool = False, device: str = ""
-) -> Claims:
-    """What a token for a principal says."""
+def link_claims(principal: Principal) -> Claims:
+    """What stands in a link."""
+    return Claims(jti=principal.token, exp=principal.expires // 1_000_000, use="enter")
+
+
+def claims_of(principal: Principal, device: str = "") -> Claims:
+    """What a session token says."""
     return Claims(
         jti=principal.token,
         sub=principal.name,
         role=principal.role,
         exp=principal.expires // 1_000_000,
-        use=use,
-        bound=bound,
+        use="session",
         device=device,
         episode=principal.episode,
         seat=principal.seat,
@@ -90,7 +90,8 @@ class Signer:
     def write(self, claims: Claims) -> str:
         """The signed token."""
         payload: dict[str, Any] = msgspec.to_builtins(claims)
-        return jwt.encode(payload, self._keys[0], algorithm=ALGORITHM)
+        # Without the type, which says nothing: links are short.
+        return jwt.encode(payload, self._keys[0], algorithm=ALGORITHM, headers={"typ": None})
 
     def read(self, token: str) -> Claims:
         """What a token says, once signature and expiry were checked. Raises ``BadToken``."""
@@ -102,7 +103,7 @@ class Signer:
                     token,
                     key,
                     algorithms=[ALGORITHM],
-                    options={"require": ["exp", "jti", "sub"], "verify_iat": False},
+                    options={"require": ["exp", "jti"]},
                 )
                 return msgspec.convert(payload, Claims)
             except jwt.InvalidSignatureError:

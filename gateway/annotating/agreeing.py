@@ -42,9 +42,8 @@ class PeopleAgreement(msgspec.Struct, frozen=True, kw_only=True):
                     missing.setdefault(estimate.why, {})[abbreviation(one.dimension)] = None
         for judge in self.against:
             for row in judge.dimensions:
-                if row.beside.pearson.why:
-                    name = f"{judge.judge.label}, {abbreviation(row.dimension)}"
-                    missing.setdefault(row.beside.pearson.why, {})[name] = None
+                if why := row.beside.pearson.why.replace("the first judge", judge.judge.label):
+                    missing.setdefault(why, {})[abbreviation(row.dimension)] = None
         return tuple(f"{', '.join(names)}: {why}" for why, names in missing.items())
 
 

@@ -24,6 +24,7 @@ from gateway.cli import (
     sitting,
     stopping,
     studies,
+    tokens,
     validating,
 )
 
@@ -87,10 +88,12 @@ for part in (
     operate.app,
     fleet.app,
     keeping.app,
+    tokens.app,
 ):
     app.registered_commands += part.registered_commands
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
+app.add_typer(tokens.tokens, name="token")
 app.add_typer(studies.study, name="study")
 app.add_typer(operate.projections, name="projections")
 extensions.add_commands(app)

@@ -62,6 +62,8 @@ class Gateway:
     """Episodes as they are watched live; of the part ``live``."""
     idempotency: Any = None
     """What commands with a key were answered; of the part ``api``."""
+    runs: Any = None
+    """What the pages of runs have worked out; of the part ``pages.runs``."""
     studies: Any = None
     """Studies as they are looked after; of the part ``studies``."""
 

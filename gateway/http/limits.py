@@ -1,4 +1,5 @@
-"""How much one token and one address may ask for over HTTP and by sockets."""
+"""How much one token and one address may ask for over HTTP. (How many sockets they may
+hold: ``gateway.live.client.Limits``.)"""
 
 from typing import Final
 
@@ -6,7 +7,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from gateway.access.limits import Buckets, Held, Rate, TooMuch
+from gateway.access.limits import Buckets, Rate, TooMuch
 from gateway.access.origins import address_of
 from gateway.access.roles import Principal
 from gateway.http.problems import MEDIA_TYPE, Problem, too_many
@@ -29,12 +30,6 @@ class Limits:
         """By address."""
         self.sign_ins = Buckets("attempts to sign in", Rate(per_s=0.5, burst=30))
         """By address; tokens cannot be guessed, but each attempt costs a signature."""
-        self.sockets = Held("connections of one token", tuning.sockets_per_token)
-        """By token, under the part that keeps sockets: ``with limits.sockets.holding(token)``."""
-        self.socket_addresses = Held(
-            "connections of one address", ADDRESSES * tuning.sockets_per_token
-        )
-        """By address."""
 
     def request(self, principal: Principal | None, address: str) -> None:
         """Count a request. Raises ``TooMuch``."""

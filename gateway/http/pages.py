@@ -8,7 +8,8 @@ them). Data for a module stands in the page as JSON: ``{{ data("rows", rows) }}`
 ``<script type="application/json" id="rows">``.
 
 Filters: ``when`` (microseconds since 1970 as a ``<time>`` that a module shows in the reader's
-zone), ``sentence`` (a capital first, a full stop last). ``events.harmless`` is applied to every
+zone), ``sentence`` (a capital first, a full stop last), ``figure`` (a number, a dash where there is
+none). ``events.harmless`` is applied to every
 text.
 
 ``gateway/static/shared/base.css`` says which classes there are.
@@ -61,7 +62,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.globals |= {"static": STATIC.url, "data": json_for}
-    environment.filters |= {"when": when, "sentence": sentence}
+    environment.filters |= {"when": when, "sentence": sentence, "figure": figure}
     return environment
 
 
@@ -119,6 +120,11 @@ def when(at: int | None) -> Markup:
 def sentence(text: str) -> str:
     """Half a sentence as a whole one."""
     return text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?")
+
+
+def figure(value: float | None) -> str:
+    """A number as people write it; a dash for None."""
+    return "–" if value is None else f"{value:g}".replace("-", "−")
 
 
 def _navigation(

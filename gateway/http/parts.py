@@ -23,9 +23,11 @@ from typing import Final
 from litestar.types import ControllerRouterHandler
 
 from gateway import api
-from gateway.access import entering
+from gateway.access import entering, revoking
+from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
+from gateway.pages import runs, stage
 from gateway.studies import caring as studies
 from gateway.studies import joining, overseeing, seats
 
@@ -33,11 +35,16 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
     api.routes,
     live.routes,
+    runs.routes,
+    stage.routes,
     joining.routes,
     seats.routes,
     overseeing.routes,
+    annotating.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
+    revoking.running,
+    runs.running,
     studies.running,
 )

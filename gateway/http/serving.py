@@ -28,4 +28,5 @@ def server_config(app: Litestar, settings: Settings) -> uvicorn.Config:
         **SOCKETS,
         proxy_headers=True,
         forwarded_allow_ips=list(settings.outside.proxies),
+        **SOCKETS,
     )

@@ -83,6 +83,11 @@ class Happened(Message, frozen=True, kw_only=True):
     """The episode waits for a researcher; for those who know everything."""
     proposed: tuple[Entry, ...] = ()
     """What minds answered while it was paused; for those who know everything."""
+    by: str = ""
+    """The researcher whose doing it is; for those who know everything."""
+    unnoticed: bool = False
+    """No other seat has noticed it when it happens, though nobody is named who alone may: a choice
+    that is hidden, for good or until the turn is closed. For those who know everything."""
     ended: str = ""
     """The ending's name; empty while it goes on."""
     ending: str = ""
@@ -138,7 +143,7 @@ class PosedQuestion(Value, frozen=True, kw_only=True):
     question: Any
     """The environment's own."""
     text: str = ""
-    """How a person is asked, in words."""
+    """What is asked, in words."""
     options: tuple[tuple[str, str], ...] = ()
     """What can be chosen from: as the answer names it, and what it means."""
     hint: str = ""

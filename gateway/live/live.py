@@ -5,11 +5,11 @@ import contextlib
 import random
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import Final, Self
 
 import structlog
 
+from actors.episodes.registry import environment_named
 from actors.runtime.bus import Bus
 from gateway.access.roles import Principal
 from gateway.live.client import Client, Limits
@@ -29,7 +29,6 @@ DATABASE_S: Final = 2.0
 """How long the database may take to answer, in seconds, before people are told."""
 AFTER_S: Final = 2.0
 """Within so many seconds clients are to come back after a restart, each at another moment."""
-_STATIC: Final = Path(__file__).parent.parent / "static" / "environments"
 
 
 class Live:
@@ -91,7 +90,7 @@ class Live:
     @cache
     def has_stage_piece(environment: str) -> bool:
         """Whether an environment brings a picture of its own."""
-        return (_STATIC / environment / "stage.js").is_file()
+        return environment_named(environment).stage is not None
 
     async def drain(self) -> None:
         """Take no more sockets, and have those that are there come back, perhaps elsewhere."""

@@ -48,6 +48,7 @@ class Teller:
     __slots__ = (
         "_environment",
         "_eyes",
+        "_others",
         "_portraits",
         "_proposed",
         "_shown",
@@ -73,6 +74,13 @@ class Teller:
         self.knows_all = viewer in KNOWING_ALL
         self.course = Course()
         """How the episode stands as far as it was told."""
+        self._others = [
+            self._environment.reducer(started, seat)
+            for seat in range(len(started.minds))
+            if self.knows_all
+        ]
+        """The eyes of those who play, for who knows everything to be told what is hidden from
+        them."""
         self.version = 0
         """The last one given to a frame."""
         self._shown: tuple[int, tuple[int, ...], str] = (0, (), "")
@@ -108,6 +116,8 @@ class Teller:
             seats=course.seated() if isinstance(event, _RESEATING) else None,
             paused=state.paused,
             proposed=tuple(proposed),
+            by=getattr(event, "by", ""),
+            unnoticed=self._unnoticed(number, event),
             ended=course.ended,
             ending=self._environment.ending(course.ended) if course.ended else "",
             detail=course.detail,
@@ -150,6 +160,15 @@ class Teller:
             situation="", portraits=self._portraits, entries=entries, turn=self.course.state.turn
         )
         return with_failures(told, (failed,)).entries
+
+    def _unnoticed(self, number: int, event: Event) -> bool:
+        """Whether an event is an action that no other seat notices when it is taken."""
+        noticed = [
+            seat
+            for seat, eyes in enumerate(self._others)
+            if any(notice.number == number for notice in eyes.apply(number, event))
+        ]
+        return isinstance(event, ActionTaken) and noticed in ([], [event.seat])
 
     def _propose(self, number: int, event: ActionProposed) -> None:
         """What would be told if it were taken."""

@@ -10,11 +10,11 @@ import msgspec
 from actors.episodes.environment import Viewer
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import State
-from actors.episodes.typed import Wording
 from events.episode import EpisodeStarted
 from events.messages import Posed
+from gateway.live.asking import posed_question
 from gateway.live.course import Course
-from gateway.live.frames import AskedNow, PosedQuestion, Scene
+from gateway.live.frames import AskedNow, Scene
 from gateway.live.telling import Teller
 from store.past import Numbered
 
@@ -134,23 +134,12 @@ class Track:
         return AskedNow(
             turn=course.state.turn,
             questions=tuple(
-                PosedQuestion(
-                    id=asked.id,
-                    question=asked.question,
-                    text=self.in_words(asked.question),
-                    answer_schema=self.environment.answer_schema(asked.question, self.background),
-                )
+                posed_question(self.environment, self.background, asked)
                 for asked in course.posed(seat)
             ),
             until=course.until(seat),
             nudge=nudge,
         )
-
-    def in_words(self, question: Any) -> str:
-        """How a person is asked."""
-        wording: Wording = self.environment.wording(question, self.background)
-        options = [f"{typed}: {meaning}" for typed, meaning in wording.options]
-        return "\n".join(filter(None, (wording.lead, *options, wording.hint)))
 
 
 def _own(state: State) -> tuple[Any, ...]:

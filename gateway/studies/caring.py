@@ -18,6 +18,7 @@ from actors.studies.state import Group
 from events.ids import EPISODE, new_event_id, new_id
 from events.messages import ContinueEpisode, StopEpisode
 from events.study import GroupFormed
+from gateway.access.limits import Buckets, Rate
 from gateway.http.context import Gateway
 from gateway.live.commands import send
 from gateway.studies.codes import new_code
@@ -34,6 +35,8 @@ QUEUE_S: Final = 3.0
 """How often it is asked whether the episodes of groups are in the queue, in seconds."""
 IDLE_LOOK_S: Final = 10.0
 """How often it is looked for sessions in which nothing happens, in seconds."""
+ARRIVALS: Final = Rate(per_s=1.0, burst=100.0)
+"""Sessions that may begin from one address: a whole class may sit behind one."""
 LIST_S: Final = 5.0
 """How often it is looked for studies that another process has planned, in seconds."""
 
@@ -45,6 +48,7 @@ class Caring:
         self.gateway = gateway
         self.studies = Studies(gateway.store)
         self.presence = Presence()
+        self.arrivals = Buckets("sessions begun from one address", ARRIVALS)
         self.courses = Courses(gateway.store)
         self._jobs: JobQueue | None = None
         self._open: set[str] = set()

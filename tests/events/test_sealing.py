@@ -1,6 +1,5 @@
 """What participants say is sealed so that it can be erased, and nothing else changes."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -33,11 +32,11 @@ class Ring:
 
 
 @pytest.fixture
-def ring(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ring]:
+def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
     monkeypatch.setattr(sealing, "_keyrings", {})
     found = Ring()
     sealing.use("test", found)
-    yield found
+    return found
 
 
 def stored(event: Event, ring: Ring) -> bytes:

@@ -223,7 +223,7 @@ function choice(field, id) {
     const key = named ? h("b", {}, String(value)) : null;
     return h("label", { class: "ask-card" }, inputs[at], key, h("span", {}, meaning));
   });
-  const legend = h("legend", { class: field.label ? "" : "unseen" }, field.label || "Answer");
+  const legend = h("legend", { class: field.label ? "" : "hidden-text" }, field.label || "Answer");
   return {
     element: h("fieldset", { class: "ask-cards", "aria-describedby": `${id}-fault` }, legend, ...cards),
     value() {

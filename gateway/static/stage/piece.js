@@ -5,7 +5,7 @@
  *
  * - `render(element, told)`: the environment's picture of what one viewer has been told. Called
  *   whenever that changes, forwards or backwards; it draws `element` anew or mends what is there.
- *   `told` is a `Told`.
+ *   `told` is a `Told`. `false`: there is nothing to be drawn.
  * - `form(element, posed, submit, context)`: a form for a question; the same arguments and the same
  *   handle as `plainForm` in `stage/form.js`, with a `Told` as context; `null` for a question that
  *   it leaves to the plain one.
@@ -24,7 +24,7 @@ import { plainForm } from "./form.js";
  * @property {string} ended  the ending's name; empty: it goes on
  *
  * @typedef {object} Piece
- * @property {(element: HTMLElement, told: Told) => void} [render]
+ * @property {(element: HTMLElement, told: Told) => unknown} [render]
  * @property {(element: HTMLElement, posed: any, submit: (answer: any) => unknown, context: Told & import("./form.js").Options) => import("./form.js").Form|null} [form]
  */
 
@@ -72,8 +72,7 @@ export function questionForm(piece, element, posed, submit, context) {
 export function draw(piece, element, told) {
   if (!piece.render) return false;
   try {
-    piece.render(element, told);
-    return true;
+    return piece.render(element, told) !== false;
   } catch (error) {
     console.warn("the environment's picture failed:", error);
     element.replaceChildren();

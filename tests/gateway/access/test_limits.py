@@ -3,7 +3,7 @@
 import pytest
 
 from gateway.access import limits
-from gateway.access.limits import Buckets, Held, Rate, TooMuch
+from gateway.access.limits import Buckets, Rate, TooMuch
 
 
 @pytest.fixture
@@ -38,13 +38,3 @@ def test_memory_is_bounded(clock: list[float], monkeypatch: pytest.MonkeyPatch):
     for number in range(100):
         buckets.take(str(number))
     assert len(buckets._left) == 10
-
-
-def test_so_many_at_the_same_time_and_no_more():
-    held = Held("connections", 2)
-    with held.holding("token", "address"), held.holding("token", ""):
-        with pytest.raises(TooMuch, match="connections"), held.holding("token", "elsewhere"):
-            pass
-        with held.holding("other", "address"), pytest.raises(TooMuch), held.holding("address"):
-            pass
-    assert not held._held, "nothing is kept of those who left"

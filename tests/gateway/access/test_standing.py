@@ -10,6 +10,7 @@ import pytest
 from gateway.access import standing
 from gateway.access.authentication import Access
 from gateway.access.issuing import OtherDevice, UnknownToken, bind, new_principal, revoke, tokens
+from gateway.access.revoking import Revocations
 from gateway.access.standing import TokensUnknown, read_state
 from gateway.access.tokens import BadToken, claims_of
 from gateway.settings import read_settings
@@ -167,3 +168,16 @@ def test_nothing_of_a_token_or_a_device_is_stored(access: Access, store: EventSt
     state = read_state(store, principal.token)
     assert state is not None
     assert state.device == "digest"
+
+
+def test_what_is_revoked_elsewhere_is_learned_once(access: Access, store: EventStore):
+    early, late = new_principal("researcher"), new_principal("researcher")
+    for principal in (early, late):
+        access.token_for(principal)
+    revoke(store, early.token)
+    revocations = Revocations(store)
+    assert revocations.take() == [], "requests look at what was revoked before"
+    access.token_for(new_principal("researcher"))
+    revoke(store, late.token)
+    assert revocations.take() == [late.token]
+    assert revocations.take() == []

@@ -1,0 +1,258 @@
+"""``troupe token issue|list|revoke``, ``troupe audit``."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from gateway.cli.output import Column, escape, print_json, print_table, say
+from gateway.cli.support import Json, open_session
+from gateway.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gateway.access.roles import Principal
+    from store.log import EventStore
+
+app = typer.Typer()
+tokens = typer.Typer(no_args_is_help=True, help="Let people and programs in, and out again.")
+
+RoleName = Literal["operator", "researcher", "annotator", "participant", "spectator"]
+DAY: Final = 86_400.0
+UNITS: Final = {"m": 60.0, "h": 3_600.0, "d": DAY, "w": 7 * DAY}
+DEFAULT_S: Final = {
+    "operator": DAY,
+    "researcher": 30 * DAY,
+    "annotator": 30 * DAY,
+    "participant": 7 * DAY,
+    "spectator": 7 * DAY,
+}
+"""How long a token lasts, in seconds."""
+LONGEST_S: Final = 400 * DAY
+
+
+@tokens.callback()
+def _tokens() -> None:
+    """Let people and programs in, and out again."""
+
+
+@tokens.command()
+def issue(
+    role: Annotated[RoleName, typer.Argument(metavar="ROLE", help="What its holder may do.")],
+    episode: Annotated[
+        str,
+        typer.Argument(metavar="[EPISODE]", help="Of a participant's seat, or to be watched."),
+    ] = "",
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="N", min=1, help="The participant's, from 1.")
+    ] = None,
+    study: Annotated[
+        str, typer.Option("--study", metavar="STUDY", help="To take part in, or annotate for.")
+    ] = "",
+    name: Annotated[str, typer.Option("--name", help="How logs and events call the holder.")] = "",
+    expires: Annotated[
+        str, typer.Option("--expires", metavar="30m|12h|7d|4w", help="How long it lasts.")
+    ] = "",
+    any_device: Annotated[
+        bool, typer.Option("--any-device", help="The link works in more than one browser.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Print a link that signs somebody in, and a token for programs.
+
+    Roles are operator, researcher, annotator, participant and spectator (docs/access.md). A link
+    belongs to the browser that opens it first. Neither is printed again.
+    """
+    from gateway.access.audit import record_deed
+    from gateway.access.authentication import Access
+    from gateway.access.issuing import new_principal
+    from gateway.links import base_of
+
+    lasts = seconds_of(expires) if expires else DEFAULT_S[role]
+    with open_session() as (settings, store):
+        episode, place = _what_for(store, role, episode, seat, study)
+        principal = new_principal(
+            role, name=name, expires_s=lasts, episode=episode, seat=place, study=study
+        )
+        access = Access(settings, store)
+        token = access.token_for(principal, bound=not any_device)
+        link = base_of(settings) + access.link(principal, bound=not any_device)
+        record_deed(store, None, "issue token", principal.token)
+    if json:
+        from gateway.cli.output import print_plain_json
+
+        print_plain_json({"id": principal.token, "link": link, "token": token})
+        return
+    say(f"[bold]{principal.token}[/]: {escape(_described(principal))}, until {_time(principal)}.")
+    say()
+    say("A link to be opened in a browser" + ":" * any_device, indent=0)
+    if not any_device:
+        say("(it belongs to the first that opens it):")
+    _whole(link)
+    say()
+    say("A token for programs (Authorization: Bearer …):")
+    _whole(token)
+
+
+@tokens.command("list")
+def list_tokens(
+    all_: Annotated[
+        bool, typer.Option("--all", help="Those that are worth nothing any more, too.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """List who may come in.
+
+    Tokens themselves are kept nowhere: of a lost one, revoke the id and issue another.
+    """
+    from gateway.access.issuing import tokens as issued
+
+    with open_session() as (_, store):
+        found = [one for one in issued(store) if all_ or one.standing() in ("open", "used")]
+    if json:
+        print_json(found)
+        return
+    if not found:
+        say("Nobody: `troupe token issue ROLE` lets somebody in.")
+        return
+    print_table(
+        (Column("token", "id"), "who", "for", "until", "stands"),
+        [
+            (
+                one.principal.token,
+                one.principal.name,
+                _described(one.principal),
+                _time(one.principal),
+                one.standing(),
+            )
+            for one in found
+        ],
+    )
+
+
+@tokens.command()
+def revoke(
+    ids: Annotated[list[str], typer.Argument(metavar="TOKEN", help="Ids, or how each begins.")],
+) -> None:
+    """Make tokens worth nothing, links and sessions with them.
+
+    Every gateway knows within seconds, and closes what is open.
+    """
+    from gateway.access.audit import record_deed
+    from gateway.access.issuing import UnknownToken
+    from gateway.access.issuing import revoke as take_back
+    from gateway.access.issuing import tokens as issued
+
+    with open_session() as (_, store):
+        known = [one.principal.token for one in issued(store)]
+        for given in ids:
+            meant = [one for one in known if one == given] or [
+                one for one in known if given and one.startswith(given)
+            ]
+            if len(meant) > 1:
+                raise BadArgument("TOKEN", given, "is how several begin; give more of it")
+            if not meant:
+                raise UnknownToken(given)
+            if take_back(store, meant[0]):
+                record_deed(store, None, "revoke token", meant[0])
+                say(f"Revoked [bold]{meant[0]}[/].")
+            else:
+                say(f"[bold]{meant[0]}[/] was revoked before.")
+
+
+@app.command()
+def audit(
+    most: Annotated[
+        int, typer.Option("--most", "-n", metavar="N", min=1, help="How many, at most.")
+    ] = 100,
+    json: Json = False,
+) -> None:
+    """List what operators and researchers did, the latest first."""
+    from gateway.access.audit import deeds
+
+    with open_session() as (_, store):
+        rows = list(deeds(store, most=most))
+    if json:
+        print_json(rows)
+        return
+    if not rows:
+        say("Nothing yet.")
+        return
+    print_table(
+        ("when", "who", "did", "to", "from"),
+        [
+            (
+                _moment(row.at),
+                row.done.by or "(a terminal)",
+                row.done.deed,
+                row.done.subject,
+                row.done.address,
+            )
+            for row in rows
+        ],
+    )
+
+
+def seconds_of(text: str) -> float:
+    """A length of time such as ``90m``, in seconds. Raises ``BadArgument``."""
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)([mhdw])", text.strip())
+    seconds = float(found[1]) * UNITS[found[2]] if found else 0.0
+    if not 0 < seconds <= LONGEST_S:
+        why = "must be a number with m, h, d or w, such as 90m or 7d, and 400 days at most"
+        raise BadArgument("--expires", text, why)
+    return seconds
+
+
+def _what_for(
+    store: "EventStore", role: str, episode: str, seat: int | None, study: str
+) -> tuple[str, int | None]:
+    """The episode's id in full, and the seat from 0. Raises ``BadArgument``, ``UnknownId``."""
+    from store import queries
+
+    if seat is not None and role != "participant":
+        raise BadArgument("--seat", str(seat), f"is a participant's; a {role} has none")
+    if role in ("operator", "researcher", "annotator") and episode:
+        raise BadArgument("EPISODE", episode, f"is for participants and spectators, no {role}")
+    if study and role not in ("participant", "annotator"):
+        raise BadArgument("--study", study, "is for participants and annotators")
+    if role == "spectator" and not episode:
+        raise BadArgument("EPISODE", "", "is missing: a spectator watches one episode")
+    if role == "participant" and bool(study) == bool(episode):
+        why = "a participant sits in one seat (EPISODE --seat N) or takes part in a study (--study)"
+        raise BadArgument("EPISODE", episode, why)
+    if not episode:
+        return "", None
+    row = queries.episode(store, episode)
+    if role == "participant" and seat is None:
+        raise BadArgument("--seat", "", "is missing: which seat of the episode, from 1")
+    if seat is not None and seat > len(row.characters):
+        why = f"episode {row.id} has seats 1 to {len(row.characters)}"
+        raise BadArgument("--seat", str(seat), why)
+    return row.id, None if seat is None else seat - 1
+
+
+def _described(principal: "Principal") -> str:
+    parts: list[str] = [principal.role]
+    if principal.seat is not None:
+        parts.append(f"seat {principal.seat + 1}")
+    if principal.episode:
+        parts.append(f"of {principal.episode}")
+    if principal.study:
+        parts.append(f"of study {principal.study}")
+    return " ".join(parts)
+
+
+def _time(principal: "Principal") -> str:
+    return _moment(principal.expires)
+
+
+def _moment(at: int) -> str:
+    from datetime import UTC, datetime
+
+    return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _whole(text: str) -> None:
+    """On a line of its own, never broken: it is copied."""
+    import sys
+
+    sys.stdout.write(f"{text}\n")

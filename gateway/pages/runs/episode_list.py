@@ -1,0 +1,324 @@
+"""The list of a run's episodes: what its address asks for, and a page of rows to answer with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, get_args
+from urllib.parse import urlencode
+
+import msgspec
+
+from actors.episodes.failures import reason_words
+from evaluators.seat_scores import seat_scores
+from events.base import Value
+from gateway.errors import BadArgument
+from gateway.pages.runs.board import one_of
+from gateway.pages.runs.facets import Facets, JudgeFacet, facets
+from gateway.pages.runs.ranks import Ranks, ranks
+from gateway.pages.runs.resting import Resting
+from store import queries
+from store.episode_lists import (
+    ORDERS,
+    Cursor,
+    Order,
+    Wanted,
+    episode_ids,
+    episodes_by_id,
+    page_of_episodes,
+)
+from store.log import EventStore
+from store.records import EpisodeRow, EpisodeStatus
+
+Sort = Order | Literal["score"]
+SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
+Only = Literal["", "failures", "missing", "forks"]
+PER_PAGE: Final = 100
+"""Rows of a page, and what the script asks for at once."""
+STATUSES: Final[tuple[str, ...]] = get_args(EpisodeStatus)
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an address asks for; the fields are its parameters."""
+
+    q: str = ""
+    status: EpisodeStatus | Literal[""] = ""
+    mind: str = ""
+    partner: str = ""
+    scenario: str = ""
+    task: str = ""
+    chain: str = ""
+    ending: str = ""
+    only: Only = ""
+    judge: str = ""
+    """A judge's hash; empty: the first."""
+    dimension: str = ""
+    """Empty: the one that stands for the judge."""
+    low: float | None = None
+    """Only episodes whose mean is at least this."""
+    high: float | None = None
+    sort: str = "plan"
+    down: bool = False
+    """The greatest first."""
+    start: int = 0
+    """So many rows are skipped."""
+    after: str = ""
+    """Rows right after this one: where a page of the same order ended."""
+
+    def url(self, **changes: Any) -> str:
+        """The parameters of another page of this list, with its ``?``. A page number or an end of
+        a page is not carried along unless it is given."""
+        changed = {"start": 0, "after": ""} | changes
+        given = msgspec.to_builtins(msgspec.structs.replace(self, **changed))
+        text = urlencode({k: ("1" if v is True else v) for k, v in given.items() if v is not None})
+        return f"?{text}"
+
+    @property
+    def ranked(self) -> bool:
+        """Whether scores decide what is shown, or in which order."""
+        ranged = self.low is not None or self.high is not None
+        return self.sort == "score" or ranged or self.only == "missing"
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether not all episodes are asked for."""
+        return self.wanted("") != Wanted(run="") or self.only == "missing" or self.ranged
+
+    @property
+    def ranged(self) -> bool:
+        """Whether only some scores are asked for."""
+        return self.low is not None or self.high is not None
+
+    def wanted(self, run: str) -> Wanted:
+        """What of it the store can tell."""
+        return Wanted(
+            run=run,
+            text=self.q,
+            status=self.status,
+            mind=self.mind,
+            partner=self.partner,
+            scenario=self.scenario,
+            task=self.task,
+            chain=self.chain,
+            ending=self.ending,
+            failures=self.only == "failures",
+            forks=self.only == "forks",
+        )
+
+
+class Row(Value, frozen=True, kw_only=True):
+    """One episode of the list."""
+
+    id: str
+    title: str
+    who: tuple[tuple[str, str], ...]
+    """A character and a mind for each seat; no character before the episode has begun."""
+    status: EpisodeStatus
+    ending: str
+    """In words; empty while it goes on."""
+    turns: int
+    failures: int
+    """Actions that failed."""
+    lasted_s: float | None
+    scores: tuple[float | None, ...]
+    """One a seat, by the judge and in the dimension that were asked for; empty: nobody asked."""
+    missing: bool
+    """Scores of it by this judge are missing."""
+    fork: bool
+    chain: str
+    index: int
+
+
+class Listing(Value, frozen=True, kw_only=True):
+    """Some rows that follow each other."""
+
+    rows: tuple[Row, ...]
+    total: int
+    """Episodes that were asked for, on all pages."""
+    start: int
+    """The place of the first row among them, from 0."""
+    after: str
+    """Names the end of these rows, for the next; empty: there are no more."""
+    scored_by: str
+    """What the scores are, in words; empty: nobody scored."""
+
+
+class EpisodeLists:
+    """Answers what the lists of all runs ask. Blocking; safe from several threads."""
+
+    def __init__(self, store: EventStore, resting: Resting) -> None:
+        self.store, self.resting = store, resting
+
+    def facets(self, run: str) -> Facets:
+        """What a run's episodes can be filtered by."""
+        return self.resting.get(run, "facets", lambda: facets(self.store, run)).value
+
+    def judge(self, run: str, query: Query) -> tuple[JudgeFacet, str] | None:
+        """The judge that was asked for, or the first, with the dimension; None where nobody has
+        scored yet. Raises ``BadArgument``."""
+        known = self.facets(run)
+        judge = known.judge(query.judge)
+        if judge is None:
+            if query.judge:
+                raise BadArgument("judge", query.judge, f"has scored nothing of run {run}")
+            return None
+        names = [name for name, _ in judge.dimensions]
+        dimension = query.dimension or judge.first
+        if dimension not in names:
+            why = f"is no dimension of {judge.label}; there are {', '.join(names)}"
+            raise BadArgument("dimension", dimension, why)
+        return judge, dimension
+
+    def warm(self, run: str) -> None:
+        """Work out the order by the first judge's scores, before anybody asks for it."""
+        chosen = self.judge(run, Query())
+        if chosen is not None:
+            self._ranks(run, *chosen)
+
+    def show(self, run: str, query: Query, limit: int = PER_PAGE) -> Listing:
+        """A page of a run's episodes (its id in full). Raises ``BadArgument``."""
+        chosen = self.judge(run, query)
+        if query.ranked and chosen is None:
+            why = "is by a judge's scores, and nobody has scored this run yet"
+            raise BadArgument("order", query.sort, why)
+        if query.ranked:
+            assert chosen is not None
+            rows, total, after = self._ranked(run, query, *chosen, limit)
+            start = query.start
+        else:
+            rows, total, start, after = self._ordered(run, query, limit)
+        judge, dimension = chosen or (None, "")
+        scores = self._scores(rows, judge, dimension) if judge else {}
+        return Listing(
+            rows=tuple(_row(row, *scores.get(row.id, ((), False))) for row in rows),
+            total=total,
+            start=start,
+            after=after,
+            scored_by=f"{dict(judge.dimensions)[dimension]}, {judge.label}" if judge else "",
+        )
+
+    def _ordered(
+        self, run: str, query: Query, limit: int
+    ) -> tuple[Sequence[EpisodeRow], int, int, str]:
+        """By what the store knows."""
+        cursor, total, start = _cursor(query.after)
+        found = page_of_episodes(
+            self.store,
+            query.wanted(run),
+            one_of("sort", query.sort, ORDERS),
+            descending=query.down,
+            limit=limit,
+            skip=0 if cursor else query.start,
+            after=cursor,
+        )
+        if cursor is None:
+            total, start = found.total or 0, query.start
+        more = found.rows and start + len(found.rows) < total
+        end = _text(found.cursors[-1], total, start + len(found.rows)) if more else ""
+        return found.rows, total, start, end
+
+    def _ranked(
+        self, run: str, query: Query, judge: JudgeFacet, dimension: str, limit: int
+    ) -> tuple[Sequence[EpisodeRow], int, str]:
+        """By scores."""
+        wanted = query.wanted(run)
+
+        def work() -> list[str]:
+            found = self._ranks(run, judge, dimension)
+            everybody = wanted == Wanted(run=run) and (query.ranged or query.only == "missing")
+            among = None if everybody else frozenset(episode_ids(self.store, wanted))
+            by_score = query.sort == "score"
+            return found.order(
+                descending=query.down and by_score,
+                low=query.low,
+                high=query.high,
+                missing=query.only == "missing",
+                among=among,
+            )
+
+        fixed = msgspec.structs.replace(query, start=0, after="", dimension=dimension)
+        ids = self.resting.get(run, f"ranked {fixed.url()} {judge.hash}", work).value
+        some = ids[query.start : query.start + limit]
+        rows = episodes_by_id(self.store, some)
+        return [rows[id_] for id_ in some if id_ in rows], len(ids), ""
+
+    def _ranks(self, run: str, judge: JudgeFacet, dimension: str) -> Ranks:
+        work: Callable[[], Ranks] = lambda: ranks(  # noqa: E731
+            self.store, run, judge.hash, dimension, judge.asked
+        )
+        return self.resting.get(run, f"ranks {judge.hash} {dimension}", work).value
+
+    def _scores(
+        self, rows: Sequence[EpisodeRow], judge: JudgeFacet, dimension: str
+    ) -> dict[str, tuple[tuple[float | None, ...], bool]]:
+        """Of some episodes, each seat's score, and whether one is missing."""
+        found = queries.scores_of(self.store, [row.id for row in rows])
+        mine = seat_scores(row for row in found if row.judge_hash == judge.hash)
+        seats: dict[str, dict[int, float | None]] = {}
+        missing: set[str] = set()
+        for one in mine:
+            seats.setdefault(one.episode, {})[one.seat] = one.values.get(dimension)
+            if one.failed:
+                missing.add(one.episode)
+        return {
+            row.id: (
+                tuple(seats[row.id].get(seat) for seat in range(len(row.minds))),
+                row.id in missing,
+            )
+            for row in rows
+            if row.id in seats
+        }
+
+
+def query_of(given: Mapping[str, str]) -> Query:
+    """What an address asks for. Raises ``BadArgument``."""
+    known = {
+        name: value[:500]
+        for name, value in given.items()
+        if name in Query.__struct_fields__ and value
+    }
+    known["down"] = "true" if known.get("down") in ("1", "true") else "false"
+    one_of("sort", known.get("sort", "plan"), SORTS)
+    one_of("only", known.get("only", ""), get_args(Only))
+    one_of("status", known.get("status", ""), (*STATUSES, ""))
+    try:
+        query = msgspec.convert(known, Query, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadArgument("address", "&".join(known), str(error)) from error
+    if query.start < 0:
+        raise BadArgument("start", str(query.start), "must be 0 or more")
+    # What is chosen by scores comes in their order.
+    return msgspec.structs.replace(query, sort="score") if query.ranked else query
+
+
+def _row(row: EpisodeRow, scores: tuple[float | None, ...], missing: bool) -> Row:
+    names = row.characters or ("",) * len(row.minds)
+    lasted = None
+    if row.started_at is not None and row.ended_at is not None:
+        lasted = (row.ended_at - row.started_at) / 1e6
+    ending = row.end_reason
+    return Row(
+        id=row.id,
+        title=row.scenario or row.task or row.id,
+        who=tuple(zip(names, row.minds, strict=False)),
+        status=row.status,
+        ending=ending.replace("_", " ") if row.status == "ended" else reason_words(ending),
+        turns=row.turns,
+        failures=row.failed_actions,
+        lasted_s=lasted,
+        scores=scores,
+        missing=missing,
+        fork=row.parent is not None,
+        chain=row.chain,
+        index=row.index,
+    )
+
+
+def _text(cursor: Cursor, total: int, start: int) -> str:
+    return msgspec.json.encode((cursor, total, start)).decode()
+
+
+def _cursor(text: str) -> tuple[Cursor | None, int, int]:
+    if not text:
+        return None, 0, 0
+    try:
+        return msgspec.json.decode(text, type=tuple[Cursor, int, int])
+    except msgspec.MsgspecError as error:
+        raise BadArgument("after", text, "names no row; begin with the first page") from error

@@ -1,0 +1,138 @@
+"""What a run's episodes can be filtered and ordered by."""
+
+import json
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from evaluators.dimensions import label, overall_of, shown
+from evaluators.judging import OVERALL
+from evaluators.registry import judging_of
+from evaluators.seat_scores import judged_of
+from events.codec import event_of
+from events.evaluation import EvaluationStarted
+from events.subjects import stream_name
+from store.log import EventStore
+from store.projections import tables as t
+from store.projections.episodes import EPISODES
+from store.projections.projector import catch_up
+from store.projections.scores import SCORES
+
+
+class JudgeFacet(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge by whose scores episodes can be put in order."""
+
+    hash: str
+    label: str
+    kind: str
+    asked: tuple[str, ...]
+    """All dimensions that it declares."""
+    dimensions: tuple[tuple[str, str], ...]
+    """Those that tables show, each with its label."""
+    first: str
+    """The dimension that stands for it."""
+
+
+class Facets(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices there are."""
+
+    minds: tuple[str, ...]
+    scenarios: tuple[tuple[str, str], ...]
+    """Ids with titles, by title."""
+    endings: tuple[str, ...]
+    chains: bool
+    forks: bool
+    judges: tuple[JudgeFacet, ...]
+
+    def judge(self, hash_: str) -> JudgeFacet | None:
+        """The judge with this hash, or the first where none is named."""
+        found = (one for one in self.judges if one.hash == hash_ or not hash_)
+        return next(found, None)
+
+
+def facets(store: EventStore, run: str) -> Facets:
+    """Of a run, its id in full. Blocking: one walk over its episodes and evaluations."""
+    catch_up(store, EPISODES, SCORES)
+    c = t.episodes.c
+    query = (
+        sa.select(
+            sa.type_coerce(c.minds, sa.Text),
+            c.scenario_id,
+            c.scenario,
+            c.end_reason,
+            c.environment,
+            sa.func.max(c.chain),
+            sa.func.count(c.parent),
+        )
+        .where(c.run == run, c.superseded_by == "")
+        .group_by(sa.type_coerce(c.minds, sa.Text), c.scenario_id, c.scenario, c.end_reason,
+                  c.environment)
+    )  # fmt: skip
+    minds: set[str] = set()
+    scenarios: dict[str, str] = {}
+    endings: set[str] = set()
+    environments: set[str] = set()
+    chains = forks = False
+    with store.engine.connect() as connection:
+        for names, scenario, title, ending, environment, chain, parents in connection.execute(
+            query
+        ):
+            minds.update(json.loads(names))
+            if scenario or title:
+                scenarios[scenario or title] = title or scenario
+            endings.add(ending)
+            environments.add(environment)
+            chains, forks = chains or bool(chain), forks or bool(parents)
+    return Facets(
+        minds=tuple(sorted(minds)),
+        scenarios=tuple(sorted(scenarios.items(), key=lambda one: (one[1], one[0]))),
+        endings=tuple(sorted(endings - {""})),
+        chains=chains,
+        forks=forks,
+        judges=_judges(store, run, max(environments, default="")),
+    )
+
+
+def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, ...]:
+    c = t.evaluations.c
+    of_run = (c.run == run) | ((c.run == "") & (t.episodes.c.run == run))
+    both = t.evaluations.outerjoin(t.episodes, t.episodes.c.id == c.episode)
+    query = (
+        sa.select(c.judge_hash, sa.func.min(c.judge), sa.func.min(c.judge_kind), sa.func.min(c.id))
+        .select_from(both)
+        .where(of_run, c.judge_hash != "")
+        .group_by(c.judge_hash)
+    )
+    with store.engine.connect() as connection:
+        rows: list[Any] = list(connection.execute(query))
+    named = judged_of({row[0]: row[1] for row in rows})
+    by_hash = {row[0]: row for row in rows}
+    first = judging_of(environment).first if environment else ()
+    found = []
+    for judged in named:
+        _, _, kind, evaluation = by_hash[judged.hash]
+        asked = _dimensions(store, evaluation)
+        names = shown({*asked, OVERALL} if overall_of(asked) else asked)
+        if not names:
+            continue
+        shown_first = next((name for name in names if name in first), names[0])
+        found.append(
+            JudgeFacet(
+                hash=judged.hash,
+                label=judged.label,
+                kind=kind,
+                asked=tuple(asked),
+                dimensions=tuple((name, label(name)) for name in names),
+                first=OVERALL if OVERALL in names else shown_first,
+            )
+        )
+    return tuple(sorted(found, key=lambda one: one.first != OVERALL))
+
+
+def _dimensions(store: EventStore, evaluation: str) -> list[str]:
+    for envelope in store.read(stream_name("evaluation", evaluation), 0, 0):
+        event = event_of(envelope)
+        if isinstance(event, EvaluationStarted):
+            return [dimension.name for dimension in event.judge.dimensions]
+    return []

@@ -1,0 +1,200 @@
+"""The page *Run*: its tables, tests and charts, each to be taken away."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.di import NamedDependency
+from litestar.types import ControllerRouterHandler
+
+from evaluators.registry import judging_of
+from gateway.access.roles import Principal
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.problems import Problem
+from gateway.pages.runs.all_runs import LOOK_MS, as_live
+from gateway.pages.runs.board import Entry
+from gateway.pages.runs.desk import Desk
+from gateway.pages.runs.findings import RunFindings, drawn, printed
+from gateway.pages.runs.resting import Answer
+from gateway.pages.runs.sections import section_of
+from gateway.pages.runs.showing import show
+from gateway.run_watch import RunWatch
+from store import queries
+
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A picture holds its own colours, and nothing in it runs."""
+FOR_A_DAY = "private, max-age=86400"
+"""Of addresses that carry the version of what they name."""
+
+
+@get("/runs/{run:str}", guards=[requires("researcher")])
+async def one_run(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    run: str,
+) -> Response[bytes]:
+    """A run: how it stands, and all that was found."""
+    desk: Desk = gateway.runs
+
+    def look() -> tuple[Entry, Answer[RunFindings]]:
+        id_ = queries.find_run(desk.store, run)
+        return desk.board.entry(id_), desk.findings(id_)
+
+    entry, answer = await asyncio.to_thread(look)
+    values = answer.value.values
+    judge = request.query_params.get("judge", "")
+    place = _place(values, judge)
+    g = answer.value.gathered
+    return show(
+        request,
+        "runs/run.html",
+        principal,
+        entry=entry,
+        run=entry.run,
+        g=g,
+        v=values,
+        at=answer.at,
+        version=answer.version,
+        place=place,
+        of=_of_judge(values, place),
+        mind_at={mind.spec.name: at for at, mind in enumerate(g.minds)},
+        section=judging_of(g.planned.plan.environment).report,
+        live={"look_ms": LOOK_MS, "runs": [entry.run.id], "version": answer.version},
+    )
+
+
+@get("/runs/{run:str}/live.json", guards=[requires("researcher")])
+async def live(gateway: NamedDependency[Gateway], run: str) -> Response[bytes]:
+    """How one run stands now, with its pace."""
+    desk: Desk = gateway.runs
+
+    def look() -> dict[str, object]:
+        id_ = queries.find_run(desk.store, run)
+        found = as_live(desk.board.entry(id_))
+        if not found["over"]:
+            moment = RunWatch(desk.settings, desk.store, id_).look()
+            found |= {
+                "per_minute": moment.episodes_per_minute,
+                "left_s": moment.left_s,
+                "holds": [f"{one.held.model}: {one.held.reason}" for one in moment.holds],
+            }
+        return {"runs": [found]}
+
+    body = msgspec.json.encode(await asyncio.to_thread(look))
+    return Response(body, media_type=MediaType.JSON)
+
+
+@get("/runs/{run:str}/charts/{name:str}", guards=[requires("researcher")])
+async def chart(
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: str, name: str
+) -> Response[bytes]:
+    """A chart as SVG: of the page's colours, or with ``?print`` as a file for a paper."""
+    desk: Desk = gateway.runs
+    found = await asyncio.to_thread(desk.chart, run, name.removesuffix(".svg"))
+    return await picture(request, found, f"{run}-{name}")
+
+
+async def picture(request: AnyRequest, found: Any, file: str) -> Response[bytes]:
+    """A chart as an answer, ``found`` or not."""
+    if found is None:
+        raise Problem(404, "unknown_chart", f"there is no chart {file!r} of this run now")
+    to_print = "print" in request.query_params
+    text = await asyncio.to_thread(printed if to_print else drawn, found)
+    headers = {"content-security-policy": PICTURE_POLICY}
+    if to_print:
+        headers["content-disposition"] = f'attachment; filename="{_plain(file)}"'
+    elif "v" in request.query_params:
+        headers["cache-control"] = FOR_A_DAY
+    return Response(text.encode(), media_type="image/svg+xml", headers=headers)
+
+
+@get("/runs/{run:str}/tables/{name:str}", guards=[requires("researcher")])
+async def table(gateway: NamedDependency[Gateway], run: str, name: str) -> Response[bytes]:
+    """A table as ``<name>.csv`` or ``<name>.tex``."""
+    desk: Desk = gateway.runs
+    found = (await asyncio.to_thread(desk.findings, run)).value
+    return taken(found.tables, name, run)
+
+
+def taken(tables: Mapping[str, Any], name: str, run: str) -> Response[bytes]:
+    """A table among some, as a file."""
+    stem, _, kind = name.rpartition(".")
+    found = tables.get(stem)
+    if found is None or kind not in ("csv", "tex"):
+        raise Problem(404, "unknown_table", f"there is no table {name!r} of this run now")
+    text = found.csv if kind == "csv" else found.latex
+    return Response(
+        text.encode(),
+        media_type="text/csv; charset=utf-8" if kind == "csv" else "application/x-tex",
+        headers={"content-disposition": f'attachment; filename="{_plain(f"{run}-{name}")}"'},
+    )
+
+
+@get("/runs/{run:str}/section", guards=[requires("researcher")])
+async def section(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    run: str,
+) -> Response[bytes]:
+    """What the run's environment adds to a report, on a page of its own."""
+    desk: Desk = gateway.runs
+    answer = await asyncio.to_thread(section_of, desk, run)
+    found = answer.value
+    row = await asyncio.to_thread(queries.run, desk.store, run)
+    return show(
+        request,
+        "runs/section.html",
+        principal,
+        run=row,
+        section=found,
+        version=answer.version,
+    )
+
+
+@get("/runs/{run:str}/section.css", guards=[requires("researcher")])
+async def section_style(gateway: NamedDependency[Gateway], run: str) -> Response[bytes]:
+    """The style that goes with it."""
+    answer = await asyncio.to_thread(section_of, gateway.runs, run)
+    return Response(answer.value.css.encode(), media_type="text/css")
+
+
+def _place(values: Mapping[str, Any], judge: str) -> int | None:
+    """The place, among the run's judges, of the one that was asked for by hash, else of the first;
+    None where nobody has scored."""
+    shown = values["headlines"]
+    found = (one.place for one in shown if not judge or one.judge.judged.hash.startswith(judge))
+    return next(found, shown[0].place if shown else None)
+
+
+def _of_judge(values: Mapping[str, Any], place: int | None) -> dict[str, Any]:
+    """Of each part that there is for every judge, the one of the judge at a place; None: none."""
+
+    def mine(part: str) -> Any:
+        found = (one for one in values[part] if one["headline"].place == place)
+        return next(found, None)
+
+    table = (one for one in values["tables"] if values["headlines"])
+    hashes = {one.place: one.judge.judged.hash for one in values["headlines"]}
+    wanted = hashes.get(place) if place is not None else None
+    return {
+        "headline": next((one for one in values["headlines"] if one.place == place), None),
+        "table": next((one for one in table if one["judge"].judged.hash == wanted), None),
+        "paired": mine("paired"),
+        "partners": mine("partners"),
+        "scenarios": mine("scenario_tables"),
+        "spread": mine("spreads"),
+        "extremes": mine("extremes"),
+    }
+
+
+def _plain(name: str) -> str:
+    """Fit for a header."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "-" for c in name)
+
+
+ROUTES: Sequence[ControllerRouterHandler] = (one_run, live, chart, table, section, section_style)

@@ -1,0 +1,105 @@
+"""What a researcher does with a run from its page. Each may be sent twice and happens once."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
+
+from gateway.access.entering import local
+from gateway.access.roles import Principal
+from gateway.errors import BadArgument
+from gateway.http.context import Gateway
+from gateway.http.guards import requires
+from gateway.pages.runs.desk import Desk
+from gateway.plans import resume_run
+from gateway.stopping import archive_run, stop_run
+from store import queries
+
+Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+
+
+def _stop(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+    stop_run(desk.settings, desk.store, run, for_good=False)
+
+
+def _end(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+    stop_run(desk.settings, desk.store, run, for_good=True)
+
+
+def _resume(desk: Desk, run: str, form: dict[str, Any]) -> None:
+    usd = number("budget_usd", str(form.get("budget_usd", "")))
+    tokens = number("budget_tokens", str(form.get("budget_tokens", "")))
+    row = queries.run(desk.store, run)
+    if row.status == "ended" and usd is None and tokens is None:
+        return  # nothing is left to do
+    resume_run(
+        desk.store,
+        run,
+        usd=usd,
+        tokens=None if tokens is None else round(tokens),
+        detached=True,
+    )
+
+
+def _hide(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+    archive_run(desk.store, run, undo=False)
+
+
+def _show(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+    archive_run(desk.store, run, undo=True)
+
+
+ACTIONS: Final[dict[str, Callable[[Desk, str, dict[str, Any]], None]]] = {
+    "stop": _stop,
+    "end": _end,
+    "resume": _resume,
+    "hide": _hide,
+    "show": _show,
+}
+
+
+@post("/runs/{run:str}/{action:str}", guards=[requires("researcher")], status_code=303)
+async def act(
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],  # noqa: ARG001 - asked for, so that nobody else comes in
+    run: str,
+    action: str,
+    data: Form,
+) -> Response[Any]:
+    """Do something with a run, then show the page that the form names, or the run's."""
+    desk: Desk = gateway.runs
+    work = ACTIONS.get(action)
+    if work is None:
+        raise BadArgument("action", action, f"is none of {', '.join(ACTIONS)}")
+
+    def do() -> str:
+        id_ = queries.find_run(desk.store, run)
+        work(desk, id_, data)
+        desk.board.look_again()
+        return id_
+
+    id_ = await asyncio.to_thread(do)
+    return Redirect(local(str(data.get("to", ""))) or f"/runs/{id_}", status_code=303)
+
+
+def number(what: str, given: str) -> float | None:
+    """A limit that a person typed; None: nothing. Raises ``BadArgument``."""
+    text = given.strip().replace(",", "").lstrip("$")
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        raise BadArgument(what, given, "is no number; 0 means no limit") from None
+    if not 0 <= value <= 1e15:
+        raise BadArgument(what, given, "must be 0 (no limit) or more")
+    return value
+
+
+ROUTES: Sequence[ControllerRouterHandler] = (act,)

@@ -1,0 +1,140 @@
+"""The list of a run's episodes, of 100,000 as of nine: pages without a script, and with one a list
+that holds in the browser what is in view."""
+
+import asyncio
+import csv
+import io
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.background_tasks import BackgroundTask
+from litestar.di import NamedDependency
+from litestar.response import Stream
+from litestar.types import ControllerRouterHandler
+
+from evaluators.plain_tables import csv_text
+from gateway.access.roles import Principal
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.pages.runs.desk import Desk
+from gateway.pages.runs.episode_list import (
+    PER_PAGE,
+    SORTS,
+    STATUSES,
+    Listing,
+    Query,
+    query_of,
+)
+from gateway.pages.runs.facets import Facets
+from gateway.pages.runs.showing import show
+from store import queries
+from store.episode_lists import MOST
+from store.records import RunRow
+
+MOST_CHOICES: Final = 500
+"""Scenarios in a choice; of more there is a field to type into."""
+
+
+@get("/runs/{run:str}/episodes", guards=[requires("researcher")])
+async def episodes(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    run: str,
+) -> Response[bytes]:
+    """The first rows, and what they can be filtered and ordered by."""
+    desk: Desk = gateway.runs
+    query = query_of(request.query_params)
+
+    def look() -> tuple[RunRow, Facets, Listing]:
+        row = queries.run(desk.store, run)
+        return row, desk.lists.facets(row.id), desk.lists.show(row.id, query)
+
+    row, known, listing = await asyncio.to_thread(look)
+    judge = known.judge(query.judge)
+    answer = show(
+        request,
+        "runs/episodes.html",
+        principal,
+        run=row,
+        query=query,
+        known=known,
+        listing=listing,
+        judge=judge,
+        dimension=query.dimension or (judge.first if judge else ""),
+        sorts=SORTS if known.judges else SORTS[:-1],
+        statuses=STATUSES,
+        per_page=PER_PAGE,
+        most_choices=MOST_CHOICES,
+        list_={"run": row.id, "chunk": PER_PAGE, "first": listing},
+    )
+    # Whoever looks at the list may well want it in the order of the scores next.
+    answer.background = BackgroundTask(asyncio.to_thread, desk.lists.warm, row.id)
+    return answer
+
+
+@get("/runs/{run:str}/episodes.json", guards=[requires("researcher")])
+async def chunk(
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: str
+) -> Response[bytes]:
+    """Some rows from ``start`` on, of what the other parameters ask for; or those that come right
+    ``after`` others."""
+    desk: Desk = gateway.runs
+    query = query_of(request.query_params)
+    found = await asyncio.to_thread(_listed, desk, run, query, PER_PAGE)
+    return Response(msgspec.json.encode(found), media_type=MediaType.JSON)
+
+
+@get("/runs/{run:str}/episodes.csv", guards=[requires("researcher")])
+async def as_csv(request: AnyRequest, gateway: NamedDependency[Gateway], run: str) -> Stream:
+    """All rows that were asked for, as they are read."""
+    desk: Desk = gateway.runs
+    query = msgspec.structs.replace(query_of(request.query_params), start=0, after="")
+    first = await asyncio.to_thread(_listed, desk, run, query, MOST)
+
+    async def lines() -> AsyncIterator[str]:
+        listing, at = first, query
+        yield _line(
+            ["episode", "title", "characters", "minds", "status", "ending", "turns",
+             "failed_actions", "seconds", *(f"score_seat_{seat}" for seat in (1, 2)),
+             "scored_by", "scores_missing", "chain", "index"]
+        )  # fmt: skip
+        while listing.rows:
+            for row in listing.rows:
+                scores = (*row.scores, None, None)[: max(2, len(row.scores))]
+                yield _line(
+                    [row.id, row.title, "; ".join(c for c, _ in row.who),
+                     "; ".join(m for _, m in row.who), row.status, row.ending, row.turns,
+                     row.failures, row.lasted_s, *scores, listing.scored_by, int(row.missing),
+                     row.chain, row.index]
+                )  # fmt: skip
+            at = msgspec.structs.replace(
+                at, after=listing.after, start=listing.start + len(listing.rows)
+            )
+            if not listing.after and at.start >= listing.total:
+                return
+            listing = await asyncio.to_thread(_listed, desk, run, at, MOST)
+
+    headers = {"content-disposition": f'attachment; filename="{first_word(run)}-episodes.csv"'}
+    return Stream(lines(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _listed(desk: Desk, run: str, query: Query, limit: int) -> Listing:
+    return desk.lists.show(queries.find_run(desk.store, run), query, limit)
+
+
+def _line(values: Sequence[object]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([csv_text(one) if isinstance(one, str) else one for one in values])
+    return out.getvalue()
+
+
+def first_word(text: str) -> str:
+    """Fit for a header."""
+    return "".join(letter for letter in text if letter.isascii() and letter.isalnum())
+
+
+ROUTES: Sequence[ControllerRouterHandler] = (episodes, chunk, as_csv)

@@ -1,0 +1,28 @@
+"""Two episodes beside each other: what they share, and what differs."""
+
+import asyncio
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+
+from evaluators.dimensions import label
+from gateway.access.roles import Principal
+from gateway.diffing import episode_diff
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.pages import page
+
+
+@get("/episodes/{episode:str}/compare/{other:str}", guards=[requires("researcher")])
+async def compare(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+    other: str,
+) -> Response[bytes]:
+    """The page."""
+    found = await asyncio.to_thread(episode_diff, gateway.store, other, episode)
+    return page(
+        request, "stage/compare.html", principal=principal, diff=found, dimension_label=label
+    )

@@ -1,0 +1,169 @@
+"""Forking from the page: which past, which minds, and somebody to play it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.response import Redirect
+
+from actors.episodes.odd_histories import state_after
+from actors.episodes.registry import environment_of
+from actors.runs.state import load_run
+from events.base import Value, replace
+from gateway.access.roles import Principal
+from gateway.api import queueing
+from gateway.consent import brought_by_file, destinations_of_minds, episode_stream
+from gateway.errors import GatewayError
+from gateway.forking import PreparedFork, fork_episode, prepare_fork
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.pages import page
+from store import queries
+from store.errors import StoreError
+from store.history import ancestors, read_history
+from store.log import EventStore
+from store.records import EpisodeRow
+
+
+class ForkSeat(Value, frozen=True, kw_only=True):
+    """A seat of a fork to be."""
+
+    seat: int
+    character: str
+    mind: str
+    """Who sits there at that event."""
+    given: str = ""
+    """What was written into the form."""
+
+
+class ForkForm(Value, frozen=True, kw_only=True):
+    """The form."""
+
+    row: EpisodeRow
+    at: int
+    last: int
+    """The last event number there is."""
+    seats: tuple[ForkSeat, ...]
+    known: tuple[tuple[str, str], ...]
+    """What may be written for a seat, and what it is."""
+    destinations: tuple[str, ...] = ()
+    """Where something would be sent for it; its text came in a file, so that somebody has to
+    agree."""
+    fault: str = ""
+    """Why it cannot be made."""
+
+
+class Unagreed(Exception):
+    """Somebody has to agree first to where texts would be sent."""
+
+    def __init__(self, destinations: tuple[str, ...]) -> None:
+        super().__init__()
+        self.destinations = destinations
+
+
+def fork_form(store: EventStore, given: str, at: int | None, fields: Mapping[str, str]) -> ForkForm:
+    """The form for a fork after event ``at``; None: after the last one. Raises ``UnknownId``,
+    ``NoSuchEvent``."""
+    row = queries.episode(store, given)
+    last = read_history(store, row.id)[-1].number
+    at = last if at is None else at
+    state = state_after(n.event for n in read_history(store, row.id, at))
+    started = state.started
+    tempers = environment_of(started).tempers if started else ()
+    run = load_run(store, started.run) if started and started.run else None
+    known = [(mind.name, "a mind of its run") for mind in (run.plan.minds if run else ())]
+    known += [(f"rehearsal:{temper}", "offline, no model") for temper in tempers]
+    known += [("person", "whoever takes the seat"), ("remote", "a program elsewhere")]
+    return ForkForm(
+        row=row,
+        at=at,
+        last=last,
+        seats=tuple(
+            ForkSeat(
+                seat=seat,
+                character=row.characters[seat] if seat < len(row.characters) else "",
+                mind=mind.name,
+                given=fields.get(f"seat-{seat + 1}", ""),
+            )
+            for seat, mind in enumerate(state.minds)
+        ),
+        known=tuple(known),
+    )
+
+
+def prepared_fork(store: EventStore, given: str, fields: Mapping[str, str]) -> PreparedFork:
+    """The fork that a form asks for. Raises as ``prepare_fork``, ``Unagreed``."""
+    seats = [
+        f"{name.removeprefix('seat-')}={value.strip()}"
+        for name, value in fields.items()
+        if name.startswith("seat-") and value.strip()
+    ]
+    prepared = prepare_fork(store, given, int(fields.get("at", "0")), seats)
+    parent = queries.episode(store, prepared.parent)
+    past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
+    unknown = brought_by_file(store, past, parent.run, prepared.run)
+    asked = destinations_of_minds(prepared.minds, unknown, 1)
+    if asked and not fields.get("agreed"):
+        raise Unagreed(tuple(f"{one.to} ({one.who}, {one.model})" for one in asked))
+    return prepared
+
+
+@get("/episodes/{episode:str}/fork", guards=[requires("researcher")])
+async def form(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[bytes]:
+    """The form."""
+    at = request.query_params.get("at", "")
+    found = await asyncio.to_thread(
+        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, {}
+    )
+    return page(request, "stage/fork.html", principal=principal, form=found)
+
+
+@post("/episodes/{episode:str}/fork", guards=[requires("researcher")])
+async def fork(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[Any]:
+    """Begin the fork and go there; the form again where it cannot be made."""
+    data = await request.form()
+    fields = {name: str(value) for name, value in data.items()}
+    try:
+        prepared = await asyncio.to_thread(prepared_fork, gateway.store, episode, fields)
+    except (GatewayError, StoreError, ValueError) as error:
+        return await _again(request, gateway, principal, episode, fields, fault=str(error))
+    except Unagreed as open_:
+        return await _again(
+            request, gateway, principal, episode, fields, destinations=open_.destinations
+        )
+    await asyncio.to_thread(fork_episode, gateway.store, prepared)
+    await queueing.play(gateway, prepared.id)
+    return Redirect(f"/episodes/{prepared.id}", status_code=303)
+
+
+async def _again(
+    request: AnyRequest,
+    gateway: Gateway,
+    principal: Principal,
+    episode: str,
+    fields: Mapping[str, str],
+    **why: Any,
+) -> Response[bytes]:
+    at = fields.get("at", "")
+    shown = await asyncio.to_thread(
+        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, fields
+    )
+    return page(
+        request,
+        "stage/fork.html",
+        principal=principal,
+        status=400,
+        form=replace(shown, **why),
+    )

@@ -1,0 +1,184 @@
+"""What the stage answers over HTTP."""
+
+import asyncio
+import gzip
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.types import ControllerRouterHandler
+
+from actors.episodes.registry import environments
+from gateway.access.roles import Principal
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.pages import page
+from gateway.http.static_files import STATIC
+from gateway.model_calls import judge_calls, turn_calls
+from gateway.pages.stage import comparing, forks
+from gateway.pages.stage.asked import asked_of
+from gateway.pages.stage.lit import marked
+from gateway.pages.stage.told import told_to
+from gateway.pages.stage.view import NotBegun, stage_page, watched
+from store import queries
+
+_encode: Final = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def serve_pieces() -> None:
+    """Have the environments' stage pieces served."""
+    for environment in environments():
+        if environment.stage is not None:
+            STATIC.add(f"environments/{environment.name}", environment.stage)
+
+
+@get("/episodes/{episode:str}", guards=[requires("researcher", "spectator")])
+async def stage(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[bytes]:
+    """The page."""
+    asked = request.query_params
+    at = _number(asked.get("at", ""))
+    try:
+        seen = await asyncio.to_thread(
+            watched, gateway.store, episode, asked.get("as", ""), principal
+        )
+    except NotBegun as waits:
+        return page(request, "stage/waiting.html", principal=principal, row=waits.row)
+    shown = await asyncio.to_thread(
+        stage_page,
+        gateway.store,
+        seen,
+        at=at,
+        judge=asked.get("judge", ""),
+        lit=asked.get("lit", ""),
+    )
+    name = shown.environment
+    return page(
+        request,
+        "stage/stage.html",
+        principal=principal,
+        stage=shown,
+        at=at,
+        marked=marked,
+        as_json=as_json,
+        piece=static_or_none(f"environments/{name}/stage.js"),
+        piece_style=static_or_none(f"environments/{name}/stage.css"),
+    )
+
+
+@get("/episodes/{episode:str}/told", guards=[requires("researcher", "spectator")])
+async def told(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[bytes]:
+    """All that a viewer was told so far, as JSON: the scene, and the socket's frames."""
+    given = request.query_params.get("as", "")
+
+    def answer() -> bytes:
+        seen = watched(gateway.store, episode, given, principal)
+        found = told_to(gateway.store, seen.begun, seen.viewer, knows_all=principal.knows_all)
+        return gzip.compress(_encode(found), 5, mtime=0)
+
+    body = await asyncio.to_thread(answer)
+    headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        body, headers = gzip.decompress(body), {"vary": "accept-encoding"}
+    return Response(body, media_type="application/json", headers=headers)
+
+
+@get("/episodes/{episode:str}/calls/{turn:int}", guards=[requires("researcher")])
+async def calls(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+    turn: int,
+) -> Response[bytes]:
+    """Every model call of a turn: as a page, or alone for the module."""
+    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
+    found = await asyncio.to_thread(turn_calls, gateway.store, row.id, turn)
+    return page(
+        request,
+        _alone(request, "stage/calls.html"),
+        principal=principal,
+        row=row,
+        heading=f"Model calls of turn {turn}",
+        calls=found,
+        as_json=as_json,
+        none=f"No model was asked in turn {turn}.",
+    )
+
+
+@get("/episodes/{episode:str}/judged/{evaluation:str}", guards=[requires("researcher")])
+async def judged(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+    evaluation: str,
+) -> Response[bytes]:
+    """The calls of a judge: as a page, or alone for the module."""
+    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
+    rows = await asyncio.to_thread(queries.evaluations, gateway.store, episode=row.id)
+    found = next((one for one in rows if one.id == evaluation), None)
+    made = () if found is None else await asyncio.to_thread(judge_calls, gateway.store, found.id)
+    return page(
+        request,
+        _alone(request, "stage/calls.html"),
+        principal=principal,
+        row=row,
+        heading=f"Calls of the judge {found.judge}" if found else "Calls of a judge",
+        calls=made,
+        as_json=as_json,
+        none="This judge asked no model.",
+    )
+
+
+@get("/episodes/{episode:str}/asked/{seat:int}", guards=[requires("researcher")])
+async def open_questions(
+    gateway: NamedDependency[Gateway], episode: str, seat: int
+) -> Response[bytes]:
+    """What a seat (from 1) is asked now and has not done, though its mind may have proposed
+    something: an ``AskedNow`` as JSON."""
+    found = await asyncio.to_thread(asked_of, gateway.store, episode, seat - 1)
+    return Response(_encode(found), media_type="application/json")
+
+
+def static_or_none(name: str) -> str:
+    """Where a static file is to be had; empty: there is none."""
+    return STATIC.url(name) if name in STATIC.files else ""
+
+
+def as_json(value: Any) -> str:
+    """A value as a line of JSON, for attributes and texts."""
+    return _encode(value).decode()
+
+
+def _alone(request: AnyRequest, template: str) -> str:
+    """The template of a whole page, or of what a module puts into one."""
+    if request.headers.get("x-part"):
+        return template.replace("stage/", "stage/part_")
+    return template
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+HANDLERS: Final[list[ControllerRouterHandler]] = [
+    stage,
+    told,
+    calls,
+    judged,
+    open_questions,
+    forks.form,
+    forks.fork,
+    comparing.compare,
+]

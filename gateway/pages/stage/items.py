@@ -1,0 +1,144 @@
+"""A transcript as the page shows it: what was told, in the pieces that stand below each other.
+
+The page's module makes the same of the same frames (``static/stage/items.js``); a test holds
+the two together.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from actors.episodes.environment import Entry, Portrait
+from events.base import Value
+from gateway.live.frames import Happened, Seated
+
+ItemKind = Literal["turn", "entry", "note", "end"]
+
+
+class Item(Value, frozen=True, kw_only=True):
+    """One piece of a transcript."""
+
+    kind: ItemKind
+    """``turn``: a turn begins; ``entry``: something was said or done; ``note``: something about the
+    episode itself; ``end``: how it ended."""
+    mark: int
+    """What addresses call it, as ``Told.marks``."""
+    at: int
+    """When, in microseconds since 1970-01-01 UTC."""
+    turn: int
+    seat: int | None = None
+    """Who did it."""
+    who: str = ""
+    verb: str = ""
+    """How ``text`` is introduced; empty: it was said."""
+    text: str = ""
+    """What was said or done, or what a note says."""
+    to: str = ""
+    """Whom it was whispered to, by name; empty: everybody."""
+    hidden: bool = False
+    """Nobody else has noticed it yet."""
+    idle: bool = False
+    """Nothing was done."""
+    failed: str = ""
+    """Why there was no answer."""
+    by: str = ""
+    """The researcher whose doing it is."""
+    models: bool = False
+    """Of a turn: a model sits somewhere, and may have been asked."""
+
+
+_NOTES = {
+    "EpisodePaused": "The episode is paused",
+    "EpisodeStepped": "One step further",
+    "EpisodeContinued": "The episode goes on",
+    "EpisodeReopened": "The episode was reopened",
+    "EpisodeForked": "From here on it is a fork",
+}
+
+
+def items_of(
+    happened: Sequence[Happened],
+    marks: Sequence[int],
+    portraits: Sequence[Portrait],
+    viewer: int | str,
+) -> tuple[Item, ...]:
+    """The pieces of a transcript, in order."""
+    names = [portrait.name for portrait in portraits]
+    found: list[Item] = []
+    turn = 0
+    seats: tuple[Seated, ...] | None = None
+    waiting: tuple[int, ...] = ()
+    for one, mark in zip(happened, marks, strict=True):
+        if one.turn > turn:
+            turn = one.turn
+            models = any(seated.kind == "model" for seated in one.seats or seats or ())
+            found.append(Item(kind="turn", mark=mark, at=one.at, turn=turn, models=models))
+        found += [_entry(entry, one, mark, names, viewer) for entry in one.entries]
+        if one.unnoticed and not one.entries:
+            found += [
+                Item(
+                    kind="entry",
+                    mark=mark,
+                    at=one.at,
+                    turn=turn,
+                    seat=seat,
+                    who=_name(names, seat),
+                    verb="has answered",
+                    hidden=True,
+                    by=one.by,
+                )
+                for seat in waiting
+                if seat not in one.waiting
+            ]
+        waiting = one.waiting
+        found += [
+            Item(kind="note", mark=mark, at=one.at, turn=turn, text=text, by=one.by)
+            for text in _notes(one, seats, names)
+        ]
+        seats = one.seats or seats
+        if one.ended:
+            text = one.ending + (f" ({one.detail})" if one.detail else "")
+            found.append(Item(kind="end", mark=mark, at=one.at, turn=one.turn, text=text))
+    return tuple(found)
+
+
+def _entry(entry: Entry, one: Happened, mark: int, names: Sequence[str], viewer: int | str) -> Item:
+    to = ["you" if seat == viewer else _name(names, seat) for seat in entry.to]
+    verb, text = entry.verb, entry.text
+    if not entry.who:
+        text = text or entry.line
+    elif not entry.text and not entry.verb and not entry.failed:
+        # What an environment has no parts of is told whole.
+        verb, text = "", entry.line
+    hidden = one.unnoticed and not entry.to and entry.seat is not None and not entry.failed
+    return Item(
+        kind="entry",
+        mark=mark,
+        at=one.at,
+        turn=entry.turn,
+        seat=entry.seat,
+        who=entry.who,
+        verb=verb,
+        text=text,
+        to=", ".join(to),
+        hidden=hidden,
+        idle=entry.idle,
+        failed=entry.failed,
+        by=one.by,
+    )
+
+
+def _notes(one: Happened, before: tuple[Seated, ...] | None, names: Sequence[str]) -> list[str]:
+    notes = [_NOTES[one.tag]] if one.tag in _NOTES else []
+    for seated, was in zip(one.seats or (), before or (), strict=False):
+        name = _name(names, seated.seat)
+        if seated.participant and seated.participant != was.participant:
+            notes.append(f"{seated.participant} takes {name}'s seat from {was.mind}")
+        elif was.participant and not seated.participant:
+            notes.append(f"{was.participant} hands {name}'s seat to {seated.mind}")
+        elif seated.mind != was.mind:
+            notes.append(f"{seated.mind} takes {name}'s seat from {was.mind}")
+    return notes
+
+
+def _name(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else f"seat {seat + 1}"

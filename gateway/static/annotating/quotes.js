@@ -1,0 +1,151 @@
+// Quotes: words selected in the episode, or a whole line by its button, go to the answer that one is
+// at, and can be cut shorter there.
+
+import { h } from "../shared/elements.js";
+import { toast } from "../shared/toasts.js";
+import { quotesOf, rowsOf } from "./rows.js";
+
+const MOST = 20;
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {{changed: (row: HTMLFieldSetElement) => void, take: () => boolean, current: () => HTMLFieldSetElement | null}}
+ */
+export function pickQuotes(form) {
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("quote-here"));
+  const lines = /** @type {HTMLElement} */ (document.getElementById("lines"));
+  /** @type {HTMLFieldSetElement | null} */
+  let current = null;
+  const handle = { changed: (_row) => {}, take, current: () => current };
+
+  /** @param {HTMLFieldSetElement} row */
+  function choose(row) {
+    current?.classList.remove("current");
+    for (const hint of form.querySelectorAll(".quoting")) /** @type {any} */ (hint).hidden = true;
+    current = row;
+    row.classList.add("current");
+    const hint = /** @type {HTMLElement | null} */ (row.querySelector(".quoting"));
+    if (hint) hint.hidden = false;
+  }
+
+  /**
+   * @param {HTMLFieldSetElement} row
+   * @param {import("./rows.js").Quote[]} quotes
+   * @param {boolean} tell
+   */
+  function put(row, quotes, tell) {
+    const field = /** @type {HTMLInputElement} */ (row.querySelector('[name^="quotes."]'));
+    field.value = JSON.stringify(quotes);
+    show(row);
+    if (tell) {
+      handle.changed(row);
+      row.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+
+  /** @param {HTMLFieldSetElement} row */
+  function show(row) {
+    const list = row.querySelector(".quotes");
+    if (!list) return;
+    const quotes = quotesOf(row);
+    list.replaceChildren(
+      ...quotes.map((quote, at) =>
+        h(
+          "li",
+          {},
+          h("a", { class: "small", href: `#event-${quote.number}` }, `#${quote.number}`),
+          h("input", {
+            type: "text",
+            value: quote.text,
+            "aria-label": `Quote ${at + 1}, ${row.dataset.label}`,
+            onchange: (event) => {
+              quotes[at] = { number: quote.number, text: event.target.value.trim() };
+              put(row, quotes.filter((one) => one.text), true);
+            },
+          }),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet small",
+              "aria-label": `Remove quote ${at + 1}, ${row.dataset.label}`,
+              onclick: () => put(row, quotes.filter((_, other) => other !== at), true),
+            },
+            "Remove",
+          ),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {number} number
+   * @param {string} text
+   */
+  function add(number, text) {
+    const row = current ?? rowsOf(form).find((one) => !("check" in one.dataset)) ?? null;
+    if (!row || "check" in row.dataset) return;
+    choose(row);
+    const quotes = quotesOf(row);
+    if (quotes.length >= MOST) {
+      toast(`An answer has at most ${MOST} quotes.`, "bad");
+      return;
+    }
+    if (!quotes.some((one) => one.number === number && one.text === text)) {
+      put(row, [...quotes, { number, text }], true);
+    }
+    toast(`Quoted for ${row.dataset.label}.`, "good");
+  }
+
+  /** What is selected, where that is within one line. */
+  function selected() {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed || !selection.rangeCount) return null;
+    const range = selection.getRangeAt(0);
+    const within = range.commonAncestorContainer;
+    const element = within instanceof Element ? within : within.parentElement;
+    const words = element?.closest(".words");
+    if (!words || !lines.contains(words)) return null;
+    const line = /** @type {HTMLElement} */ (words.closest(".line"));
+    const text = selection.toString().replace(/\s+/g, " ").trim();
+    return text ? { number: Number(line.dataset.number), text, box: range.getBoundingClientRect() } : null;
+  }
+
+  /** Quote what is selected; whether anything was. */
+  function take() {
+    const found = selected();
+    if (!found) return false;
+    add(found.number, found.text);
+    getSelection()?.removeAllRanges();
+    button.hidden = true;
+    return true;
+  }
+
+  document.addEventListener("selectionchange", () => {
+    const found = selected();
+    button.hidden = !found;
+    if (!found) return;
+    button.textContent = current ? `Quote for ${current.dataset.label}` : "Quote";
+    // Positions set by a script are no inline styles: the policy lets them be.
+    button.style.left = `${Math.max(8, Math.min(found.box.left, innerWidth - button.offsetWidth - 8)) + scrollX}px`;
+    button.style.top = `${found.box.bottom + scrollY + 6}px`;
+  });
+  // Pressing it must not take the selection away.
+  button.addEventListener("pointerdown", (event) => event.preventDefault());
+  button.addEventListener("click", take);
+  for (const each of lines.querySelectorAll(".quote-line")) {
+    const whole = /** @type {HTMLButtonElement} */ (each);
+    whole.hidden = false;
+    whole.addEventListener("click", () => {
+      const line = /** @type {HTMLElement} */ (whole.closest(".line"));
+      const said = line.querySelector(".said") ?? line.querySelector(".words");
+      add(Number(line.dataset.number), (said?.textContent ?? "").replace(/\s+/g, " ").trim());
+    });
+  }
+  form.addEventListener("focusin", (event) => {
+    const row = /** @type {Element} */ (event.target).closest("fieldset.answer");
+    if (row) choose(/** @type {HTMLFieldSetElement} */ (row));
+  });
+  for (const row of rowsOf(form)) show(row);
+  return handle;
+}

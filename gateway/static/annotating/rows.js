@@ -1,0 +1,72 @@
+// The rows of the form: one seat in one dimension each, and perhaps an attention check.
+
+/**
+ * @param {ParentNode} form
+ * @returns {HTMLFieldSetElement[]}
+ */
+export function rowsOf(form) {
+  return [...form.querySelectorAll("fieldset.answer")].map((row) => /** @type {any} */ (row));
+}
+
+/**
+ * The value that a row has, as text; empty: none.
+ * @param {HTMLFieldSetElement} row
+ */
+export function valueOf(row) {
+  const name = "check" in row.dataset ? "check" : `value.${row.dataset.key}`;
+  const chosen = row.querySelector(`[name="${name}"]:checked, [type="number"][name="${name}"]`);
+  return /** @type {HTMLInputElement | null} */ (chosen)?.value ?? "";
+}
+
+/**
+ * Whether something is left to do in a row.
+ * @param {HTMLFieldSetElement} row
+ */
+export function isOpen(row) {
+  if ("check" in row.dataset) return valueOf(row) === "";
+  const reason = /** @type {HTMLTextAreaElement} */ (row.querySelector("textarea"));
+  if (!reason.value.trim()) return true;
+  if (abstainedIn(row)) return false;
+  const value = valueOf(row);
+  if (value === "") return true;
+  return "needsQuote" in row.dataset && Number(value) === 0 && quotesOf(row).length === 0;
+}
+
+/** @param {HTMLFieldSetElement} row */
+export function abstainedIn(row) {
+  return /** @type {HTMLInputElement} */ (row.querySelector('[name^="abstained."]')).checked;
+}
+
+/**
+ * @typedef {object} Quote
+ * @property {number} number
+ * @property {string} text
+ */
+
+/**
+ * @param {HTMLFieldSetElement} row
+ * @returns {Quote[]}
+ */
+export function quotesOf(row) {
+  const field = /** @type {HTMLInputElement | null} */ (row.querySelector('[name^="quotes."]'));
+  return field?.value ? JSON.parse(field.value) : [];
+}
+
+/**
+ * What a row says, as the server keeps it.
+ * @param {HTMLFieldSetElement} row
+ */
+export function answerOf(row) {
+  const abstained = abstainedIn(row);
+  const value = abstained ? "" : valueOf(row);
+  const quotes = quotesOf(row);
+  return {
+    seat: Number(row.dataset.seat),
+    dimension: row.dataset.dimension,
+    value: value === "" ? null : Number(value),
+    abstained,
+    reason: /** @type {HTMLTextAreaElement} */ (row.querySelector("textarea")).value,
+    evidence: quotes.map((one) => one.number),
+    quotes: quotes.map((one) => one.text),
+  };
+}

@@ -1,0 +1,477 @@
+/** The page *Stage*: goes through an episode as one viewer was told of it, and on with it live. */
+
+import { h } from "../shared/elements.js";
+import { Course } from "./items.js";
+import { listen } from "./keys.js";
+import { live } from "./live.js";
+import { matches } from "./lit.js";
+import { panels, showCalls } from "./panels.js";
+import { draw, pieceAt } from "./piece.js";
+import { Scrubber } from "./scrubber.js";
+import { Transcript } from "./transcript.js";
+
+/**
+ * @typedef {object} PageData
+ * @property {string} episode
+ * @property {string} base
+ * @property {string} viewer  as addresses have it
+ * @property {boolean} knowsAll
+ * @property {number} began
+ * @property {number|null} at
+ * @property {string} ended
+ * @property {string} piece
+ */
+
+const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+class Stage {
+  /** @param {PageData} data */
+  constructor(data) {
+    this.data = data;
+    this.viewer = data.viewer;
+    this.course = new Course([], "narrator");
+    /** @type {any} */
+    this.scene = null;
+    this.place = 0;
+    this.following = data.at === null;
+    /** @type {import("./piece.js").Piece} */
+    this.piece = {};
+    this.transcript = new Transcript(by("transcript"), by("earlier"), data);
+    this.scrubber = new Scrubber(by("scrubber"), (place) => this.go(place));
+    /** @type {number[]} */
+    this.hits = [];
+    this.hit = -1;
+    /** Called after each change of what is looked at. @type {((stage: Stage) => void)[]} */
+    this.watchers = [];
+  }
+
+  /** Load what the viewer was told, and show it. */
+  async begin() {
+    const [told, piece] = await Promise.all([this.load(this.viewer), pieceAt(this.data.piece)]);
+    this.piece = piece;
+    this.take(told);
+    const hash = /^#event-(\d+)$/.exec(location.hash);
+    let place = this.data.at === null ? this.course.count : this.course.placeOf(this.data.at);
+    if (hash && !document.getElementById(location.hash.slice(1))) place = this.course.placeOf(Number(hash[1]));
+    this.go(Math.max(place, Math.min(1, this.course.count)), { scroll: false });
+    this.target();
+    by("stage").dataset.ready = "";
+  }
+
+  /**
+   * @param {string} viewer
+   * @returns {Promise<any>}
+   */
+  async load(viewer) {
+    const answer = await fetch(`${this.data.base}/told?as=${encodeURIComponent(viewer)}`);
+    if (!answer.ok) throw new Error(`the episode cannot be loaded (${answer.status})`);
+    return answer.json();
+  }
+
+  /**
+   * Begin with all that a viewer was told.
+   * @param {any} told
+   */
+  take(told) {
+    this.scene = told.scene;
+    this.course = new Course(told.scene.portraits ?? [], told.viewer);
+    (told.happened ?? []).forEach((/** @type {any} */ one, /** @type {number} */ at) =>
+      this.course.add(one, told.numbers?.[at] ?? one.number ?? one.version),
+    );
+    this.transcript.anew(this.course.items);
+    this.ticks();
+  }
+
+  /**
+   * One more thing has happened.
+   * @param {any} frame  `Happened`
+   */
+  add(frame) {
+    if (frame.version <= this.course.count) return;
+    const near = this.following && isNear(by("now"));
+    this.course.add(frame, frame.number ?? frame.version);
+    if (this.following) this.go(this.course.count, { scroll: near });
+    else this.stands();
+    this.ticks();
+  }
+
+  /**
+   * Look at the episode as it was after so many events.
+   * @param {number} place
+   * @param {{scroll?: boolean}} [how]
+   */
+  go(place, { scroll = true } = {}) {
+    const { course } = this;
+    this.place = Math.min(Math.max(place, 0), course.count);
+    this.following = this.place === course.count;
+    this.transcript.show(course.endAt(this.place));
+    this.transcript.here(this.following ? null : course.marks[this.place - 1]);
+    this.stands();
+    if (scroll) by("now").scrollIntoView({ block: "nearest" });
+    this.address();
+  }
+
+  /** Show how the episode stood there. */
+  stands() {
+    const standing = this.course.standingAt(this.place);
+    const said = this.course.items[this.course.endAt(this.place) - 1];
+    const words = said ? `${said.who} ${said.verb} ${said.text}`.trim().slice(0, 140) : "";
+    this.scrubber.stands(this.place, this.course.count, standing, words);
+    const nothing = document.getElementById("nothing");
+    if (nothing) nothing.hidden = this.course.items.length > 0;
+    showSeats(standing);
+    showState(standing, this.following);
+    showNow(standing, this.course, this.following);
+    const fork = /** @type {HTMLAnchorElement|null} */ (document.getElementById("fork-link"));
+    if (fork && standing.mark !== null) {
+      fork.href = `${this.data.base}/fork?at=${standing.mark}`;
+      fork.textContent = `Fork after event ${standing.mark}`;
+    }
+    by("picture").hidden = !draw(this.piece, by("drawing"), this.told());
+    for (const one of this.watchers) one(this);
+  }
+
+  /** What a stage piece is shown. @returns {import("./piece.js").Told} */
+  told() {
+    const { turn, waiting, ended } = this.course.standingAt(this.place);
+    return {
+      opening: this.scene?.opening,
+      scene: this.scene,
+      notices: this.course.noticesAt(this.place),
+      viewer: this.course.viewer,
+      turn,
+      waiting,
+      ended,
+    };
+  }
+
+  /** Keep the address what it is that is looked at. */
+  address() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      const url = new URL(location.href);
+      const mark = this.course.marks[this.place - 1];
+      if (this.following || mark === undefined) url.searchParams.delete("at");
+      else url.searchParams.set("at", String(mark));
+      if (this.data.knowsAll && this.viewer !== "narrator") url.searchParams.set("as", this.viewer);
+      else url.searchParams.delete("as");
+      if (url.href !== location.href) history.replaceState(null, "", url);
+    }, 200);
+  }
+
+  /**
+   * Look through other eyes, at the same moment.
+   * @param {string} viewer
+   */
+  async see(viewer) {
+    if (viewer === this.viewer) return;
+    const at = this.course.happened[this.place - 1]?.at ?? 0;
+    const { following } = this;
+    const told = await this.load(viewer);
+    this.viewer = viewer;
+    this.take(told);
+    for (const link of document.querySelectorAll(".eyes a")) {
+      const here = /** @type {HTMLElement} */ (link).dataset.viewer === viewer;
+      if (here) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    showOpening(told.scene);
+    const passed = this.course.happened.filter((one) => one.at <= at).length;
+    this.go(following ? this.course.count : passed, { scroll: false });
+    document.dispatchEvent(new CustomEvent("stage:viewer", { detail: viewer }));
+  }
+
+  /**
+   * Find words in the whole transcript.
+   * @param {string} asked
+   */
+  search(asked) {
+    this.hits = matches(this.course.items, asked);
+    this.hit = -1;
+    this.transcript.query = asked.trim();
+    this.transcript.redraw();
+    this.ticks();
+    if (this.hits.length) this.toHit(1);
+  }
+
+  /** @param {1|-1} way */
+  toHit(way) {
+    const { hits } = this;
+    if (!hits.length) return;
+    this.hit = (this.hit + way + hits.length) % hits.length;
+    const place = hits[this.hit];
+    if (place >= this.course.endAt(this.place)) this.go(this.course.count, { scroll: false });
+    if (place < this.transcript.from) this.transcript.show(this.transcript.to, Math.max(0, place - 20));
+    for (const one of document.querySelectorAll(".found")) one.classList.remove("found");
+    const element = this.transcript.element(place);
+    element?.classList.add("found");
+    element?.scrollIntoView({ block: "center" });
+  }
+
+  /** Where what happened is on the rail. */
+  ticks() {
+    /** @type {{place: number, kind: string}[]} */
+    const ticks = [];
+    const { course } = this;
+    const found = new Set(this.hits);
+    let piece = 0;
+    course.ends.forEach((end, at) => {
+      const kinds = new Set();
+      for (; piece < end; piece += 1) {
+        const item = course.items[piece];
+        if (item.kind === "turn") kinds.add("turn");
+        if (item.failed) kinds.add("failed");
+        if (item.kind === "note") kinds.add("seating");
+        if (found.has(piece)) kinds.add("hit");
+      }
+      for (const kind of kinds) ticks.push({ place: at + 1, kind });
+    });
+    this.scrubber.count = course.count;
+    this.scrubber.draw(ticks);
+  }
+
+  /**
+   * Light up what a score rests on.
+   * @param {number[]} evidence
+   * @param {string[]} quotes
+   */
+  light(evidence, quotes) {
+    this.transcript.lit = evidence.length || quotes.length ? { evidence, quotes } : null;
+    const wanted = evidence.length ? evidence : this.quoted(quotes);
+    const places = wanted.map((mark) => this.course.items.findIndex((item) => item.mark === mark));
+    const last = Math.max(-1, ...places);
+    if (last >= this.course.endAt(this.place)) this.go(this.course.count, { scroll: false });
+    const first = Math.min(...places.filter((place) => place >= 0));
+    if (first < this.transcript.from) this.transcript.show(this.transcript.to, Math.max(0, first - 10));
+    this.transcript.redraw();
+    if (Number.isFinite(first)) this.transcript.element(first)?.scrollIntoView({ block: "center" });
+  }
+
+  /** @param {string[]} quotes */
+  quoted(quotes) {
+    const at = quotes.flatMap((quote) => matches(this.course.items, quote).slice(0, 3));
+    return at.map((place) => this.course.items[place].mark);
+  }
+
+  /** Bring what the address names into view. */
+  target() {
+    const name = /^#(event-\d+)$/.exec(location.hash)?.[1];
+    for (const one of document.querySelectorAll(".targeted")) one.classList.remove("targeted");
+    if (!name) return;
+    if (!document.getElementById(name)) this.go(this.course.placeOf(Number(name.slice(6))));
+    const element = document.getElementById(name);
+    element?.classList.add("targeted");
+    element?.scrollIntoView({ block: "center" });
+  }
+}
+
+/** @param {any} scene */
+function showOpening(scene) {
+  const details = (/** @type {[string, string]} */ [heading, text]) =>
+    h("details", {}, h("summary", {}, heading), h("p", { class: "pre" }, text));
+  by("opening").replaceChildren(
+    ...(scene.situation ? [h("p", { class: "situation" }, scene.situation)] : []),
+    ...(scene.relationships ?? []).map((/** @type {string} */ one) => h("p", { class: "muted small" }, one)),
+    ...(scene.notes ?? []).map(details),
+  );
+  by("seats").replaceChildren(...(scene.portraits ?? []).map(seatCard));
+}
+
+/** @param {any} portrait */
+function seatCard(portrait) {
+  const facts = [...(portrait.facts ?? []), ...(portrait.secret ? [["Secret", portrait.secret]] : [])];
+  return h(
+    "li",
+    { class: `seat-${(portrait.seat % 8) + 1}`, "data-seat": portrait.seat },
+    h("p", { class: "name" }, h("b", {}, portrait.name)),
+    portrait.goal
+      ? h("p", { class: "goal" }, h("span", { class: "muted" }, "Wants"), " ", portrait.goal)
+      : null,
+    facts.length
+      ? h(
+          "details",
+          {},
+          h("summary", { class: "small" }, "Who this is"),
+          h(
+            "dl",
+            { class: "facts" },
+            ...facts.flatMap(([what, value]) => [h("dt", {}, what), h("dd", {}, value)]),
+          ),
+        )
+      : null,
+  );
+}
+
+/** @param {any} standing */
+function showSeats(standing) {
+  for (const card of document.querySelectorAll("#seats > li")) {
+    const seat = Number(/** @type {HTMLElement} */ (card).dataset.seat);
+    const name = /** @type {HTMLElement} */ (card.querySelector(".name"));
+    const asked = standing.waiting.includes(seat);
+    const badge = name.querySelector(".asked-now");
+    if (asked && !badge) name.append(h("span", { class: "badge info asked-now" }, "is asked"));
+    if (!asked) badge?.remove();
+    const seated = standing.seats.find((/** @type {any} */ one) => one.seat === seat);
+    let mind = card.querySelector(".mind");
+    if (!seated) {
+      mind?.remove();
+      continue;
+    }
+    if (!mind) {
+      mind = h("p", { class: "mind muted small" });
+      name.after(mind);
+    }
+    const words = h("i", {}, mindWords(seated)).textContent;
+    if (mind.textContent !== words) mind.textContent = words;
+  }
+}
+
+/** @param {any} seated */
+export function mindWords(seated) {
+  if (seated.participant) return `${seated.participant}, a person`;
+  if (seated.kind === "model") return seated.mind;
+  return `${seated.mind} (${seated.kind === "person" ? "free seat" : seated.kind})`;
+}
+
+/**
+ * @param {any} standing
+ * @param {boolean} now
+ */
+function showState(standing, now) {
+  const [word, kind] = standing.ended
+    ? ["ended", ""]
+    : standing.paused
+      ? ["paused", "warn"]
+      : now
+        ? ["playing", "info"]
+        : ["then", "info"];
+  const badge = by("state").querySelector(".badge");
+  if (badge && badge.textContent !== word) {
+    badge.textContent = word;
+    badge.className = `badge ${kind}`;
+  }
+}
+
+/**
+ * What is waited for.
+ * @param {any} standing
+ * @param {Course} course
+ * @param {boolean} now
+ */
+function showNow(standing, course, now) {
+  const waiting = standing.waiting.map((/** @type {number} */ seat) => course.name(seat));
+  const parts = [];
+  if (standing.proposed.length) {
+    const lines = standing.proposed.map((/** @type {any} */ one) => h("p", {}, one.line));
+    parts.push(h("div", { class: "notice warn" }, h("p", {}, "Proposed, and waiting for you:"), ...lines));
+  } else if (now && !standing.ended && waiting.length) {
+    parts.push(h("p", { class: "dots" }, `${list(waiting)} ${waiting.length > 1 ? "are" : "is"} asked`));
+  }
+  by("now").replaceChildren(...parts);
+}
+
+/** @param {string[]} words */
+function list(words) {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0];
+}
+
+/** @param {HTMLElement} element */
+function isNear(element) {
+  return element.getBoundingClientRect().top < window.innerHeight + 120;
+}
+
+/** @param {Stage} stage */
+function calls(stage) {
+  const { turn } = stage.course.standingAt(stage.place);
+  if (turn) return showCalls(stage, `${stage.data.base}/calls/${turn}`, `Model calls of turn ${turn}`);
+}
+
+/** @param {Stage} stage */
+function tools(stage) {
+  const hits = h("span", { class: "hits", role: "status" });
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", { type: "search", placeholder: "Search the transcript", "aria-label": "Search the transcript" })
+  );
+  const say = () => {
+    hits.textContent = !input.value.trim()
+      ? ""
+      : stage.hits.length
+        ? `${stage.hit + 1} of ${stage.hits.length}`
+        : "nothing";
+  };
+  let waiting = 0;
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      stage.search(input.value);
+      say();
+    }, 150);
+  });
+  const step = (/** @type {1|-1} */ way) => {
+    stage.toHit(way);
+    say();
+  };
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+    if (event.key === "Escape") {
+      input.value = "";
+      stage.search("");
+      say();
+      input.blur();
+    }
+  });
+  const open = listen([
+    { key: "ArrowLeft", shown: "← →", does: "One event back, on", run: () => stage.scrubber.to(stage.place - 1) },
+    { key: "ArrowRight", shown: "", does: "", run: () => stage.scrubber.to(stage.place + 1) },
+    {
+      key: "Shift+ArrowLeft",
+      shown: "Shift ← →",
+      does: "One turn back, on",
+      run: () => stage.scrubber.to(stage.course.turnFrom(stage.place, -1)),
+    },
+    {
+      key: "Shift+ArrowRight",
+      shown: "",
+      does: "",
+      run: () => stage.scrubber.to(stage.course.turnFrom(stage.place, 1)),
+    },
+    { key: "Home", shown: "Home End", does: "First event, last event", run: () => stage.scrubber.to(1) },
+    { key: "End", shown: "", does: "", run: () => stage.scrubber.to(stage.course.count) },
+    { key: "p", does: "Play, stop playing", run: () => stage.scrubber.toggle() },
+    { key: "/", does: "Search", run: () => input.focus() },
+    { key: "n", shown: "n N", does: "Next, previous of what was found", run: () => step(1) },
+    { key: "N", shown: "", does: "", run: () => step(-1) },
+    ...(stage.data.knowsAll
+      ? [
+          { key: "m", does: "As the narrator sees it", run: () => stage.see("narrator") },
+          { key: "0", does: "As a spectator sees it", run: () => stage.see("spectator") },
+          ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((seat) => ({
+            key: String(seat),
+            shown: seat === 1 ? "1 … 9" : "",
+            does: "As a seat sees it",
+            run: () => {
+              if (document.querySelector(`.eyes [data-viewer="${seat}"]`)) void stage.see(String(seat));
+            },
+          })),
+          { key: "c", does: "Model calls of this turn", run: () => void calls(stage) },
+          {
+            key: "f",
+            does: "Fork from here",
+            run: () => /** @type {HTMLElement} */ (document.getElementById("fork-link"))?.click(),
+          },
+        ]
+      : []),
+  ]);
+  const help = h("button", { type: "button", class: "small quiet", title: "Keyboard (?)", onclick: open }, "Keys");
+  by("tools").replaceChildren(input, hits, help);
+  by("tools").hidden = false;
+}
+
+const element = document.getElementById("stage-data");
+if (element) {
+  const stage = new Stage(JSON.parse(element.textContent ?? "{}"));
+  tools(stage);
+  panels(stage);
+  await stage.begin();
+  live(stage);
+}
