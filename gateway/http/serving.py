@@ -25,7 +25,6 @@ def server_config(app: Litestar, settings: Settings) -> uvicorn.Config:
         h11_max_incomplete_event_size=MOST_HEAD,
         ws=SocketProtocol,
         server_header=False,
-        **SOCKETS,
         proxy_headers=True,
         forwarded_allow_ips=list(settings.outside.proxies),
         **SOCKETS,
