@@ -80,7 +80,7 @@ def test_an_answer_that_was_paid_for_before_a_crash_is_not_asked_for_again(store
 
 
 def test_what_cannot_be_answered_says_why_and_a_spent_budget_asks_nothing(store):
-    model = Scripted([ModelError("filtered", "it was withheld")])
+    model = Scripted([ModelError("filtered", "it was withheld", may_pass=False)])
     number = begun(store)
     failed = asks(store, number, "Well?", model)
     assert failed.text == ""
