@@ -1,9 +1,9 @@
 """What was told, small: a long episode travels whole, and most of each frame follows from the one
 before it.
 
-``static/stage/packing.js`` makes the frames of it again. Left out are what a frame's place says (its
-type, its version, the event's number), what is as in the frame before (its turn), what entries and
-notices repeat of their frame, and a line whose parts are there. Times are differences.
+``static/stage/packing.js`` makes the frames of it again. Left out are what a frame's place says
+(its type, its version, the event's number), what entries and notices repeat of their frame, and a
+line whose parts are there. Times and turns are differences.
 """
 
 from collections.abc import Mapping
