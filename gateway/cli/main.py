@@ -13,6 +13,7 @@ from gateway.cli import (
     catalogs,
     chains,
     contrasts,
+    directing,
     episodes,
     extensions,
     fleet,
@@ -76,6 +77,7 @@ app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
     stopping.app,
+    directing.app,
     archives.app,
     results.app,
     validating.app,

@@ -20,7 +20,7 @@ from gateway.pages.stage import comparing, forks
 from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.told import told_to
-from gateway.pages.stage.view import NotBegun, stage_page, watched
+from gateway.pages.stage.view import NotBegun, StagePage, stage_page, watched
 from store import queries
 
 _encode: Final = msgspec.json.Encoder(enc_hook=str).encode
@@ -57,18 +57,19 @@ async def stage(
         judge=asked.get("judge", ""),
         lit=asked.get("lit", ""),
     )
-    name = shown.environment
-    return page(
-        request,
-        "stage/stage.html",
-        principal=principal,
-        stage=shown,
-        at=at,
-        marked=marked,
-        as_json=as_json,
-        piece=static_or_none(f"environments/{name}/stage.js"),
-        piece_style=static_or_none(f"environments/{name}/stage.css"),
-    )
+    return page(request, "stage/stage.html", principal=principal, **context(shown, at))
+
+
+def context(shown: StagePage, at: int | None) -> dict[str, Any]:
+    """What the page's template is given."""
+    return {
+        "stage": shown,
+        "at": at,
+        "marked": marked,
+        "as_json": as_json,
+        "piece": static_or_none(f"environments/{shown.environment}/stage.js"),
+        "piece_style": static_or_none(f"environments/{shown.environment}/stage.css"),
+    }
 
 
 @get("/episodes/{episode:str}/told", guards=[requires("researcher", "spectator")])

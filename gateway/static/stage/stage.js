@@ -53,7 +53,8 @@ class Stage {
     const hash = /^#event-(\d+)$/.exec(location.hash);
     let place = this.data.at === null ? this.course.count : this.course.placeOf(this.data.at);
     if (hash && !document.getElementById(location.hash.slice(1))) place = this.course.placeOf(Number(hash[1]));
-    this.go(Math.max(place, Math.min(1, this.course.count)), { scroll: false });
+    const scroll = this.data.at !== null && !hash;
+    this.go(Math.max(place, Math.min(1, this.course.count)), { scroll });
     this.target();
     by("stage").dataset.ready = "";
   }
@@ -421,19 +422,19 @@ function tools(stage) {
     }
   });
   const open = listen([
-    { key: "ArrowLeft", shown: "← →", does: "One event back, on", run: () => stage.scrubber.to(stage.place - 1) },
-    { key: "ArrowRight", shown: "", does: "", run: () => stage.scrubber.to(stage.place + 1) },
+    { key: "ArrowLeft", shown: "← →", does: "One event back, on", run: () => stage.scrubber.to(stage.scrubber.at - 1) },
+    { key: "ArrowRight", shown: "", does: "", run: () => stage.scrubber.to(stage.scrubber.at + 1) },
     {
       key: "Shift+ArrowLeft",
       shown: "Shift ← →",
       does: "One turn back, on",
-      run: () => stage.scrubber.to(stage.course.turnFrom(stage.place, -1)),
+      run: () => stage.scrubber.to(stage.course.turnFrom(stage.scrubber.at, -1)),
     },
     {
       key: "Shift+ArrowRight",
       shown: "",
       does: "",
-      run: () => stage.scrubber.to(stage.course.turnFrom(stage.place, 1)),
+      run: () => stage.scrubber.to(stage.course.turnFrom(stage.scrubber.at, 1)),
     },
     { key: "Home", shown: "Home End", does: "First event, last event", run: () => stage.scrubber.to(1) },
     { key: "End", shown: "", does: "", run: () => stage.scrubber.to(stage.course.count) },
