@@ -30,7 +30,7 @@ from tests.benchmarks.table import Row
 EVENTS = 10_000
 JOINS, PER_S = 500, 50
 CROWD, STALLED, RATE, SECONDS = 1_000, 50, 10, 8
-BURST = 400
+BURST = 200
 IDLE = 5_000
 PAIRS, TURN_S, PLAY_S = 200, 3.0, 24.0
 _AT = re.compile(rb'"at":(\d+)')
