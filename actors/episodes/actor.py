@@ -108,7 +108,7 @@ class EpisodeActor(PersistentActor[State]):
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
         self.seals = Seals()
-        self.alarm: asyncio.Task[None] | None = None
+        self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
         """What the rules evolved to decide what follows, and to what, each from the one before."""
@@ -196,6 +196,7 @@ class EpisodeActor(PersistentActor[State]):
             case Redeliver():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
+                self._ring()
                 self._passivate()
                 return self.version
             case CheckIdle():
@@ -357,8 +358,7 @@ class EpisodeActor(PersistentActor[State]):
         self.actor_ref.tell(CheckIdle())
 
     def _passivate(self) -> None:
-        """Leave memory, if nobody is asked but seats outside, and these are silent. Where time
-        runs, the episode stays."""
+        """Leave memory, if nobody is asked but seats outside, and these are silent."""
         state = self.state
         if (
             not (state.waiting or state.people.held)
@@ -368,7 +368,12 @@ class EpisodeActor(PersistentActor[State]):
             or self._under_way()
         ):
             return
-        if self.passivated_at is not None or self.manager.passivate(self.episode, self.version):
+        due = self.deadlines.next(state)
+        if self.passivated_at is not None or self.manager.passivate(
+            self.episode, self.version, due
+        ):
+            if self.alarm is not None:
+                self.alarm.cancel()
             self.leave()
 
     def _wake(self) -> None:
@@ -386,15 +391,21 @@ class EpisodeActor(PersistentActor[State]):
             self.alarm.cancel()
             self.alarm = None
         if until is not None and not self.actor_stopped.is_set():
-            self.alarm = self.spawn(self._ring(until))
+            left = max(0, until - now_us()) / 1_000_000
+            self.alarm = asyncio.get_running_loop().call_later(left, self._ring)
 
-    async def _ring(self, until: int) -> None:
-        await asyncio.sleep(max(0, until - now_us()) / 1_000_000)
+    def _ring(self) -> None:
+        """Time is up for those for whom it is."""
+        if self.actor_stopped.is_set():
+            return
         state = self.state
-        for seat in state.waiting:
+        for seat in self.deadlines.late(state, now_us()):
             who = state.people.participant(seat)
-            if self.deadlines.until(state, seat) == until:
-                self.actor_ref.tell(Late(seat=seat, turn=state.turn, participant=who))
+            self.actor_ref.tell(Late(seat=seat, turn=state.turn, participant=who))
+
+    def may_passivate(self) -> bool:
+        """Not while time runs: what wakes episodes that have left memory would not know of it."""
+        return self.alarm is None
 
     def _enter(self, begun_at: float | None = None) -> None:
         self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
