@@ -16,6 +16,7 @@ from gateway.api import (  # noqa: F401 - each declares its operations
     results,
     runs,
     steering,
+    tokens,
 )
 from gateway.api.answering import answer
 from gateway.api.openapi import document
