@@ -13,6 +13,7 @@ from gateway.api import (  # noqa: F401 - each declares its operations
     episodes,
     fleet,
     judges,
+    people,
     results,
     runs,
     steering,

@@ -63,6 +63,10 @@ class World(msgspec.Struct, frozen=True):
             "seat": "1",
             "job": "e1",
             "token": "k1",
+            "study": "none",
+            "annotation": "none",
+            "participant": "p-aaaaaaaa",
+            "interview": "1",
         }
 
 

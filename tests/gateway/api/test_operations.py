@@ -17,6 +17,8 @@ from tests.runs import plan
 NATS = {"score_run", "score_episode", "fork", "resume_episode", "list_workers", "get_jobs"}
 LIVE = {"pause_episode", "step_episode", "go_on_episode", "edit_action", "narrate"}
 SEATS = {"take_seat", "release_seat"}
+PEOPLE = {"get_study", "export_a_study", "get_annotation", "export_annotations", "compare_people"}
+STUDIES = {"open_study", "pause_study", "close_study", "erase_participant"}
 JOBS = {"retry_job", "retry_all_jobs"}
 
 READS = [one for one in OPERATIONS.values() if one.method == "GET"]
@@ -66,7 +68,7 @@ def test_what_is_read_is_as_the_document_says(world: World, api: TestClient[Lite
     api.get(f"{PREFIX}/catalogs")  # the environments' own come in at first use
     head = world.head
     for operation in READS:
-        if operation.id in NATS | {"draw_sheet", "get_curves"}:
+        if operation.id in NATS | PEOPLE | {"draw_sheet", "get_curves"}:
             continue  # tried by themselves
         path, params = address(operation, world), queries(world).get(operation.id)
         response = api.get(path, params=params)
@@ -228,6 +230,36 @@ def test_researchers_issue_no_tokens_of_their_own_role(world: World) -> None:
         assert told.json()["field"] == "seat"
 
 
+def test_people_are_asked_to_judge(world: World, api: TestClient[Litestar]) -> None:
+    refused = api.post(f"{PREFIX}/annotations", json={"runs": [world.run], "judge": "/etc/x.toml"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "judge")
+    body = {"runs": [world.run], "name": "mine", "annotators": 2}
+    made = held(api.post(f"{PREFIX}/annotations", json=body), OPERATIONS["plan_annotation"])
+    path = f"{PREFIX}/annotations/{made['id']}"
+    held(api.get(path), OPERATIONS["get_annotation"])
+    held(api.post(f"{path}/close"), OPERATIONS["close_annotation"])
+    held(api.post(f"{path}/open"), OPERATIONS["open_annotation"])
+    assert api.get(f"{path}/export").text.startswith("item,")
+
+
+def test_a_character_is_asked_about_what_it_lived_through(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    path = f"{PREFIX}/episodes/{world.episode}/interviews"
+    begun = held(api.post(path, json={"seat": 1}), OPERATIONS["begin_an_interview"])
+    asked = api.post(f"{path}/{begun['number']}/questions", json={"question": "Why?"})
+    assert held(asked, OPERATIONS["ask_character"])["text"]
+    (found,) = held(api.get(path), OPERATIONS["list_interviews"])
+    assert [one["question"] for one in found["exchanges"]] == ["Why?"]
+
+
+def test_studies_that_do_not_exist_are_named(world: World, api: TestClient[Litestar]) -> None:
+    for operation in OPERATIONS.values():
+        if operation.id in STUDIES | {"get_study", "export_a_study"}:
+            told = api.request(operation.method, address(operation, world))
+            assert (told.status_code, told.json()["code"]) == (404, "unknown_id"), operation.id
+
+
 def test_operations_are_for_the_roles_that_they_name(world: World) -> None:
     for role in ("researcher", "annotator", "participant", "spectator"):
         with client(world.gateway, role, episode=world.episode, seat=0) as other:
@@ -247,7 +279,7 @@ def test_nobody_is_let_in_without_a_token(world: World) -> None:
 
 def test_every_operation_is_tried_here_or_over_nats() -> None:
     source = open(__file__, encoding="utf-8").read()  # noqa: PTH123, SIM115
-    elsewhere = NATS | LIVE | SEATS | JOBS
+    elsewhere = NATS | LIVE | SEATS | JOBS | STUDIES
     for operation in OPERATIONS.values():
         tried = f'"{operation.id}"' in source or operation in READS
         assert tried or operation.id in elsewhere, operation.id
