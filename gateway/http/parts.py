@@ -29,7 +29,7 @@ from gateway.http.context import Gateway
 from gateway.live import routes as live
 from gateway.pages import catalogs, chains, judges, runs, stage
 from gateway.studies import caring as studies
-from gateway.studies import joining, seats
+from gateway.studies import joining, overseeing, seats
 
 ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     entering.routes,
@@ -39,6 +39,7 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     stage.routes,
     joining.routes,
     seats.routes,
+    overseeing.routes,
     annotating.routes,
     judges.routes,
     chains.routes,
