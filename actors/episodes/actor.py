@@ -29,6 +29,7 @@ from actors.episodes.rules import (
     over_for,
     posed,
 )
+from actors.episodes.seals import Seals
 from actors.episodes.sending import SeatMessages
 from actors.episodes.wire import wire_of
 from actors.runtime.announcing import announce
@@ -58,6 +59,7 @@ from events.messages import (
     News,
     Observation,
     TakeAction,
+    TakeSeat,
 )
 from store.history import read_history
 from store.log import NEW, EventStore
@@ -103,6 +105,7 @@ class EpisodeActor(PersistentActor[State]):
         self.noticing = Noticing()
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
+        self.seals = Seals()
         self.alarm: asyncio.Task[None] | None = None
         """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
@@ -210,6 +213,8 @@ class EpisodeActor(PersistentActor[State]):
                 self.correlation = started.run
                 if started.chain and self.state.started is None:
                     return self._start_remembering(message)
+            case TakeSeat(participant=participant) if not self.seals.knows(participant):
+                return self._take_seat(message)
         return super().on_receive(message)
 
     def _typed(self, command: _C, environment: Environment[Any]) -> _C:
@@ -254,6 +259,15 @@ class EpisodeActor(PersistentActor[State]):
             for asked in self.state.open
             if asked.seat == failed.seat
         ]
+
+    async def _take_seat(self, command: TakeSeat) -> int:
+        """Have somebody sit down, once it is known whether their words are to be sealed."""
+        await asyncio.to_thread(self.seals.know, (command.participant,))
+        return await self.execute(command)
+
+    def kept(self, events: Sequence[Event]) -> Sequence[Event]:
+        """What a participant says whose words can be erased is sealed."""
+        return self.seals.kept(events, self.state.people)
 
     async def _start_remembering(self, start: Start) -> int:
         """Begin an episode of a chain: its first observation tells what the seat remembers."""
@@ -397,6 +411,7 @@ class EpisodeActor(PersistentActor[State]):
                 version = numbered.envelope.version
         if state.started is not None and state.ended is None and self.odd is None:
             self.memories = self._memories(state.started)
+            self.seals.know(state.people.participants)
         return version, state
 
     def _recalled(self, state: State, number: int, event: Event) -> State:

@@ -167,6 +167,11 @@ class PersistentActor(Stateful[S]):
             self._wait(write)
         return done
 
+    def kept(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Events as they are appended: a subclass may have some of what they say sealed. The state
+        evolves by them as they are."""
+        return events
+
     # ------------------------------------------------------------ reading
 
     def _begin(self) -> Coroutine[Any, Any, None] | None:
@@ -204,7 +209,7 @@ class PersistentActor(Stateful[S]):
         soon = self.store.append_soon(
             self.stream,
             self.version,
-            write.events,
+            self.kept(write.events),
             correlation=self.correlation,
             causation=write.causation if command is _GIVEN else self.causation(command),
             event_ids=write.event_ids,

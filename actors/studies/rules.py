@@ -76,7 +76,7 @@ class Wait(Value, frozen=True, kw_only=True):
     at: int
 
 
-class Match(Value, frozen=True, kw_only=True):
+class Gather(Value, frozen=True, kw_only=True):
     """Those who wait are to be looked at: one group is formed, or those whose time is up go."""
 
     at: int
@@ -121,7 +121,7 @@ class Erase(Value, frozen=True, kw_only=True):
     by: str = ""
 
 
-Command = Open | Pause | Close | Admit | Wait | Match | Drop | EndGroup | End | Erase
+Command = Open | Pause | Close | Admit | Wait | Gather | Drop | EndGroup | End | Erase
 
 
 class AdmittedBefore(CommandRefused):
@@ -158,7 +158,7 @@ def decide(state: StudyState, command: Command) -> tuple[Event, ...]:
             return _admit(state, command)
         case Wait(session=session, at=at):
             return _wait(state, _place(state, session), at)
-        case Match():
+        case Gather():
             return _match(state, command)
         case Drop(session=session, reason=reason, at=at):
             place = _place(state, session)
@@ -258,7 +258,7 @@ def draw_condition(state: StudyState, session: str) -> Condition | None:
     )
 
 
-def _match(state: StudyState, command: Match) -> tuple[Event, ...]:
+def _match(state: StudyState, command: Gather) -> tuple[Event, ...]:
     study = state.study
     limit = command.at - round(study.lobby.limit_s * SECOND)
     for condition in study.conditions:
@@ -276,7 +276,7 @@ def _match(state: StudyState, command: Match) -> tuple[Event, ...]:
 
 
 def _group(
-    state: StudyState, condition: Condition, places: list[Place], command: Match
+    state: StudyState, condition: Condition, places: list[Place], command: Gather
 ) -> GroupFormed:
     study, episode = state.study, command.episode
     missing = condition.people - len(places)

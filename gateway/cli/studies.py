@@ -86,7 +86,7 @@ def _say_checked(read: "ReadStudy") -> None:
     steps += [f"the questionnaire ({len(one.questionnaire)})"] * bool(one.questionnaire)
     say("Participants go through " + ", ".join(steps) + ".")
     if deadline := one.people.deadline_s:
-        late = {"end": "it ends", "takeover": "a mind takes the seat"}
+        late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
         then = late.get(one.people.late, "it is passed over")
         say(f"A turn may take {deadline:g} s; then {then}.")
 

@@ -13,11 +13,12 @@ from actors.runs.coordinator import Progress, end_run
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.jobs import JobQueue
-from actors.studies.rules import SECOND, Drop, End, EndGroup, Match, too_long
+from actors.studies.rules import SECOND, Drop, End, EndGroup, Gather, too_long
 from actors.studies.state import Group
 from events.ids import EPISODE, new_event_id, new_id
 from events.messages import ContinueEpisode, StopEpisode
 from events.study import GroupFormed
+from gateway.access.limits import Buckets, Rate
 from gateway.http.context import Gateway
 from gateway.live.commands import send
 from gateway.studies.codes import new_code
@@ -34,6 +35,8 @@ QUEUE_S: Final = 3.0
 """How often it is asked whether the episodes of groups are in the queue, in seconds."""
 IDLE_LOOK_S: Final = 10.0
 """How often it is looked for sessions in which nothing happens, in seconds."""
+ARRIVALS: Final = Rate(per_s=1.0, burst=100.0)
+"""Sessions that may begin from one address: a whole class may sit behind one."""
 LIST_S: Final = 5.0
 """How often it is looked for studies that another process has planned, in seconds."""
 
@@ -45,12 +48,9 @@ class Caring:
         self.gateway = gateway
         self.studies = Studies(gateway.store)
         self.presence = Presence()
+        self.arrivals = Buckets("sessions begun from one address", ARRIVALS)
         self.courses = Courses(gateway.store)
-        self.jobs = (
-            gateway.node.jobs
-            if gateway.node is not None
-            else JobQueue(gateway.bus, job_settings(gateway.settings.tuning))
-        )
+        self._jobs: JobQueue | None = None
         self._open: set[str] = set()
         """Studies in which something may happen by itself."""
         self._listed: set[str] = set()
@@ -112,7 +112,7 @@ class Caring:
     def _match(self, study: str) -> None:
         present = self.presence.of(study)
         while True:
-            command = Match(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
+            command = Gather(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
             state, events = self.studies.decided(study, command)
             for event in events:
                 if isinstance(event, GroupFormed):
@@ -151,15 +151,18 @@ class Caring:
 
     async def _queue(self, run: str, episode: str) -> None:
         """Have the fleet play an episode, unless its job is in the queue."""
+        if self._jobs is None:
+            node, tuning = self.gateway.node, self.gateway.settings.tuning
+            self._jobs = node.jobs if node else JobQueue(self.gateway.bus, job_settings(tuning))
         if self._held is None:
-            held = await self.jobs.held("episode")
+            held = await self._jobs.held("episode")
             self._held = None if held is None else frozenset(held)
         if self._held is None or episode in self._held:
             return
         job = ContinueEpisode(episode=episode, run=run)
         # The id of a job that was queued and is lost would not be taken again for a while; a second
         # job for an episode that is under way finds it there.
-        await self.jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
+        await self._jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
         self._held |= {episode}
 
     def _stop(self, episode: str, why: str) -> None:
@@ -204,12 +207,14 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = Caring(gateway)
     gateway.studies = caring
-    silent = caring.presence.listen(gateway.bus)
+    # Tests of pages have no bus.
+    silent = caring.presence.listen(gateway.bus) if gateway.bus else None
     task = asyncio.get_running_loop().create_task(caring.run())
     try:
         yield
     finally:
-        silent()
+        if silent is not None:
+            silent()
         task.cancel()
         for stopping in tuple(caring._stopping.values()):
             stopping.cancel()

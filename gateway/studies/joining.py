@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
@@ -39,6 +38,7 @@ from actors.studies.state import Place, StudyState
 from events.base import Event
 from events.study import Outcome, Part, SessionBegan, Study
 from gateway.access.issuing import DAY_S, new_principal
+from gateway.access.origins import address_of, is_secure
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
@@ -135,6 +135,7 @@ async def consented(
         return _onward(study)
     if str(data.get("hash", "")) != consent_hash(state.study):
         return _front(request, study, state, visitor, _texts(data), "The text has changed.")
+    caring.arrivals.take(address_of(request.scope))
     agreed = str(data.get("agreed", "")) == "yes"
     principal = new_principal("participant", expires_s=SESSION_S, study=study)
     try:
@@ -145,7 +146,7 @@ async def consented(
         title, text = THANKS[refused.outcome]
         return _message(request, state.study, title, f"{text} ({refused.reason})", visitor)
     caring.wake(study)
-    return _onward(study, [_cookie(gateway, principal)])
+    return _onward(study, await _cookies(request, gateway, principal))
 
 
 AGAIN: Final = (
@@ -350,18 +351,29 @@ async def _show(
             await caring.follow(visit.study, visit.state.groups[visit.place.episode])
             visit = await _required(caring, visit.study, principal)
             if visit.step == "playing":
-                return _to_seat(gateway, visit, principal)
+                return await _to_seat(request, gateway, visit, principal)
             return _onward(visit.study)
     return _end(request, visit, principal)
 
 
-def _to_seat(gateway: Gateway, visit: Visit, principal: Principal) -> Response[Any]:
+async def _to_seat(
+    request: AnyRequest, gateway: Gateway, visit: Visit, principal: Principal
+) -> Response[Any]:
     """On to the episode, with a token for the seat there."""
     place = visit.place
     assert place.seat is not None
-    seated = msgspec.structs.replace(principal, episode=place.episode, seat=place.seat)
     path = f"/seat/{place.episode}/{place.seat + 1}"
-    return Redirect(path, status_code=303, cookies=[_cookie(gateway, seated)])
+    if principal.may_sit(place.episode, place.seat):
+        return Redirect(path, status_code=303)
+    seated = new_principal(
+        "participant",
+        name=principal.name,
+        expires_s=SESSION_S,
+        study=visit.study,
+        episode=place.episode,
+        seat=place.seat,
+    )
+    return Redirect(path, status_code=303, cookies=await _cookies(request, gateway, seated))
 
 
 def _front(
@@ -503,11 +515,11 @@ def _onward(study: str, cookies: Sequence[Cookie] = ()) -> Response[Any]:
     return Redirect(f"/join/{study}", status_code=303, cookies=list(cookies))
 
 
-def _cookie(gateway: Gateway, principal: Principal) -> Cookie:
-    name, value = gateway.access.cookie(gateway.access.token_for(principal))
-    return Cookie(
-        key=name, value=value, httponly=True, samesite="lax", max_age=round(SESSION_S), path="/"
-    )
+async def _cookies(request: AnyRequest, gateway: Gateway, principal: Principal) -> list[Cookie]:
+    access = gateway.access
+    token = await asyncio.to_thread(access.token_for, principal, by="study")
+    secure = is_secure(request.scope, access.outside)
+    return access.cookies(token, "", secure=secure, expires=principal.expires)
 
 
 def _texts(data: Mapping[str, Any]) -> dict[str, str]:

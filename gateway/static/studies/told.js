@@ -77,7 +77,7 @@ function paragraphs(text) {
 export function entry(one, scene, seat) {
   const nobody = one.seat === null || one.seat === undefined;
   if (nobody || one.idle || one.failed) {
-    return h("li", { class: "entry aside" }, h("p", {}, one.failed ? `${who(one, scene)} did nothing.` : one.line));
+    return h("div", { class: "entry aside" }, h("p", {}, one.failed ? `${who(one, scene)} did nothing.` : one.line));
   }
   const own = one.seat === seat;
   const marks = [
@@ -87,7 +87,7 @@ export function entry(one, scene, seat) {
     ? h("p", { class: "done" }, h("span", { class: "verb" }, `${one.verb} `), one.text)
     : h("p", {}, one.text || one.line);
   return h(
-    "li",
+    "div",
     { class: `entry ${own ? "own" : "theirs"} seat-${(one.seat % 8) + 1}` },
     h("p", { class: "who" }, own ? "You" : who(one, scene), ...marks),
     words,

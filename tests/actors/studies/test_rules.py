@@ -16,7 +16,7 @@ from actors.studies.rules import (
     End,
     EndGroup,
     Erase,
-    Match,
+    Gather,
     NotAdmitted,
     Open,
     Pause,
@@ -135,7 +135,7 @@ def carried_out(study: Study, steps: list[tuple[int, str, int]]) -> Log:
                 command = Wait(session=session, at=at)
             case "match":
                 here = frozenset(SESSIONS[: number + 3])
-                command = Match(at=at, present=here, episode=f"e{made}", code=f"code{made}")
+                command = Gather(at=at, present=here, episode=f"e{made}", code=f"code{made}")
             case "drop":
                 command = Drop(session=session, reason="left", at=at)
             case "over" if playing:
@@ -194,7 +194,7 @@ def test_every_session_comes_to_an_end(
         for group in log.state.under_way:
             log.do(EndGroup(episode=group.episode, ending="stopped", at=at))
         present = frozenset(SESSIONS[::2])
-        log.do(Match(at=at, present=present, episode=f"x{number}", code="c"))
+        log.do(Gather(at=at, present=present, episode=f"x{number}", code="c"))
         if all(place.where == "ended" for place in log.state.places.values()):
             break
     assert {place.where for place in log.state.places.values()} <= {"ended"}
@@ -229,7 +229,7 @@ def opened(*conditions: Condition, **fields: object) -> Log:
 def test_two_who_are_there_play_together_and_the_one_who_is_away_waits() -> None:
     log = opened()
     come(log, "s1", "s2", "s3")
-    log.do(Match(at=1, present=frozenset({"s1", "s3"}), episode="e1"))
+    log.do(Gather(at=1, present=frozenset({"s1", "s3"}), episode="e1"))
     (group,) = log.state.groups.values()
     assert {member.session for member in group.members} == {"s1", "s3"}
     assert log.state.places["s2"].where == "waiting"
@@ -248,9 +248,9 @@ def test_conditions_are_filled_in_step_with_their_shares() -> None:
 def test_who_waited_too_long_is_given_a_model_and_the_quota_stays_open() -> None:
     log = opened(Condition(name="pair", tasks=("a",), people=2, quota=1))
     come(log, "s1")
-    log.do(Match(at=59 * SECOND, present=frozenset({"s1"}), episode="e1"))
+    log.do(Gather(at=59 * SECOND, present=frozenset({"s1"}), episode="e1"))
     assert not log.state.groups
-    log.do(Match(at=60 * SECOND, present=frozenset({"s1"}), episode="e1"))
+    log.do(Gather(at=60 * SECOND, present=frozenset({"s1"}), episode="e1"))
     (group,) = log.state.groups.values()
     assert group.fallback
     assert sorted(mind.kind for mind in group.minds) == ["person", "rehearsal"]
@@ -260,7 +260,7 @@ def test_who_waited_too_long_is_given_a_model_and_the_quota_stays_open() -> None
 def test_who_waited_too_long_is_thanked_and_paid() -> None:
     log = opened(lobby=Lobby(limit_s=60, fallback="pay"))
     come(log, "s1")
-    log.do(Match(at=60 * SECOND, present=frozenset({"s1"}), episode="e1", code="K7"))
+    log.do(Gather(at=60 * SECOND, present=frozenset({"s1"}), episode="e1", code="K7"))
     place = log.state.places["s1"]
     assert (place.outcome, place.code) == ("nobody_came", "K7")
 
@@ -268,7 +268,7 @@ def test_who_waited_too_long_is_thanked_and_paid() -> None:
 def test_a_group_somebody_left_leaves_room_for_another() -> None:
     log = opened(Condition(name="pair", tasks=("a",), people=2, quota=1), drop_outs=DropOuts())
     come(log, "s1", "s2")
-    log.do(Match(at=1, present=frozenset({"s1", "s2"}), episode="e1"))
+    log.do(Gather(at=1, present=frozenset({"s1", "s2"}), episode="e1"))
     with pytest.raises(NotAdmitted):
         decide(log.state, Admit(session="s3", participant="p-s3", at=2))
     log.do(Drop(session="s1", reason="left", at=3))
@@ -290,7 +290,7 @@ def test_nobody_comes_in_twice() -> None:
 def test_a_closed_study_sends_away_who_waits_and_lets_who_plays_go_on() -> None:
     log = opened()
     come(log, "s1", "s2", "s3")
-    log.do(Match(at=1, present=frozenset({"s1", "s2"}), episode="e1"))
+    log.do(Gather(at=1, present=frozenset({"s1", "s2"}), episode="e1"))
     log.do(Close(at=2))
     where = {session: place.where for session, place in log.state.places.items()}
     assert where == {"s1": "playing", "s2": "playing", "s3": "ended"}
@@ -302,7 +302,7 @@ def test_each_task_is_played_as_often_as_the_others() -> None:
     log = opened(Condition(name="one", tasks=("a", "b", "c"), people=1, minds=(MIND,)))
     for number in range(6):
         come(log, f"s{number}")
-        log.do(Match(at=1, present=frozenset({f"s{number}"}), episode=f"e{number}"))
+        log.do(Gather(at=1, present=frozenset({f"s{number}"}), episode=f"e{number}"))
     played = [group.task for group in log.state.groups.values()]
     assert sorted(played) == ["a", "a", "b", "b", "c", "c"]
 

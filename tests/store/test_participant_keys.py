@@ -1,0 +1,118 @@
+"""Keys of participants: made once, dropped for good, in no backup and no export."""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from actors.social.actions import Action
+from events.codec import event_of
+from events.episode import ActionTaken
+from events.sealing import ERASED, sealed
+from store.backups import back_up, restore
+from store.jsonl_lines import envelope_of, line_of
+from store.log import ANY, EventStore
+from store.opening import open_store
+from store.participant_keys import ParticipantKeys, keys_url, use_keys_of
+from store.verifying import verify
+
+SECRET = "I once stole a boat."
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStore]:
+    monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
+    with closing(open_store(f"sqlite:///{tmp_path / 'troupe.db'}")) as opened:
+        yield opened
+
+
+def say(store: EventStore, participant: str) -> ActionTaken:
+    event = ActionTaken(turn=1, seat=0, action=Action(kind="speak", text=SECRET))
+    key = use_keys_of(store.url).make(participant)
+    store.append("episode-e1", ANY, [sealed(event, key)])
+    return event
+
+
+def said(store: EventStore) -> str:
+    return event_of(store.read("episode-e1")[-1]).action.text  # type: ignore[attr-defined, no-any-return]
+
+
+def on_disk(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_participant_has_one_key_whoever_asks_first(tmp_path: Path) -> None:
+    one, other = (ParticipantKeys(f"sqlite:///{tmp_path / 'keys.db'}") for _ in range(2))
+    assert one.of("p-ana") is None
+    assert not (tmp_path / "keys.db").exists()
+    key = one.make("p-ana")
+    assert other.make("p-ana") == key == one.make("p-ana")
+    assert other.secret(key.id) == key.secret
+
+
+def test_a_dropped_key_is_gone_from_the_disk_and_for_others_soon(tmp_path: Path) -> None:
+    now = 0.0
+    one, other = (
+        ParticipantKeys(f"sqlite:///{tmp_path / 'keys.db'}", lambda: now) for _ in range(2)
+    )
+    key, kept = one.make("p-ana"), one.make("p-bo")
+    assert other.secret(key.id) == key.secret
+    assert one.drop("p-ana")
+    assert not one.drop("p-ana")
+    assert one.secret(key.id) is None
+    now = 3.0
+    assert other.secret(key.id) is None
+    assert other.of("p-ana") is None
+    assert other.secret(kept.id) == kept.secret
+    assert key.secret not in on_disk(tmp_path)
+    assert kept.secret in on_disk(tmp_path)
+
+
+def test_an_erased_participant_leaves_a_sound_log_without_a_word(
+    store: EventStore, tmp_path: Path
+) -> None:
+    say(store, "p-ana")
+    assert said(store) == SECRET
+    assert SECRET.encode() not in on_disk(tmp_path)
+    use_keys_of(store.url).drop("p-ana")
+    assert said(store) == ERASED
+    assert not verify(store).defects
+
+
+def test_a_backup_brings_back_no_word(store: EventStore, tmp_path: Path) -> None:
+    event = say(store, "p-ana")
+    target = tmp_path / "copies" / "copy.db"
+    target.parent.mkdir()
+    back_up(store.url, target)
+    key = use_keys_of(store.url).make("p-ana")
+    assert key.secret not in on_disk(target.parent)
+    assert event.action.text.encode() not in on_disk(target.parent)
+    use_keys_of(store.url).drop("p-ana")
+    again = tmp_path / "again" / "troupe.db"
+    again.parent.mkdir()
+    restore(target, f"sqlite:///{again}")
+    with closing(open_store(f"sqlite:///{again}")) as other:
+        assert said(other) == ERASED
+
+
+def test_keys_are_beside_the_store_or_where_the_setting_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
+    beside = f"sqlite:///{tmp_path / 'keys.db'}"
+    assert keys_url(f"sqlite:///{tmp_path / 'troupe.db'}") == beside
+    monkeypatch.setenv("TROUPE_DATA_DIR", str(tmp_path))
+    assert keys_url("postgresql://somebody@host/troupe") == beside
+    monkeypatch.setenv("TROUPE_KEYS_URL", "sqlite:////vault/k.db")
+    assert keys_url(f"sqlite:///{tmp_path / 'troupe.db'}") == "sqlite:////vault/k.db"
+
+
+def test_what_is_sealed_leaves_an_export_sealed_and_comes_in_again(store: EventStore) -> None:
+    event = say(store, "p-ana")
+    (envelope,) = store.read("episode-e1")
+    line = line_of(envelope)
+    assert SECRET.encode() not in base64.b64decode(json.loads(line)["payload"])
+    assert event_of(envelope_of(line)) == event
