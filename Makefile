@@ -25,8 +25,8 @@ inside-cuda: app
 
 .PHONY: demo
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
-	@$(BIN)/troupe demo
 	@$(BIN)/troupe worldtree demo
+	@$(BIN)/troupe demo
 
 PYTEST := $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all

@@ -9,7 +9,9 @@ from evaluators.cluster_means import Floats
 from evaluators.clusters import clusters_of, usual
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
+from evaluators.judging import OVERALL
 from evaluators.populations import Population
+from evaluators.scales import ENDLESS, scale_of
 from evaluators.score_columns import ScoreColumns
 from evaluators.seat_scores import Judged, find_judge
 
@@ -108,6 +110,62 @@ def paired(columns: ScoreColumns, judge_a: str, judge_b: str, dimension: str) ->
     a, b = a.where(a.scored), b.where(b.scored)
     at_a, at_b = _common(a.seats, b.seats)
     return np.column_stack((a.value[at_a], b.value[at_b]))
+
+
+class Apart(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that two judges gave different values in one dimension."""
+
+    episode: str
+    seat: int
+    """From 0."""
+    character: str
+    mind: str
+    dimension: str
+    a: float
+    b: float
+    share: float
+    """How far they are apart, as a share of the dimension's scale, 0 to 1; of a scale without ends
+    as a share of the greatest distance there is."""
+
+
+def furthest(columns: ScoreColumns, judge_a: str, judge_b: str, most: int) -> list[Apart]:
+    """Where two judges (their hashes) are furthest apart, over episodes in which no action failed:
+    so many places at most, the furthest first. The score that is worked out is left out."""
+    columns = columns.where(columns.clean & columns.scored)
+    found: list[Apart] = []
+    for name in columns.of(judge_a).dimensions():
+        a, b = columns.of(judge_a, name), columns.of(judge_b, name)
+        if name == OVERALL or not len(b):
+            continue
+        at_a, at_b = _common(a.seats, b.seats)
+        a, b = a.where(at_a), b.where(at_b)
+        distance = np.abs(a.value - b.value)
+        scale = scale_of(columns, name)
+        reach = distance.max(initial=0) if scale == ENDLESS else scale.high - scale.low
+        order = np.argsort(-distance, kind="stable")[:most]
+        order = order[distance[order] > 0]
+        rows = a.where(order)
+        found += [
+            Apart(
+                episode=episode,
+                seat=int(seat),
+                character=character,
+                mind=mind,
+                dimension=name,
+                a=float(a.value[at]),
+                b=float(b.value[at]),
+                share=float(distance[at] / reach),
+            )
+            for at, episode, seat, character, mind in zip(
+                order,
+                rows.episode.words(),
+                rows.seat,
+                rows.character.words(),
+                rows.mind.words(),
+                strict=True,
+            )
+        ]
+    return sorted(found, key=lambda one: -one.share)[:most]
 
 
 def _beside(

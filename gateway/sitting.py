@@ -2,6 +2,8 @@
 one seat, over however many connections it takes."""
 
 import asyncio
+import contextlib
+import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -12,6 +14,7 @@ from nats import errors as nats_errors
 
 from actors.episodes.environment import Environment
 from actors.episodes.odd_histories import state_after
+from actors.episodes.people import is_outside
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import State, over_for
 from actors.episodes.wire import wire_of
@@ -22,7 +25,18 @@ from events.base import Value
 from events.codec import decode_reply, encode
 from events.episode import EpisodeStarted
 from events.harmless import shortened
-from events.messages import EpisodeOver, Look, News, Observation, Refused, TakeAction
+from events.ids import new_id
+from events.messages import (
+    Accepted,
+    EpisodeOver,
+    Look,
+    News,
+    Observation,
+    Refused,
+    ReleaseSeat,
+    TakeAction,
+    TakeSeat,
+)
 from gateway.episode_views import check_may_begin
 from gateway.errors import BadArgument, GatewayError
 from gateway.reaching import Address, NothingAlive, addresses, nats_for
@@ -59,6 +73,10 @@ class Place(Value, frozen=True, kw_only=True):
     seat: int
     """From 0."""
     started: EpisodeStarted
+    participant: str = ""
+    """The pseudonym under which a person takes the seat; empty: it is played as a program's."""
+    in_place_of: str = ""
+    """The name of the mind that the person displaces; empty: none."""
 
     @property
     def environment(self) -> Environment[Any]:
@@ -71,30 +89,60 @@ def state_of(store: EventStore, episode: str) -> State:
     return state_after(numbered.event for numbered in read_history(store, episode))
 
 
-def place_in(store: EventStore, episode: str, seat: int | None) -> Place:
+def person_here(settings: Settings) -> str:
+    """The pseudonym of whoever sits at this machine, the same every time they come back."""
+    path = settings.data_dir / f"participant-{os.getuid()}"
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        name = new_id("p-")[:10]
+        path.write_text(f"{name}\n", encoding="ascii")
+        return name
+
+
+def place_in(
+    store: EventStore, episode: str, seat: int | None, me: str = "", *, take_over: bool = False
+) -> Place:
     """The seat of an episode (id in full) that somebody may take: the one given (from 0), else its
-    only remote one, else the first that is asked something. Waits until the episode begins.
-    Blocking. Raises ``BadArgument``."""
+    only one for somebody outside, else the first of these that is asked something. ``me``: their
+    pseudonym, for seats of people; ``take_over``: also the place of a mind that is played here.
+    Waits until the episode begins. Blocking. Raises ``BadArgument``."""
     while (row := queries.episode(store, episode)).started_at is None:
         check_may_begin(row)
         time.sleep(AGAIN_S)
     state = state_of(store, episode)
     assert state.started is not None, "it has begun"
-    remote = [number for number, mind in enumerate(state.minds) if mind.kind == "remote"]
-    if not remote:
-        raise BadArgument("episode", episode, "none of its seats is for somebody outside")
-    if seat is None:
-        seat = next((number for number in remote if number in state.waiting), remote[0])
-    if seat not in remote:
-        known = ", ".join(str(number + 1) for number in remote)
+    outside = [number for number, mind in enumerate(state.minds) if is_outside(mind)]
+    if seat is None and not outside:
+        why = "none of its seats is for somebody outside"
         raise BadArgument(
-            "--seat", str(seat + 1), f"is not for somebody outside; there are {known}"
+            "episode", episode, f"{why}; --seat N --take-over takes one from its mind"
         )
-    return Place(episode=episode, run=row.run, seat=seat, started=state.started)
+    if seat is None:
+        seat = next((number for number in outside if number in state.waiting), outside[0])
+    if seat >= len(state.minds):
+        raise BadArgument("--seat", str(seat + 1), f"there are {len(state.minds)} seats")
+    mind, before = state.minds[seat], state.minds_without_people[seat]
+    if seat not in outside and not take_over:
+        known = ", ".join(str(number + 1) for number in outside) or "no others"
+        raise BadArgument(
+            "--seat",
+            str(seat + 1),
+            f"is not for somebody outside; there are {known}. --take-over takes it from "
+            f"{mind.name}, which has it back when you leave",
+        )
+    return Place(
+        episode=episode,
+        run=row.run,
+        seat=seat,
+        started=state.started,
+        participant="" if mind.kind == "remote" and not take_over else me,
+        in_place_of=before.name if take_over and before.kind != "person" else "",
+    )
 
 
 def next_place(
-    settings: Settings, store: EventStore, run: str, mind: str, past: frozenset[str]
+    settings: Settings, store: EventStore, run: str, mind: str, past: frozenset[str], me: str = ""
 ) -> Place | None:
     """The seat of a run (id in full) that has waited longest, of one mind where one is named, in an
     episode that is not past; None: the run is over, or nobody carries it out. Waits. Blocking."""
@@ -102,8 +150,9 @@ def next_place(
     while True:
         more = standing.more()
         for one in awaited_seats(store, [run], space=settings.space):
-            if one.mind == (mind or one.mind) and one.episode not in past:
-                return place_in(store, one.episode, one.seat)
+            mine = one.kind == "remote" or one.participant in ("", me)
+            if mine and one.mind == (mind or one.mind) and one.episode not in past:
+                return place_in(store, one.episode, one.seat, me)
         if not more:
             return None
         time.sleep(AGAIN_S)
@@ -134,6 +183,17 @@ class Sitting:
         """Who the seat is; None until something was asked."""
         self.left_out = 0
         """Entries that were too much for one message."""
+        self._seated = not place.participant
+
+    async def leave(self) -> None:
+        """Hand a person's seat back. Does nothing where nobody plays the episode."""
+        place = self.place
+        if not (place.participant and self._seated):
+            return
+        release = ReleaseSeat(seat=place.seat, participant=place.participant)
+        with contextlib.suppress(Away, SeatRefused):
+            async with self._connected() as (bus, _):
+                await self._send(bus, release, patient=False)
 
     async def asked(
         self, answers: Sequence[TakeAction] = ()
@@ -163,13 +223,20 @@ class Sitting:
     async def _converse(
         self, bus: Bus, heard: "asyncio.Queue[bytes]", unsent: list[TakeAction]
     ) -> Observation | EpisodeOver | Refused:
+        place = self.place
+        if not self._seated:
+            await self._send(bus, TakeSeat(seat=place.seat, participant=place.participant))
+            self._seated = True
         done = {(one.turn, one.question) for one in unsent}
+        behind = not done
         for answer in tuple(unsent):
             reply = await self._send(bus, answer)
+            # Somebody else answered, perhaps to the end.
+            behind = behind or (isinstance(reply, Accepted) and reply.before)
             if isinstance(reply, Refused) and reply.code == "bad_action":
                 return reply
             unsent.remove(answer)
-        if not done or self.background is None:
+        if behind or self.background is None:
             reply = await self._send(bus, Look(seat=self.place.seat))
             if isinstance(reply, EpisodeOver):
                 return reply
@@ -203,9 +270,11 @@ class Sitting:
                 if not bus.connected:
                     raise Away("the connection was lost") from None
 
-    async def _send(self, bus: Bus, command: TakeAction | Look) -> Any:
+    async def _send(
+        self, bus: Bus, command: TakeAction | Look | TakeSeat | ReleaseSeat, *, patient: bool = True
+    ) -> Any:
         """The reply, asked for until there is one. Raises ``Away``, ``SeatRefused``."""
-        subject = subjects.command(bus.space, "episode", self.place.episode)
+        subject = subjects.seat_command(bus.space, self.place.episode, self.place.seat)
         while True:
             try:
                 answer = await bus.nats.request(subject, encode(command), timeout=ANSWER_S)
@@ -216,7 +285,7 @@ class Sitting:
                     raise Away("the connection was lost") from None
                 continue
             reply = decode_reply(answer.data)
-            if not isinstance(reply, Refused) or reply.code == "bad_action":
+            if not isinstance(reply, Refused) or reply.code == "bad_action" or not patient:
                 return reply
             if reply.code == "not_playing":
                 self._waits(reply.reason)
@@ -281,4 +350,10 @@ def answers_for(
         if action is None:
             action = ask(posed.question)
         given.append((posed.question, action))
-        yield TakeAction(seat=place.seat, turn=observation.turn, question=posed.id, action=action)
+        yield TakeAction(
+            seat=place.seat,
+            turn=observation.turn,
+            question=posed.id,
+            action=action,
+            participant=place.participant,
+        )

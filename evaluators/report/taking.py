@@ -1,9 +1,8 @@
 """The tables of a report as plain ones, to be taken away as CSV and LaTeX."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
-
-import msgspec
 
 from evaluators.plain_tables import (
     PlainColumn,
@@ -15,19 +14,30 @@ from evaluators.plain_tables import (
 from evaluators.report.gather import Gathered
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """A table as text."""
+class Taken:
+    """A table as text, which is made when it is asked for."""
 
-    name: str
-    """Of its files, without the ending."""
-    title: str
-    csv: str
-    latex: str
+    def __init__(
+        self, name: str, title: str, data: Sequence[PlainTable], paper: Sequence[PlainTable]
+    ) -> None:
+        """``name``: of its files, without the ending; ``data`` becomes CSV, ``paper`` LaTeX."""
+        self.name, self.title = name, title
+        self._data, self._paper = data, paper
+
+    @cached_property
+    def csv(self) -> str:
+        """For programs."""
+        return as_csv(self._data)
+
+    @cached_property
+    def latex(self) -> str:
+        """For papers."""
+        return as_latex(self._paper)
 
 
 def taken(table: PlainTable) -> Taken:
     """For ``take`` of ``macros.html.j2``."""
-    return Taken(table.name, table.title, as_csv([table]), as_latex([table]))
+    return Taken(table.name, table.title, [table], [table])
 
 
 def file_name(*parts: str) -> str:

@@ -12,7 +12,7 @@ from evaluators.report.chains import chains
 from evaluators.report.contrasts import contrasts
 from evaluators.report.figures import usd, whole
 from evaluators.report.gather import Gathered
-from evaluators.report.headlines import headlines
+from evaluators.report.headlines import Headline, headlines
 from evaluators.report.outliers import spread
 from evaluators.report.paired import paired
 from evaluators.report.partners import partners
@@ -26,19 +26,32 @@ from store.score_arrays import ABSTAINED, FAILED
 def findings(
     gathered: Gathered, here: Collection[str], people: Sequence[Baseline] = ()
 ) -> dict[str, Any]:
-    """What a run says of its minds, whatever page it is on: tables, tests and charts, which are
-    drawn when they are put out. ``here``: episodes whose transcripts can be led to; ``people``:
-    what people got in such chains."""
+    """What a run says of its minds: tables, tests and charts, which are drawn when they are put
+    out. ``here``: episodes whose transcripts can be led to; ``people``: what people got in such
+    chains."""
     shown = headlines(gathered)
+    return by_all(gathered, people) | by_judge(gathered, shown, here)
+
+
+def by_all(gathered: Gathered, people: Sequence[Baseline] = ()) -> dict[str, Any]:
+    """The part of it that tells of all judges together."""
     return {
-        "headlines": shown,
+        "headlines": headlines(gathered),
+        **tables.scores(gathered),
+        **contrasts(gathered),
+        **chains(gathered, people),
+    }
+
+
+def by_judge(
+    gathered: Gathered, shown: Sequence[Headline], here: Collection[str]
+) -> dict[str, Any]:
+    """The part that there is for each of some judges."""
+    return {
         "paired": paired(gathered, shown),
         "partners": partners(gathered, shown),
         "scenario_tables": scenarios(gathered, shown, here),
         "spreads": spread(gathered, shown, here),
-        **tables.scores(gathered),
-        **contrasts(gathered),
-        **chains(gathered, people),
     }
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
+from litestar.types import Receive, Scope, Send
 
 from evaluators.plain_tables import safe_name
 from events.codec import to_json
@@ -32,9 +33,34 @@ RENEW_S: Final = 10.0
 """How often it is said that a request is still being worked on, in seconds."""
 
 
+class Sent:
+    """An answer on its way: an application of its own, for the framework's response object takes
+    longer to make than all else that an answer takes which is there already."""
+
+    __slots__ = ("body", "head")
+
+    def __init__(
+        self, status: int, media_type: str, body: bytes, headers: Mapping[str, str]
+    ) -> None:
+        raw = [
+            (name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()
+        ]
+        if status != 304:
+            charset = "; charset=utf-8" * media_type.startswith("text/")
+            raw.append((b"content-type", f"{media_type}{charset}".encode()))
+            raw.append((b"content-length", b"%d" % len(body)))
+        self.head: Any = {"type": "http.response.start", "status": status, "headers": raw}
+        self.body: Any = {"type": "http.response.body", "body": body, "more_body": False}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        await send(self.head)
+        await send(self.body)
+
+
 async def answer(
     operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
-) -> Response[bytes]:
+) -> Sent | Stream:
     """Do what a request asks for, or say why not."""
     try:
         if principal.role not in operation.roles:
@@ -46,21 +72,24 @@ async def answer(
         return as_response(answer_of(error))
 
 
-def as_response(told: Answer) -> Response[bytes]:
+def as_response(told: Answer) -> Sent:
     """A problem as it is sent."""
+    body = harmless_json(to_json(told.problem)).encode()
+    headers = {**told.headers, "cache-control": "no-store"}
+    return Sent(told.problem.status, PROBLEM, body, headers)
+
+
+def problem_response(error: Exception) -> Response[bytes]:
+    """An error that was met before any operation was."""
+    told = answer_of(error)
     body = harmless_json(to_json(told.problem)).encode()
     headers = {**told.headers, "cache-control": "no-store"}
     return Response(body, status_code=told.problem.status, media_type=PROBLEM, headers=headers)
 
 
-def problem_response(error: Exception) -> Response[bytes]:
-    """An error that was met before any operation was."""
-    return as_response(answer_of(error))
-
-
 async def _read(
     operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
-) -> Response[bytes]:
+) -> Sent | Stream:
     raw = request.scope["query_string"]
     path = reading.path_of(operation, request.path_params)
     query = reading.query_of(operation, raw)
@@ -80,8 +109,8 @@ async def _read(
         made = _made(call, value)
     headers = {"etag": made.etag, "cache-control": "private, no-cache", **dict(made.headers)}
     if _matches(request.headers.get("if-none-match", ""), made.etag):
-        return Response(b"", status_code=304, headers=headers)
-    return Response(made.body, status_code=200, media_type=made.media_type, headers=headers)
+        return Sent(304, made.media_type, b"", headers)
+    return Sent(200, made.media_type, made.body, headers)
 
 
 def answers_of(gateway: Gateway) -> Answers:
@@ -105,7 +134,7 @@ def _matches(given: str, etag: str) -> bool:
 
 async def _changed(
     operation: Operation, request: AnyRequest, gateway: Gateway, principal: Principal
-) -> Response[bytes]:
+) -> Sent:
     raw = request.scope["query_string"]
     path = reading.path_of(operation, request.path_params)
     query = reading.query_of(operation, raw)
@@ -159,7 +188,7 @@ class _Turn:
         assert self.made is not None, "it was done"
         return stored.Kept(200, self.made.media_type, None if secret else self.made.body)
 
-    def response(self, operation: Operation) -> Response[bytes]:
+    def response(self, operation: Operation) -> Sent:
         """The answer."""
         if self.told is not None:
             return as_response(self.told)
@@ -169,15 +198,10 @@ class _Turn:
                 raise Refusal("answered_once", "it was done; its answer is shown once only")
             headers = {"idempotent-replayed": "true", "cache-control": "no-store"}
             status = operation.status if status == 200 else status
-            return Response(body, status_code=status, media_type=media_type, headers=headers)
+            return Sent(status, media_type, body, headers)
         assert self.made is not None, "it was done"
         headers = {"cache-control": "no-store", **dict(self.made.headers)}
-        return Response(
-            self.made.body,
-            status_code=operation.status,
-            media_type=self.made.media_type,
-            headers=headers,
-        )
+        return Sent(operation.status, self.made.media_type, self.made.body, headers)
 
 
 @asynccontextmanager
@@ -246,7 +270,7 @@ def _offered(file: File) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _streamed(file: File) -> Response[bytes]:
+def _streamed(file: File) -> Stream:
     """A file that is sent as it is read, and then removed."""
     path, folder = file.content, file.folder
     assert isinstance(path, Path), "it is on the disk"
@@ -260,7 +284,7 @@ def _streamed(file: File) -> Response[bytes]:
             while piece := await asyncio.to_thread(opened.read, PIECE):
                 yield piece
 
-    return Stream(  # type: ignore[return-value]
+    return Stream(
         pieces(),
         media_type=file.media_type,
         headers={"cache-control": "no-store", **dict(_offered(file))},

@@ -58,6 +58,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "ambiguous_id": (400, "Several ids begin like this"),
     "not_signed_in": (401, "No token that is valid"),
     "forbidden": (403, "The token does not let its holder do that"),
+    "other_site": (403, "A page of another site wants to change something"),
     "not_found": (404, "There is nothing at this address"),
     "unknown_id": (404, "There is nothing with this id"),
     "no_such_event": (404, "The episode has no such event"),
@@ -76,8 +77,9 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "invalid": (422, "A value is missing, unknown, or not of its type"),
     "key_reused": (422, "The idempotency key was used for another request"),
     "refused": (422, "It was refused"),
-    "rate_limited": (429, "Too many requests"),
+    "too_many": (429, "Too many requests"),
     "fault": (500, "Something went wrong here"),
+    "database_away": (503, "The database does not answer"),
     "model_unavailable": (503, "A model cannot be asked"),
     "nobody_there": (503, "No process does that at present"),
     "unavailable": (503, "The database or NATS does not answer"),
@@ -199,7 +201,7 @@ def _of_http(error: HTTPException) -> Answer:
         case 415:
             return _answer("unsupported_media_type", error.detail)
         case 429:
-            return _answer("rate_limited", error.detail, "", headers)
+            return _answer("too_many", error.detail, "", headers)
         case status if 400 <= status < 500:
             return _answer("bad_request", _sentence(error.detail))
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)

@@ -4,6 +4,7 @@ import re
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
@@ -42,6 +43,8 @@ def query_of(operation: Operation, raw: bytes) -> msgspec.Struct | None:
     """The parameters behind the question mark, as the operation has them."""
     if len(raw) > MOST_QUERY:
         raise Refusal("bad_request", f"the query has more than {MOST_QUERY:,} bytes")
+    if not raw and operation.query is None:
+        return None
     try:
         pairs = parse_qsl(
             raw.decode("ascii"),
@@ -73,6 +76,7 @@ def query_of(operation: Operation, raw: bytes) -> msgspec.Struct | None:
         raise invalid(error) from error
 
 
+@cache
 def _lists(shape: type[msgspec.Struct]) -> frozenset[str]:
     """The parameters that may be given more than once."""
     hints = get_type_hints(shape)

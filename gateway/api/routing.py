@@ -1,14 +1,12 @@
 """The API's routes: one for each operation, its document and the page that shows it."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ControllerRouterHandler
+from litestar.types import ASGIApp, ControllerRouterHandler
 
-from gateway.access.roles import Principal
 from gateway.api import (  # noqa: F401 - each declares its operations
     catalogs,
     chains,
@@ -25,8 +23,9 @@ from gateway.api.operations import OPERATIONS, PREFIX, Operation
 from gateway.api.page import docs_page
 from gateway.api.reading import AnyRequest
 from gateway.http.context import Gateway
+from gateway.http.guards import signed_in
 
-Handler = Callable[..., Coroutine[Any, Any, Response[bytes]]]
+Handler = Callable[..., Coroutine[Any, Any, ASGIApp]]
 MORE: Final = 1024
 """Bytes by which a body may be longer than it may be: that is told by us, not by the framework."""
 
@@ -50,12 +49,10 @@ def _route(operation: Operation) -> HTTPRouteHandler:
 
 
 def _handler(operation: Operation) -> Handler:
-    async def handle(
-        request: AnyRequest,
-        gateway: NamedDependency[Gateway],
-        principal: NamedDependency[Principal],
-    ) -> Response[bytes]:
-        return await answer(operation, request, gateway, principal)
+    # Not by dependency injection, which takes as long as all the rest of an answer that is kept.
+    async def handle(request: AnyRequest) -> ASGIApp:
+        gateway: Gateway = request.app.state.gateway
+        return cast(ASGIApp, await answer(operation, request, gateway, signed_in(request)))
 
     handle.__name__ = operation.id
     handle.__doc__ = operation.summary

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 annotate = typer.Typer(
     no_args_is_help=True,
-    help="Have people score episodes: annotation studies (docs/annotating.md).",
+    help="Have people score episodes.",
 )
 
 StudyId = Annotated[
@@ -70,7 +70,10 @@ def new(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Plan an annotation study: of a run's episodes, by its rubric, for some annotators each."""
+    """Plan an annotation study of a run's episodes.
+
+    By its rubric, for some annotators each.
+    """
     from events.base import replace
     from gateway.annotating.plan_file import AnnotationFile, read_plan
     from gateway.annotating.planning import planned
@@ -283,7 +286,7 @@ def agreement(
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show how far people agree with each other, and judges with people.
+    """Show how far people agree, and judges with them.
 
     Among people, for each dimension: pairwise agreement and Randolph's kappa in 3, 4 and 5 equal
     parts of the scale, and Krippendorff's alpha. Of each judge beside the mean of what people

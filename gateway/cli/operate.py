@@ -44,12 +44,13 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
 
 @app.command("gateway")
 def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
-    """Serve people: pages, API and websocket, and play nothing.
+    """Serve people, and play nothing.
 
-    As many as you like, behind any load balancer, beside `troupe serve` or `troupe worker`. Hears
-    of what is played by TROUPE_NATS_URL; where that is not set, by the servers that the processes
-    of this data folder bring with them, also after they have restarted. SIGTERM and Ctrl-C end it
-    cleanly: whoever watches or plays connects to another one, and nothing is lost.
+    Pages, API and websocket; as many as you like, behind any load balancer, beside `troupe serve`
+    or `troupe worker`. Hears of what is played by TROUPE_NATS_URL; where that is not set, by the
+    servers that the processes of this data folder bring with them, also after they have restarted.
+    SIGTERM and Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing
+    is lost.
     """
     from gateway.serving_people import run_gateway
 

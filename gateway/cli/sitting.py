@@ -39,27 +39,40 @@ def play(
     mind: Annotated[
         str, typer.Option("--mind", help="Of a run: only seats of this mind of the plan.")
     ] = "",
+    take_over: Annotated[
+        bool,
+        typer.Option(
+            "--take-over", help="Of an episode: take seat N from its mind, until you leave."
+        ),
+    ] = False,
 ) -> None:
     """Take a seat yourself, here in the terminal.
 
-    A seat whose mind is of kind `remote`, in an episode that another process plays: `troupe run`
-    says which seats wait. Of a run: the seat that has waited longest, and when its episode is over
-    the next one, until the run is done. Shown is who you are, what happens and what you are asked;
-    type your answer. Ctrl-C leaves the seat waiting, and the same command comes back to it.
+    A seat whose mind is of kind `person` or `remote`, in an episode that another process plays:
+    `troupe run` says which seats wait. Of a run: the seat that has waited longest, and when its
+    episode is over the next one, until the run is done. Shown is who you are, what happens and what
+    you are asked; type your answer. Ctrl-C leaves the seat waiting, and the same command comes back
+    to it; one that was taken over goes back to its mind.
     """
+    from gateway.errors import BadArgument
     from gateway.lookup import run_or_episode
     from gateway.run_watch import RunStanding
-    from gateway.sitting import next_place, place_in
+    from gateway.sitting import next_place, person_here, place_in
 
     with open_session() as (settings, store):
         meant = run_or_episode(store, what)
+        me = person_here(settings)
+        if take_over and (seat is None or meant.kind != "episode"):
+            why = "needs an episode and --seat N: which seat is to be taken from its mind?"
+            raise BadArgument("--take-over", what, why)
         try:
             if meant.kind == "episode":
-                place = place_in(store, meant.id, None if seat is None else seat - 1)
+                number = None if seat is None else seat - 1
+                place = place_in(store, meant.id, number, me, take_over=take_over)
                 _take(settings, store, place)
                 return
             past: frozenset[str] = frozenset()
-            while (found := next_place(settings, store, meant.id, mind, past)) is not None:
+            while (found := next_place(settings, store, meant.id, mind, past, me)) is not None:
                 _take(settings, store, found)
                 past |= {found.episode}
             stands = RunStanding(settings, store, meant.id).now
@@ -67,7 +80,9 @@ def play(
         except (KeyboardInterrupt, InputOver) as left:
             again = f"troupe play {meant.id}" + (f" --seat {seat}" if seat is not None else "")
             again += f" --mind {mind}" if mind else ""
-            note(f"\n[dim]You have left; the seat waits. Come back with[/] {escape(again)}")
+            again += " --take-over" if take_over else ""
+            stays = "its mind has the seat back" if take_over else "the seat waits"
+            note(f"\n[dim]You have left; {stays}. Come back with[/] {escape(again)}")
             if isinstance(left, KeyboardInterrupt):
                 raise typer.Exit(INTERRUPTED) from None
 
@@ -93,15 +108,20 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
             lines.labelled("", entry(one).line)
 
     sitting = Sitting(settings, store, place, noticed, _teller())
-    heard: Any = asyncio.run(sitting.asked())
-    while not isinstance(heard, EpisodeOver):
-        asked = heard
-        _say_left_out(sitting, place)
-        while asked is heard or isinstance(heard, Refused):
-            answers = list(answers_for(place, asked, lambda one: _ask(sitting, one, lines)))
-            heard = asyncio.run(sitting.asked(answers))
-            if isinstance(heard, Refused):
-                note(f"[yellow]{escape(heard.reason)}[/]")
+    try:
+        heard: Any = asyncio.run(sitting.asked())
+        while not isinstance(heard, EpisodeOver):
+            asked = heard
+            _say_left_out(sitting, place)
+            while asked is heard or isinstance(heard, Refused):
+                answers = list(answers_for(place, asked, lambda one: _ask(sitting, one, lines)))
+                heard = asyncio.run(sitting.asked(answers))
+                if isinstance(heard, Refused):
+                    note(f"[yellow]{escape(heard.reason)}[/]")
+    except (KeyboardInterrupt, InputOver):
+        if place.in_place_of:
+            asyncio.run(sitting.leave())
+        raise
     sitting.catch_up()
     say(f"[dim]— it is over: {escape(environment.ending(heard.reason))} —[/]\n")
 

@@ -101,7 +101,10 @@ def start(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Plan a study and let people in, or let them in (again) where it is planned."""
+    """Plan a study, if it is not yet, and let people in.
+
+    A study that is closed or paused lets people in again.
+    """
     from actors.studies.rules import Open
     from gateway.studies.planning import plan_study, prepare_study
     from gateway.studies.stored import Studies, find_study
@@ -221,7 +224,10 @@ def pause(what: StudyId) -> None:
 
 @study.command("close")
 def close(what: StudyId) -> None:
-    """Let nobody in any more; who waits is sent away, who plays goes on to the end."""
+    """Let nobody in any more; who plays goes on to the end.
+
+    Who waits is sent away.
+    """
     from actors.studies.rules import Close
     from gateway.studies.stored import Studies, find_study, now
 
@@ -237,7 +243,10 @@ def export(
     what: StudyId,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the tables go.")],
 ) -> None:
-    """Write sessions, consent, answers, codes and episodes as CSV and JSON lines."""
+    """Write all of a study as CSV and JSON lines.
+
+    Sessions, consent, answers, codes and episodes.
+    """
     from gateway.studies.exporting import export_study
     from gateway.studies.stored import find_study
 

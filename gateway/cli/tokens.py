@@ -1,6 +1,7 @@
 """``troupe token issue|list|revoke``, ``troupe audit``."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
@@ -11,6 +12,7 @@ from gateway.errors import BadArgument
 
 if TYPE_CHECKING:
     from gateway.access.roles import Principal
+    from gateway.settings import Settings
     from store.log import EventStore
 
 app = typer.Typer()
@@ -55,12 +57,18 @@ def issue(
     any_device: Annotated[
         bool, typer.Option("--any-device", help="The link works in more than one browser.")
     ] = False,
+    nats: Annotated[
+        Path | None,
+        typer.Option("--nats", metavar="FILE", help="Add a NATS user to this file, too."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print a link that signs somebody in, and a token for programs.
 
     Roles are operator, researcher, annotator, participant and spectator (docs/access.md). A link
-    belongs to the browser that opens it first. Neither is printed again.
+    belongs to the browser that opens it first. Nothing is printed again. With --nats a program
+    gets a user of the NATS server whose configuration includes the file, with what the role may
+    publish and hear: of a participant's seat, that seat's commands alone.
     """
     from gateway.access.audit import record_deed
     from gateway.access.authentication import Access
@@ -76,21 +84,26 @@ def issue(
         access = Access(settings, store)
         token = access.token_for(principal, bound=not any_device)
         link = base_of(settings) + access.link(principal, bound=not any_device)
+        user = {} if nats is None else _nats_user(settings, nats, principal)
         record_deed(store, None, "issue token", principal.token)
     if json:
         from gateway.cli.output import print_plain_json
 
-        print_plain_json({"id": principal.token, "link": link, "token": token})
+        made = {"id": principal.token, "link": link, "token": token}
+        print_plain_json(made | ({"nats": user} if user else {}))
         return
     say(f"[bold]{principal.token}[/]: {escape(_described(principal))}, until {_time(principal)}.")
     say()
-    say("A link to be opened in a browser" + ":" * any_device, indent=0)
-    if not any_device:
-        say("(it belongs to the first that opens it):")
+    say("A link:" if any_device else "A link, for the first browser that opens it:")
     _whole(link)
     say()
     say("A token for programs (Authorization: Bearer …):")
     _whole(token)
+    if user:
+        say()
+        say(f"A NATS user, in {escape(str(nats))} (`nats-server --signal reload` takes it up):")
+        for what, value in user.items():
+            _whole(f"{what}={value}")
 
 
 @tokens.command("list")
@@ -132,6 +145,10 @@ def list_tokens(
 @tokens.command()
 def revoke(
     ids: Annotated[list[str], typer.Argument(metavar="TOKEN", help="Ids, or how each begins.")],
+    nats: Annotated[
+        Path | None,
+        typer.Option("--nats", metavar="FILE", help="Take their NATS users out of this file, too."),
+    ] = None,
 ) -> None:
     """Make tokens worth nothing, links and sessions with them.
 
@@ -157,6 +174,11 @@ def revoke(
                 say(f"Revoked [bold]{meant[0]}[/].")
             else:
                 say(f"[bold]{meant[0]}[/] was revoked before.")
+            if nats is not None:
+                from gateway.access.nats_users import remove_users
+
+                count = remove_users(nats, frozenset(meant))
+                say(f"{count} NATS user{'s' * (count != 1)} taken out of {escape(str(nats))}.")
 
 
 @app.command()
@@ -228,6 +250,16 @@ def _what_for(
         why = f"episode {row.id} has seats 1 to {len(row.characters)}"
         raise BadArgument("--seat", str(seat), why)
     return row.id, None if seat is None else seat - 1
+
+
+def _nats_user(settings: "Settings", file: Path, principal: "Principal") -> dict[str, str]:
+    """The settings of a program that speaks NATS as a principal."""
+    from gateway.access.nats_users import add_user, inbox_of
+
+    password = add_user(file, principal, settings.space)
+    address = settings.nats_url.partition(",")[0].rpartition("://")[2].rpartition("@")[2]
+    url = f"nats://{principal.token}:{password}@{address or 'HOST:4222'}"
+    return {"TROUPE_NATS_URL": url, "TROUPE_SPACE": settings.space, "inbox": inbox_of(principal)}
 
 
 def _described(principal: "Principal") -> str:

@@ -70,6 +70,11 @@ class Gateway:
     def __post_init__(self) -> None:
         self.limits = Limits(self.settings.tuning)
 
+    catalogs: Any = None
+    """Scores over the runs of a catalog; of the part ``catalogs``."""
+    judges: Any = None
+    """Comparisons of judges that were worked out; of the part ``judges``."""
+
     @property
     def space(self) -> str:
         """Part of every subject."""

@@ -24,7 +24,7 @@ def requires(*roles: Role) -> Guard:
     everybody who is signed in comes in."""
     allowed = {*roles, "operator"} if "researcher" in roles else set(roles)
 
-    def guard(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
+    async def guard(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
         principal = signed_in(connection)
         if allowed and principal.role not in allowed:
             raise Forbidden(principal)
@@ -32,7 +32,7 @@ def requires(*roles: Role) -> Guard:
     return guard
 
 
-def same_site(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
+async def same_site(connection: AnyConnection, _handler: BaseRouteHandler) -> None:
     """The guard of the whole application against requests that pages of other sites make."""
     scope = connection.scope
     if scope["type"] != ScopeType.HTTP or scope["method"] in SAFE:

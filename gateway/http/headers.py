@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,6 +30,10 @@ ALWAYS: Final = {
 PRIVATE: Final = "private, no-cache"
 """Of what a handler gives no ``cache-control``: proxies keep nothing, browsers ask again."""
 
+_RAW: Final = [
+    (name.encode(), value.encode()) for name, value in {**ALWAYS, "cache-control": PRIVATE}.items()
+]
+
 
 class SafeHeaders:
     """Middleware: adds ``ALWAYS`` to each answer. A handler may have set one otherwise."""
@@ -43,11 +46,10 @@ class SafeHeaders:
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message.setdefault("headers", [])
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in ALWAYS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("cache-control", PRIVATE)
+                headers = [*message.get("headers", ())]
+                there = {name.lower() for name, _ in headers}
+                headers += [one for one in _RAW if one[0] not in there]
+                message["headers"] = headers
             await send(message)
 
         await self.app(scope, receive, add if scope["type"] == ScopeType.HTTP else send)

@@ -124,7 +124,7 @@ def sentence(text: str) -> str:
 
 def figure(value: float | None) -> str:
     """A number as people write it; a dash for None."""
-    return "–" if value is None else f"{value:g}".replace("-", "−")
+    return "–" if value is None else f"{round(value, 2):g}".replace("-", "−")
 
 
 def _navigation(

@@ -27,7 +27,7 @@ from gateway.access import entering, revoking
 from gateway.annotating import pages as annotating
 from gateway.http.context import Gateway
 from gateway.live import routes as live
-from gateway.pages import runs, stage
+from gateway.pages import catalogs, chains, judges, runs, stage
 from gateway.studies import caring as studies
 from gateway.studies import joining, overseeing, seats
 
@@ -41,10 +41,15 @@ ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
     seats.routes,
     overseeing.routes,
     annotating.routes,
+    judges.routes,
+    chains.routes,
+    catalogs.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
     revoking.running,
     runs.running,
     studies.running,
+    judges.running,
+    catalogs.running,
 )

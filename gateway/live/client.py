@@ -152,7 +152,7 @@ class Client:
                 text = b'{"type":"Happenings","happened":[%b],"more":%b}' % (joined, more)
                 self._write(on_the_wire(text))
                 self.cursor += count
-            elif lag:
+            elif lag > 0:
                 self._write(on_the_wire(track.frames[self.cursor]))
                 self.cursor += 1
             elif self._replies:

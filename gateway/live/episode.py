@@ -6,7 +6,6 @@ import time
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 import structlog
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
@@ -25,7 +24,6 @@ from gateway.episode_views import memory_of
 from gateway.live.client import Client, Limits, Wire
 from gateway.live.course import Course
 from gateway.live.delays import Delays
-from gateway.live.frames import Welcome
 from gateway.live.hearing import Hearing
 from gateway.live.protocol import on_the_wire
 from gateway.live.telling import scene_of
@@ -132,7 +130,11 @@ class LiveEpisode:
         delayed = self._delays is not None and not principal.knows_all
         track = await self._track((viewer, delayed))
         client = Client(self, track, wire, principal, version)
-        wire.write(on_the_wire(encoded(self._welcome(client, track, version))))
+        assert self.started is not None, "it is ready"
+        piece = self.live.has_stage_piece(self.started.environment)
+        welcome = track.welcome(version, self.limits.heartbeat_s, stage_piece=piece)
+        client.cursor = welcome.version
+        wire.write(on_the_wire(encoded(welcome)))
         self.clients.add(client)
         track.clients.add(client)
         client.pump()
@@ -146,28 +148,6 @@ class LiveEpisode:
         self.clients.discard(client)
         client.track.clients.discard(client)
         self.idle_since = self.now()
-
-    def _welcome(self, client: Client, track: Track, version: int) -> Welcome:
-        assert self.started is not None, "it is ready"
-        joined, count = b"", 0
-        if version < len(track.frames):
-            joined, count = track.batch(version)
-        client.cursor = version + count
-        knows_all = track.teller.knows_all
-        return Welcome(
-            episode=self.id,
-            viewer="seat" if isinstance(track.viewer, int) else track.viewer,
-            seat=track.viewer if isinstance(track.viewer, int) else None,
-            environment=self.started.environment,
-            stage_piece=self.live.has_stage_piece(self.started.environment),
-            title=self.started.title if knows_all else "",
-            version=client.cursor,
-            scene=track.scene if version == 0 else None,
-            # Encoded before, as all others were sent it.
-            happened=(msgspec.Raw(joined),) if joined else (),  # type: ignore[arg-type]
-            more=client.cursor < len(track.frames),
-            heartbeat_s=self.limits.heartbeat_s,
-        )
 
     async def _track(self, key: Key) -> Track:
         if (track := self._tracks.get(key)) is not None:

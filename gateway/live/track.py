@@ -14,7 +14,7 @@ from events.episode import EpisodeStarted
 from events.messages import Posed
 from gateway.live.asking import posed_question
 from gateway.live.course import Course
-from gateway.live.frames import AskedNow, Scene
+from gateway.live.frames import AskedNow, Scene, Welcome
 from gateway.live.telling import Teller
 from store.past import Numbered
 
@@ -41,6 +41,7 @@ class Track:
         self, episode: str, started: EpisodeStarted, viewer: Viewer, scene: Scene, memory: str = ""
     ) -> None:
         """Raises as ``Teller`` does."""
+        self.episode = episode
         self.viewer = viewer
         self.teller = Teller(started, viewer, scene.portraits)
         self.environment = environment_of(started)
@@ -88,6 +89,28 @@ class Track:
         data = encoded(frame)
         self._keep(data)
         return data
+
+    def welcome(self, version: int, heartbeat_s: float, *, stage_piece: bool = False) -> Welcome:
+        """The answer to who knows all up to a version: what follows goes on behind its own."""
+        joined, count = b"", 0
+        # Another gateway may have told more already: that is not told again.
+        if version < len(self.frames):
+            joined, count = self.batch(version)
+        seat = self.viewer if isinstance(self.viewer, int) else None
+        return Welcome(
+            episode=self.episode,
+            viewer=self.viewer if isinstance(self.viewer, str) else "seat",
+            seat=seat,
+            environment=self.environment.name,
+            stage_piece=stage_piece,
+            title=self.course.started.title if self.teller.knows_all else "",
+            version=version + count,
+            scene=self.scene if version == 0 else None,
+            # Encoded before, as all others were sent it.
+            happened=(msgspec.Raw(joined),) if joined else (),  # type: ignore[arg-type]
+            more=version + count < len(self.frames),
+            heartbeat_s=heartbeat_s,
+        )
 
     def batch(self, start: int) -> tuple[bytes, int]:
         """Frames from place ``start`` on, joined by commas, and how many they are. Where batches

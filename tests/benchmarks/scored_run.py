@@ -60,13 +60,13 @@ def write_run(store: EventStore, episodes: int, casts: int = CASTS) -> int:
         evaluations_failed=0,
     )
     draw = random.Random(1)
-    store.import_envelopes([*_envelopes(stream_name("run", RUN), [begun, ended])])
+    store.import_envelopes([*envelopes(stream_name("run", RUN), [begun, ended])])
     for begin in range(0, episodes, _EPISODES_A_BATCH):
         batch = [
             envelope
             for number, one in enumerate(planned[begin : begin + _EPISODES_A_BATCH], begin)
             for stream, events in _episode(number, one, draw)
-            for envelope in _envelopes(stream, events)
+            for envelope in envelopes(stream, events)
         ]
         store.import_envelopes(batch)
     catch_up(store)
@@ -131,7 +131,8 @@ def _evaluation(episode: str, judge: JudgeSpec, draw: random.Random) -> Iterator
     yield EvaluationEnded(scored=14 - missing, failed=missing, abstained=0)
 
 
-def _envelopes(stream: str, events: list[Event]) -> Iterator[Envelope]:
+def envelopes(stream: str, events: list[Event], run: str = RUN) -> Iterator[Envelope]:
+    """Events as they are stored, of a run."""
     for version, event in enumerate(events):
         yield Envelope(
             event_id=new_event_id(),
@@ -141,7 +142,7 @@ def _envelopes(stream: str, events: list[Event]) -> Iterator[Envelope]:
             tag=type(event).__name__,
             schema=type(event).SCHEMA,
             recorded_at=_PLAYED_AT + version,
-            correlation=RUN,
+            correlation=run,
             causation="",
             payload=msgspec.Raw(encode(event)),
         )

@@ -1,7 +1,7 @@
 """The HTTP application in this process, for tests of handlers."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +50,11 @@ def signed_in(gateway: Gateway, role: Role, **fields: Any) -> tuple[Principal, d
 def client(
     gateway: Gateway, role: Role | None = None, **fields: Any
 ) -> Iterator[TestClient[Litestar]]:
-    """A client of the gateway's application, signed in with a role; None: nobody."""
+    """A client of the gateway's application, signed in with a role; None: nobody. Without a bus,
+    nothing of what runs beside the handlers does."""
     headers = signed_in(gateway, role, **fields)[1] if role else {}
-    with TestClient(make_app(gateway)) as answering:
-        answering.headers.update(headers)
-        answering.follow_redirects = False
+    answering = TestClient(make_app(gateway))
+    answering.headers.update(headers)
+    answering.follow_redirects = False
+    with answering if gateway.bus is not None else nullcontext():
         yield answering

@@ -10,8 +10,6 @@ from evaluators.plain_tables import (
     Figure,
     PlainColumn,
     PlainTable,
-    as_csv,
-    as_latex,
     cell_text,
     for_people,
 )
@@ -105,7 +103,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     def taken(self) -> Taken:
         """As text, to be taken away."""
         people = self.for_people()
-        return Taken(self.name, self.title, as_csv(self.csv or (people,)), as_latex((people,)))
+        return Taken(self.name, self.title, self.csv or (people,), (people,))
 
     def for_people(self) -> PlainTable:
         """As it is laid out here, without small lines."""

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from litestar.types import ControllerRouterHandler
 
-from gateway.pages.runs import all_runs, one_run, run_actions, run_episodes
+from gateway.pages.runs import (
+    all_runs,
+    compare_pages,
+    new_pages,
+    one_run,
+    run_actions,
+    run_episodes,
+)
 from gateway.pages.runs.desk import running
 
 __all__ = ["routes", "running"]
@@ -12,4 +19,11 @@ __all__ = ["routes", "running"]
 
 def routes() -> Sequence[ControllerRouterHandler]:
     """Of this part."""
-    return [*all_runs.ROUTES, *one_run.ROUTES, *run_actions.ROUTES, *run_episodes.ROUTES]
+    return [
+        *all_runs.ROUTES,
+        *one_run.ROUTES,
+        *run_actions.ROUTES,
+        *run_episodes.ROUTES,
+        *compare_pages.ROUTES,
+        *new_pages.ROUTES,
+    ]

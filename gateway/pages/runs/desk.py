@@ -28,7 +28,7 @@ class Desk:
 
     def chart(self, run: str, name: str) -> Chart | None:
         """One of its charts."""
-        return self.findings(run).value.charts.get(name)
+        return self.findings(run).value.chart(name)
 
 
 @asynccontextmanager

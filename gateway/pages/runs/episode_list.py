@@ -77,9 +77,10 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.sort == "score" or ranged or self.only == "missing"
 
     @property
-    def narrowed(self) -> bool:
-        """Whether not all episodes are asked for."""
-        return self.wanted("") != Wanted(run="") or self.only == "missing" or self.ranged
+    def filtered(self) -> bool:
+        """Whether something but words and an order is asked for."""
+        plain = msgspec.structs.replace(self.wanted(""), text="")
+        return plain != Wanted(run="") or self.only == "missing" or self.ranged
 
     @property
     def ranged(self) -> bool:

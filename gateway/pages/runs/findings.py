@@ -1,48 +1,82 @@
 """What the page of a run shows, computed as the report's is (``evaluators.report``)."""
 
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeVar
 
 from evaluators.report.drawing import Chart
 from evaluators.report.extremes import extremes
 from evaluators.report.forks import forks
 from evaluators.report.gather import Gathered, gather
+from evaluators.report.headlines import Headline
 from evaluators.report.taking import Taken
-from evaluators.report.values import accounts, findings
+from evaluators.report.values import accounts, by_all, by_judge
 from store.log import EventStore
+
+Named = TypeVar("Named", Chart, Taken)
 
 _DRAWING: Final = threading.Lock()
 """matplotlib's settings are the whole process's."""
 
 
-@dataclass
 class RunFindings:
-    """A run's tables and charts, ready for templates."""
+    """A run's tables and charts, ready for templates. Those of a judge are worked out when somebody
+    asks for them. Safe from several threads."""
 
-    gathered: Gathered
-    values: dict[str, Any]
-    """For templates."""
+    def __init__(self, gathered: Gathered, values: dict[str, Any]) -> None:
+        """``values``: for templates, of all judges together."""
+        self.gathered, self.values = gathered, values
+        self._of_judges: dict[int, dict[str, Any]] = {}
+        self._lock = threading.Lock()
 
-    @cached_property
-    def charts(self) -> dict[str, Chart]:
-        """Every chart by its name; drawn when it is asked for."""
-        return {one.name: one for one in _all_of(self.values, Chart)}
+    @property
+    def headlines(self) -> Sequence[Headline]:
+        """The judges with scores, the first to be shown first."""
+        found: Sequence[Headline] = self.values["headlines"]
+        return found
 
-    @cached_property
-    def tables(self) -> dict[str, Taken]:
-        """Every table as text, by its name."""
-        return {one.name: one for one in _all_of(self.values, Taken)}
+    def headline(self, judge: str) -> Headline | None:
+        """That of the judge whose hash begins so, or of the first; None: nobody has scored."""
+        fits = (one for one in self.headlines if one.judge.judged.hash.startswith(judge))
+        return next(fits, next(iter(self.headlines), None))
+
+    def of(self, headline: Headline) -> dict[str, Any]:
+        """What there is for one judge, by part; a part that there is nothing of is None."""
+        with self._lock:
+            found = self._of_judges.get(headline.place)
+            if found is None:
+                here = frozenset(row.id for row in self.gathered.episodes)
+                parts = by_judge(self.gathered, [headline], here)
+                parts["extremes"] = extremes(self.gathered, [headline])
+                found = {name: next(iter(part), None) for name, part in parts.items()}
+                self._of_judges[headline.place] = found
+            return found
+
+    def chart(self, name: str) -> Chart | None:
+        """A chart by its name."""
+        return self._find(name, Chart)
+
+    def table(self, name: str) -> Taken | None:
+        """A table by the name of its files."""
+        return self._find(name, Taken)
+
+    def _find(self, name: str, kind: type[Named]) -> Named | None:
+        """What is worked out already first."""
+        return next((one for one in self._every(kind) if one.name == name), None)
+
+    def _every(self, kind: type[Named]) -> Iterator[Named]:
+        yield from all_of(self.values, kind)
+        for headline in self.headlines:
+            yield from all_of(self.of(headline), kind)
 
 
 def run_findings(store: EventStore, run: str) -> RunFindings:
     """Of a run, its id in full. Blocking, and heavy on the processor for a long one."""
     gathered = gather(store, run)
     here = dict.fromkeys((row.id for row in gathered.episodes), "")
-    values = findings(gathered, here) | accounts(gathered, here) | forks(store, gathered)
-    return RunFindings(gathered, values | {"extremes": extremes(gathered, values["headlines"])})
+    return RunFindings(
+        gathered, by_all(gathered) | accounts(gathered, here) | forks(store, gathered)
+    )
 
 
 def drawn(chart: Chart) -> str:
@@ -58,16 +92,16 @@ def printed(chart: Chart) -> str:
         return chart.alone
 
 
-def _all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
+def all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
     """Everything of a kind, however deep in lists and mappings it is."""
     if isinstance(values, kind):
         yield values
     elif isinstance(values, dict):
         for one in values.values():
-            yield from _all_of(one, kind)
+            yield from all_of(one, kind)
     elif isinstance(values, list | tuple):
         for one in values:
-            yield from _all_of(one, kind)
+            yield from all_of(one, kind)
 
 
 _LIGHT: Final = {

@@ -1,8 +1,8 @@
 """The page *Run*: its tables, tests and charts, each to be taken away."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 from litestar import MediaType, Response, get
@@ -10,15 +10,15 @@ from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler
 
 from evaluators.registry import judging_of
+from evaluators.report.headlines import Headline
+from evaluators.report.taking import Taken
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem
 from gateway.pages.runs.all_runs import LOOK_MS, as_live
-from gateway.pages.runs.board import Entry
 from gateway.pages.runs.desk import Desk
-from gateway.pages.runs.findings import RunFindings, drawn, printed
-from gateway.pages.runs.resting import Answer
+from gateway.pages.runs.findings import drawn, printed
 from gateway.pages.runs.sections import section_of
 from gateway.pages.runs.showing import show
 from gateway.run_watch import RunWatch
@@ -26,6 +26,8 @@ from store import queries
 
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture holds its own colours, and nothing in it runs."""
+_NOTHING: Final = dict.fromkeys(("paired", "partners", "scenario_tables", "spreads", "extremes"))
+"""Of a judge, where there is none."""
 FOR_A_DAY = "private, max-age=86400"
 """Of addresses that carry the version of what they name."""
 
@@ -38,33 +40,33 @@ async def one_run(
     run: str,
 ) -> Response[bytes]:
     """A run: how it stands, and all that was found."""
-    desk: Desk = gateway.runs
-
-    def look() -> tuple[Entry, Answer[RunFindings]]:
-        id_ = queries.find_run(desk.store, run)
-        return desk.board.entry(id_), desk.findings(id_)
-
-    entry, answer = await asyncio.to_thread(look)
-    values = answer.value.values
     judge = request.query_params.get("judge", "")
-    place = _place(values, judge)
-    g = answer.value.gathered
-    return show(
-        request,
-        "runs/run.html",
-        principal,
-        entry=entry,
-        run=entry.run,
-        g=g,
-        v=values,
-        at=answer.at,
-        version=answer.version,
-        place=place,
-        of=_of_judge(values, place),
-        mind_at={mind.spec.name: at for at, mind in enumerate(g.minds)},
-        section=judging_of(g.planned.plan.environment).report,
-        live={"look_ms": LOOK_MS, "runs": [entry.run.id], "version": answer.version},
-    )
+    context = await asyncio.to_thread(context_of, gateway.runs, run, judge)
+    return show(request, "runs/run.html", principal, **context)
+
+
+def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
+    """What the page's template needs; ``judge``: the beginning of the hash of the one whose scores
+    are shown, empty: the first. Blocking."""
+    id_ = queries.find_run(desk.store, run)
+    entry, answer = desk.board.entry(id_), desk.findings(id_)
+    values, g = answer.value.values, answer.value.gathered
+    headline = answer.value.headline(judge)
+    place = headline.place if headline else None
+    return {
+        "entry": entry,
+        "run": entry.run,
+        "g": g,
+        "v": values,
+        "at": answer.at,
+        "version": answer.version,
+        "place": place,
+        "of": {"headline": headline, "table": _means(values, headline)}
+        | (answer.value.of(headline) if headline else _NOTHING),
+        "mind_at": {mind.spec.name: at for at, mind in enumerate(g.minds)},
+        "section": judging_of(g.planned.plan.environment).report,
+        "live": {"look_ms": LOOK_MS, "runs": [id_], "version": answer.version},
+    }
 
 
 @get("/runs/{run:str}/live.json", guards=[requires("researcher")])
@@ -117,13 +119,13 @@ async def table(gateway: NamedDependency[Gateway], run: str, name: str) -> Respo
     """A table as ``<name>.csv`` or ``<name>.tex``."""
     desk: Desk = gateway.runs
     found = (await asyncio.to_thread(desk.findings, run)).value
-    return taken(found.tables, name, run)
+    return await taken(found.table, name, run)
 
 
-def taken(tables: Mapping[str, Any], name: str, run: str) -> Response[bytes]:
-    """A table among some, as a file."""
+async def taken(find: Callable[[str], Taken | None], name: str, run: str) -> Response[bytes]:
+    """A table as a file."""
     stem, _, kind = name.rpartition(".")
-    found = tables.get(stem)
+    found = await asyncio.to_thread(find, stem)
     if found is None or kind not in ("csv", "tex"):
         raise Problem(404, "unknown_table", f"there is no table {name!r} of this run now")
     text = found.csv if kind == "csv" else found.latex
@@ -163,33 +165,11 @@ async def section_style(gateway: NamedDependency[Gateway], run: str) -> Response
     return Response(answer.value.css.encode(), media_type="text/css")
 
 
-def _place(values: Mapping[str, Any], judge: str) -> int | None:
-    """The place, among the run's judges, of the one that was asked for by hash, else of the first;
-    None where nobody has scored."""
-    shown = values["headlines"]
-    found = (one.place for one in shown if not judge or one.judge.judged.hash.startswith(judge))
-    return next(found, shown[0].place if shown else None)
-
-
-def _of_judge(values: Mapping[str, Any], place: int | None) -> dict[str, Any]:
-    """Of each part that there is for every judge, the one of the judge at a place; None: none."""
-
-    def mine(part: str) -> Any:
-        found = (one for one in values[part] if one["headline"].place == place)
-        return next(found, None)
-
-    table = (one for one in values["tables"] if values["headlines"])
-    hashes = {one.place: one.judge.judged.hash for one in values["headlines"]}
-    wanted = hashes.get(place) if place is not None else None
-    return {
-        "headline": next((one for one in values["headlines"] if one.place == place), None),
-        "table": next((one for one in table if one["judge"].judged.hash == wanted), None),
-        "paired": mine("paired"),
-        "partners": mine("partners"),
-        "scenarios": mine("scenario_tables"),
-        "spread": mine("spreads"),
-        "extremes": mine("extremes"),
-    }
+def _means(values: Mapping[str, Any], headline: Headline | None) -> dict[str, Any] | None:
+    """The table of a judge's means."""
+    wanted = headline.judge.judged.hash if headline else ""
+    found = (one for one in values["tables"] if one["judge"].judged.hash == wanted)
+    return next(found, None)
 
 
 def _plain(name: str) -> str:

@@ -6,6 +6,7 @@ from gateway.cli.support import open_session
 from gateway.social.demo.chains import play_chains
 from gateway.social.demo.episodes import play_episodes
 from gateway.social.demo.page import print_page
+from gateway.social.demo.seat import prepare_seat, print_links
 
 
 def run_demo() -> None:
@@ -19,6 +20,8 @@ def run_demo() -> None:
         reports = [
             write_report(store, run, folder / f"{run}.html") for run in (chained.run, played.run)
         ]
+        seat = prepare_seat(store)
         print_page(store, played, chained, reports)
-    say("")
-    print_places((("store", settings.database_url), ("open", reports[0])))
+        say("")
+        print_places((("store", settings.database_url), ("open", reports[0])))
+        print_links(settings, store, played.episode, seat)

@@ -6,10 +6,11 @@ async function inline(figure) {
   if (!image) return;
   const answer = await fetch(image.src);
   if (!answer.ok) return;
-  const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  // The page has its colours; as a picture alone it brought some.
+  const text = (await answer.text()).replace(/<style>[^<]*<\/style>/, "");
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const svg = parsed.documentElement;
   if (svg.nodeName !== "svg") return;
-  svg.querySelector("style")?.remove();
   for (const link of svg.querySelectorAll("a")) {
     const at = /^#(.+)-top$/.exec(link.getAttribute("href") ?? "");
     if (at) link.setAttribute("href", `/episodes/${encodeURIComponent(at[1])}`);

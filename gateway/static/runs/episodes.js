@@ -63,7 +63,7 @@ function make() {
   const item = document.createElement("li");
   const line = document.createElement("a");
   line.className = "line";
-  for (const name of ["title", "scores", "who", "marks"]) {
+  for (const name of ["title", "scores", "cast", "marks"]) {
     const span = document.createElement("span");
     span.className = name;
     line.append(span);

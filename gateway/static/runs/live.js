@@ -74,7 +74,7 @@ function put(now) {
   if (why instanceof HTMLElement) {
     const text = `${now.sentence.charAt(0).toUpperCase()}${now.sentence.slice(1)}.`;
     if (why.textContent !== text) why.textContent = text;
-    why.hidden = now.state === "running" && root.matches(".run");
+    why.hidden = now.sentence === now.words || (now.state === "running" && root.matches(".run"));
   }
   const pace = [];
   if (now.per_minute) pace.push(`${now.per_minute.toFixed(1)} episodes a minute`);

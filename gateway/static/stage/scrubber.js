@@ -23,11 +23,11 @@ export class Scrubber {
     this.frame = undefined;
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ does) =>
       h("button", { type: "button", class: "small", "aria-label": label, title: label, onclick: does }, sign);
-    this.first = button("«", "First event (Home)", () => this.to(1));
-    this.back = button("‹", "Event before (←)", () => this.to(this.place - 1));
+    this.first = button("|‹", "First event (Home)", () => this.to(1));
+    this.back = button("‹", "Event before (←)", () => this.to(this.at - 1));
     this.player = button("Play", "Play (p)", () => this.toggle());
-    this.on = button("›", "Event after (→)", () => this.to(this.place + 1));
-    this.last = button("»", "Last event (End)", () => this.to(this.count));
+    this.on = button("›", "Event after (→)", () => this.to(this.at + 1));
+    this.last = button("›|", "Last event (End)", () => this.to(this.count));
     this.where = h("span", { class: "where" });
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Event" })
@@ -52,6 +52,11 @@ export class Scrubber {
       this.frame = undefined;
       this.go(this.wanted ?? this.count);
     });
+  }
+
+  /** Where it stands, or is about to: keys come faster than frames. */
+  get at() {
+    return this.frame === undefined ? this.place : (this.wanted ?? this.place);
   }
 
   /** Play, or stop playing. */

@@ -19,6 +19,7 @@ DEFAULTS = {
     "store/migrations/versions/0004_environments.py": {"social"},
 }
 COMMON = {
+    "Match",
     "Settings",
     "goal",
     "secret",

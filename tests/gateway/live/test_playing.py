@@ -13,7 +13,7 @@ from gateway.client.socket import NotDone, Stage, SyncStage
 from gateway.live.frames import Act, TypingNow
 from tests.builders import mind, started
 from tests.gateway.live.served import Served, principal
-from tests.managed import Company
+from tests.managed import Company, Playing
 from tests.nats import until
 
 PERSON = mind("people", "person")
@@ -36,10 +36,17 @@ def alone(**people: Any) -> EpisodeStarted:
     return started(minds=(mind(), PERSON), rules=rules, people=PeopleRules(**people))
 
 
+async def begun(company: Company, **people: Any) -> Playing:
+    """An episode that is under way."""
+    playing = company.begin(alone(**people), "e1")
+    await until(lambda: company.store.version("episode-e1") >= 0)
+    return playing
+
+
 async def test_a_person_takes_the_seat_and_plays_to_the_end(
     served: Served, company: Company
 ) -> None:
-    playing = company.begin(alone(), "e1")
+    playing = await begun(company)
     async with stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
         await me.take_seat()
@@ -56,7 +63,7 @@ async def test_a_person_takes_the_seat_and_plays_to_the_end(
 async def test_two_tabs_and_a_retry_count_once_and_a_late_answer_is_refused_with_the_reason(
     served: Served, company: Company
 ) -> None:
-    company.begin(alone(), "e1")
+    await begun(company)
     async with stage(served, "sit") as one, stage(served, "sit") as other:
         await one.until(lambda state: state.may_take)
         await one.take_seat()
@@ -73,7 +80,7 @@ async def test_two_tabs_and_a_retry_count_once_and_a_late_answer_is_refused_with
 
 
 async def test_who_is_late_is_told_so(served: Served, company: Company) -> None:
-    company.begin(alone(deadline_s=0.2, late="nothing"), "e1")
+    await begun(company, deadline_s=0.2, late="nothing")
     async with stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
         await me.take_seat()
@@ -89,7 +96,7 @@ async def test_a_person_takes_over_from_a_mind_and_hands_back(
     served: Served, company: Company
 ) -> None:
     served.people["first"] = principal("participant", seat=0, name="p-zzzzzzzz", token="t2")
-    playing = company.begin(alone(), "e1")
+    playing = await begun(company)
     async with stage(served, "first") as me:
         await me.until(lambda state: state.may_take)
         await me.take_seat()
@@ -106,7 +113,7 @@ async def test_a_person_takes_over_from_a_mind_and_hands_back(
 async def test_an_answer_that_cannot_be_read_is_refused_and_asked_for_again(
     served: Served, company: Company
 ) -> None:
-    company.begin(alone(), "e1")
+    await begun(company)
     async with stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
         await me.take_seat()
@@ -121,7 +128,7 @@ async def test_an_answer_that_cannot_be_read_is_refused_and_asked_for_again(
 async def test_that_somebody_writes_is_told_to_the_others_and_never_stored(
     served: Served, company: Company
 ) -> None:
-    playing = company.begin(alone(), "e1")
+    playing = await begun(company)
     watcher = await served.watch("all")
     async with stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
@@ -137,7 +144,7 @@ async def test_that_somebody_writes_is_told_to_the_others_and_never_stored(
 async def test_a_researcher_pauses_steps_and_stops_and_nobody_else_does(
     served: Served, company: Company
 ) -> None:
-    company.begin(alone(), "e1")
+    await begun(company)
     async with stage(served, "all") as rae, stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
         with pytest.raises(NotDone) as refused:
@@ -154,7 +161,7 @@ async def test_a_researcher_pauses_steps_and_stops_and_nobody_else_does(
 
 
 async def test_without_a_loop_of_ones_own_it_is_the_same(served: Served, company: Company) -> None:
-    company.begin(alone(), "e1")
+    await begun(company)
 
     def play() -> str:
         with SyncStage("e1", url=served.url, token="sit") as me:

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from gateway.access.authentication import Access
+from gateway.settings import read_settings
 from gateway.social.facts_used import facts_recalled
 from store import queries
 from store.log import EventStore
@@ -106,7 +109,32 @@ def test_its_lesson_and_the_reports_come_first(demo: Demo) -> None:
     for report in reports:
         assert Path(report).read_text(encoding="utf-8").startswith("<!")
     assert "with notes" in rest
-    assert lines[-1].split() == ["open", reports[0]], "for who sees the last screen alone"
+    assert ["open", reports[0]] in [line.split() for line in lines[-8:]], "on the last screen"
+
+
+async def test_it_ends_with_links_to_a_stage_and_to_a_seat_that_waits(
+    demo: Demo, tmp_path: Path
+) -> None:
+    stage, seat = [line for line in demo.out.splitlines() if line.startswith("http://")]
+    assert demo.out.splitlines()[-1] == seat
+    store = open_store(f"sqlite:///{demo.data_dir / 'troupe.db'}")
+    try:
+        run = run_named(store, "demo-seat")
+        (waiting,) = queries.episodes(store, run=run.id)
+        assert (run.detached, waiting.status, waiting.minds) == (True, "planned", ("host", "you"))
+        leads = [parse_qs(urlsplit(link).query)["to"] for link in (stage, seat)]
+        watched = leads[0][0].removeprefix("/episodes/")
+        assert queries.episode(store, watched).status == "ended"
+        assert leads[1] == [f"/seat/{waiting.id}/2"]
+        settings = read_settings({"TROUPE_DATA_DIR": str(demo.data_dir)})
+        access = Access(settings, store, {})
+        device = ""
+        for link in (stage, seat):
+            state, session, device = await access.enter(urlsplit(link).fragment, device)
+            assert (await access.principal(session)).may_sit(waiting.id, 1)
+            assert state.bound
+    finally:
+        store.close()
 
 
 def test_it_is_short_enough_to_be_read(demo: Demo) -> None:
@@ -150,7 +178,7 @@ def test_it_ends_with_what_to_type_next_and_what_it_names_is_there(demo: Demo) -
 
 def test_it_fits_a_narrow_terminal_but_for_paths_that_are_there_to_be_copied(demo: Demo) -> None:
     wide = [line for line in demo.out.splitlines() if len(line) > 80]
-    assert all(str(demo.data_dir) in line for line in wide)
+    assert all(str(demo.data_dir) in line or line.startswith("http://") for line in wide)
 
 
 def test_it_leaves_no_server_behind(demo: Demo) -> None:

@@ -1,0 +1,105 @@
+"""``/judges``: the page, and its tables as files."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final, get_args
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from litestar.types import ControllerRouterHandler
+
+from evaluators.plain_tables import as_csv, as_latex
+from evaluators.populations import Population
+from gateway.access.roles import Principal
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.pages import page
+from gateway.http.problems import Problem
+from gateway.pages.judges.beside import Judges, as_tables, judges_of, runs_with_scores
+from gateway.pages.plain import shown_table
+from gateway.pages.runs.resting import Resting
+from store import queries
+
+POPULATIONS: Final[tuple[str, ...]] = get_args(Population)
+FORMS: Final = {"csv": (as_csv, "text/csv"), "tex": (as_latex, "application/x-tex")}
+
+
+@get("/judges", guards=[requires("researcher")])
+async def judges_page(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    run: FromQuery[str] = "",
+    a: FromQuery[str] = "",
+    b: FromQuery[str] = "",
+    population: FromQuery[str] = "",
+) -> Response[bytes]:
+    """Two judges of a run side by side. Without a run: of the newest that was scored."""
+    runs = await asyncio.to_thread(runs_with_scores, gateway.store)
+    found = await _found(gateway, run or (runs[0][0] if runs else ""), a, b, population)
+    return page(
+        request,
+        "judges/judges.html",
+        principal=principal,
+        runs=runs,
+        found=found,
+        population=population,
+        populations=POPULATIONS,
+        shown_table=shown_table,
+    )
+
+
+@get("/judges/tables.{form:str}", guards=[requires("researcher")])
+async def judges_tables(
+    gateway: NamedDependency[Gateway],
+    form: str,
+    run: FromQuery[str],
+    a: FromQuery[str] = "",
+    b: FromQuery[str] = "",
+    population: FromQuery[str] = "",
+) -> Response[str]:
+    """The tables of the page as CSV or LaTeX."""
+    if form not in FORMS:
+        raise Problem(404, "not_found", "tables are there as csv and tex")
+    found = await _found(gateway, run, a, b, population)
+    write, media = FORMS[form]
+    text = write(as_tables(found)) if found else ""
+    name = f"judges-{found.run if found else ''}.{form}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=f"{media}; charset=utf-8", headers=headers)
+
+
+async def _found(gateway: Gateway, run: str, a: str, b: str, population: str) -> Judges | None:
+    if not run:
+        return None
+    of = _population(population)
+
+    def work() -> Judges:
+        store = gateway.store
+        id_ = queries.find_run(store, run)
+        what = f"judges {a} {b} {population}"
+        kept: Resting = gateway.judges
+        return kept.get(id_, what, lambda: judges_of(store, id_, a, b, of)).value
+
+    return await asyncio.to_thread(work)
+
+
+def _population(given: str) -> Population | None:
+    found: Population | None = next((one for one in get_args(Population) if one == given), None)
+    if given and found is None:
+        raise Problem(400, "bad_population", f"population is one of {', '.join(POPULATIONS)}")
+    return found
+
+
+def routes() -> Sequence[ControllerRouterHandler]:
+    """Of this part."""
+    return [judges_page, judges_tables]
+
+
+@asynccontextmanager
+async def running(gateway: Gateway) -> AsyncIterator[None]:
+    """Beside the application: see ``gateway.http.parts``."""
+    gateway.judges = Resting(gateway.store)
+    yield
