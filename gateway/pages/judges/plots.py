@@ -120,10 +120,10 @@ def _round(scale: Scale) -> list[float]:
     """About five round values within a scale."""
     rough = (scale.high - scale.low) / 4
     size = 10.0 ** np.floor(np.log10(rough))
-    step = float(min((size * by for by in (1, 2, 2.5, 5, 10)), key=lambda s: abs(s - rough)))
+    step = float(min((size * by for by in (1, 2, 5, 10)), key=lambda s: abs(s - rough)))
     first, last = np.ceil(scale.low / step - 1e-9), np.floor(scale.high / step + 1e-9)
-    return [float(n * step) for n in np.arange(first, last + 1)]
+    return [float(n * step) + 0.0 for n in np.arange(first, last + 1)]
 
 
 def _text(value: float) -> str:
-    return f"{round(value, 2):g}".replace("-", "−")
+    return f"{round(value, 2) + 0.0:g}".replace("-", "−")
