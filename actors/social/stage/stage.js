@@ -4,7 +4,6 @@
  */
 
 import { h, svg } from "../../shared/elements.js";
-import { formOf } from "../../stage/form.js";
 
 const WIDTH = 340;
 const KINDS = [
@@ -18,7 +17,7 @@ const KINDS = [
 /**
  * Draw everybody, with what was said between them.
  * @param {HTMLElement} element
- * @param {import("../../../gateway/static/stage/piece.js").Told} told
+ * @param {import("../../../gateway/static/stage/picture.js").Told} told
  */
 export function render(element, told) {
   const people = told.opening?.profiles ?? [];
@@ -115,7 +114,7 @@ export function form(element, posed, submit, context) {
     text.form?.requestSubmit();
   });
   changed();
-  return formOf(element, {
+  return context.formOf(element, {
     lead: context.lead ?? "What do you say or do?",
     controls: [choices, field, whisper, fault],
     options: context,

@@ -5,7 +5,6 @@
  */
 
 import { h, svg } from "../../shared/elements.js";
-import { formOf } from "../../stage/form.js";
 
 const WIDTH = 340;
 const STEP = 64;
@@ -17,7 +16,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /**
  * Draw the way.
  * @param {HTMLElement} element
- * @param {import("../../../gateway/static/stage/piece.js").Told} told
+ * @param {import("../../../gateway/static/stage/picture.js").Told} told
  */
 export function render(element, told) {
   if (!told.opening?.protagonist || told.opening.candidates) return false;
@@ -65,7 +64,7 @@ export function form(element, posed, submit, context) {
   );
   const fault = h("p", { class: "ask-fault", role: "alert" });
   const chosen = () => radios.findIndex((one) => one.checked);
-  return formOf(element, {
+  return context.formOf(element, {
     lead: posed.question.told || (posed.text ?? "").split("\n")[0],
     controls: [h("fieldset", { class: "ask-cards" }, h("legend", { class: "hidden-text" }, "Options"), ...cards), fault],
     options: context,

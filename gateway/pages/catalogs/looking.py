@@ -248,7 +248,9 @@ def _main(means: Sequence[Mean]) -> list[Mean]:
     page."""
     found: dict[str, Mean] = {}
     for one in means:
-        if one.kind not in ("person", "rule") and (one.judge not in found or one.dimension == OVERALL):
+        if one.kind in ("person", "rule"):
+            continue
+        if one.judge not in found or one.dimension == OVERALL:
             found[one.judge] = one
     return list(found.values())
 

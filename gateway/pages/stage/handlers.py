@@ -19,10 +19,20 @@ from gateway.model_calls import judge_calls, turn_calls
 from gateway.pages.stage import comparing, forks
 from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
+from gateway.pages.stage.packing import packed
 from gateway.pages.stage.told import told_to
 from gateway.pages.stage.view import NotBegun, StagePage, stage_page, watched
 from store import queries
 
+MODULES: Final = tuple(
+    f"{name}.js"
+    for name in (
+        *("shared/elements", "shared/harmless", "shared/toasts", "stage/items", "stage/keys"),
+        *("stage/lit", "stage/packing", "stage/panels", "stage/picture", "stage/scrubber"),
+        "stage/transcript",
+    )
+)
+"""What ``stage/stage.js`` imports, for the browser to ask for at once."""
 _encode: Final = msgspec.json.Encoder(enc_hook=str).encode
 
 
@@ -67,6 +77,7 @@ def context(shown: StagePage, at: int | None) -> dict[str, Any]:
         "at": at,
         "marked": marked,
         "as_json": as_json,
+        "modules": MODULES,
         "piece": static_or_none(f"environments/{shown.environment}/stage.js"),
         "piece_style": static_or_none(f"environments/{shown.environment}/stage.css"),
     }
@@ -79,13 +90,13 @@ async def told(
     principal: NamedDependency[Principal],
     episode: str,
 ) -> Response[bytes]:
-    """All that a viewer was told so far, as JSON: the scene, and the socket's frames."""
+    """All that a viewer was told so far, as JSON: the scene, and the socket's frames, packed."""
     given = request.query_params.get("as", "")
 
     def answer() -> bytes:
         seen = watched(gateway.store, episode, given, principal)
         found = told_to(gateway.store, seen.begun, seen.viewer, knows_all=principal.knows_all)
-        return gzip.compress(_encode(found), 5, mtime=0)
+        return gzip.compress(_encode(packed(found)), 6, mtime=0)
 
     body = await asyncio.to_thread(answer)
     headers = {"content-encoding": "gzip", "vary": "accept-encoding"}

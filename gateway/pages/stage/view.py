@@ -21,7 +21,7 @@ from store import queries
 from store.log import EventStore
 from store.records import EpisodeRow
 
-WINDOW: Final = 120
+WINDOW: Final = 80
 """Pieces of a transcript that are in a page at once."""
 
 

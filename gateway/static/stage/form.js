@@ -23,7 +23,7 @@
  *
  * An environment's stage piece that exports `form(element, posed, submit, context)` takes the same
  * arguments and gives the same handle back, or `null` for a question that it leaves to this one:
- * `questionForm` in `stage/piece.js` chooses.
+ * `questionForm` chooses.
  */
 
 import { h } from "../shared/elements.js";
@@ -310,4 +310,23 @@ function text(field, id) {
  */
 function typedField(posed) {
   return { name: "", kind: "text", label: "Your answer", required: true, description: posed.hint };
+}
+
+/**
+ * A form for a question: the piece's own, or the plain one.
+ * @param {import("./picture.js").Piece} piece
+ * @param {HTMLElement} element
+ * @param {Posed} posed
+ * @param {(answer: any) => unknown} submit
+ * @param {import("./picture.js").Told & Options} context
+ * @returns {Form}
+ */
+export function questionForm(piece, element, posed, submit, context) {
+  try {
+    const own = piece.form?.(element, posed, submit, { ...context, formOf });
+    if (own) return own;
+  } catch (error) {
+    console.warn("the environment's form failed:", error);
+  }
+  return plainForm(element, posed, submit, context);
 }

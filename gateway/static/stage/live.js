@@ -6,7 +6,7 @@ import { NOTHING } from "../client/reduce.js";
 import { Stage as Episode } from "../client/troupe.js";
 import { h } from "../shared/elements.js";
 import { toast } from "../shared/toasts.js";
-import { questionForm } from "./piece.js";
+import { questionForm } from "./form.js";
 
 const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

@@ -3,10 +3,10 @@
 import { h } from "../shared/elements.js";
 import { Course } from "./items.js";
 import { listen } from "./keys.js";
-import { live } from "./live.js";
 import { matches } from "./lit.js";
+import { unpacked } from "./packing.js";
 import { panels, showCalls } from "./panels.js";
-import { draw, pieceAt } from "./piece.js";
+import { draw, pieceAt } from "./picture.js";
 import { Scrubber } from "./scrubber.js";
 import { Transcript } from "./transcript.js";
 
@@ -34,10 +34,10 @@ class Stage {
     this.scene = null;
     this.place = 0;
     this.following = data.at === null;
-    /** @type {import("./piece.js").Piece} */
+    /** @type {import("./picture.js").Piece} */
     this.piece = {};
     this.transcript = new Transcript(by("transcript"), by("earlier"), data);
-    this.scrubber = new Scrubber(by("scrubber"), (place) => this.go(place));
+    this.scrubber = new Scrubber(by("scrubber"), (place) => this.go(place, { glance: true }));
     /** @type {number[]} */
     this.hits = [];
     this.hit = -1;
@@ -57,6 +57,7 @@ class Stage {
     this.go(Math.max(place, Math.min(1, this.course.count)), { scroll });
     this.target();
     by("stage").dataset.ready = "";
+    performance.mark("stage-ready");
   }
 
   /**
@@ -66,7 +67,7 @@ class Stage {
   async load(viewer) {
     const answer = await fetch(`${this.data.base}/told?as=${encodeURIComponent(viewer)}`);
     if (!answer.ok) throw new Error(`the episode cannot be loaded (${answer.status})`);
-    return answer.json();
+    return unpacked(await answer.json());
   }
 
   /**
@@ -99,13 +100,14 @@ class Stage {
   /**
    * Look at the episode as it was after so many events.
    * @param {number} place
-   * @param {{scroll?: boolean}} [how]
+   * @param {{scroll?: boolean, glance?: boolean}} [how]  `glance`: in passing by
    */
-  go(place, { scroll = true } = {}) {
+  go(place, { scroll = true, glance = false } = {}) {
     const { course } = this;
     this.place = Math.min(Math.max(place, 0), course.count);
     this.following = this.place === course.count;
-    this.transcript.show(course.endAt(this.place));
+    if (glance) this.transcript.glance(course.endAt(this.place));
+    else this.transcript.show(course.endAt(this.place));
     this.transcript.here(this.following ? null : course.marks[this.place - 1]);
     this.stands();
     if (scroll) by("now").scrollIntoView({ block: "nearest" });
@@ -132,7 +134,7 @@ class Stage {
     for (const one of this.watchers) one(this);
   }
 
-  /** What a stage piece is shown. @returns {import("./piece.js").Told} */
+  /** What a stage piece is shown. @returns {import("./picture.js").Told} */
   told() {
     const { turn, waiting, ended } = this.course.standingAt(this.place);
     return {
@@ -474,5 +476,6 @@ if (element) {
   tools(stage);
   panels(stage);
   await stage.begin();
-  live(stage);
+  // What has ended needs neither a socket nor forms.
+  if (!stage.course.standingAt(stage.course.count).ended) (await import("./live.js")).live(stage);
 }

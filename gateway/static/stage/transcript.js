@@ -11,6 +11,9 @@ import { spans } from "./lit.js";
 /** Pieces in the document at once. */
 export const WINDOW = 120;
 
+/** Pieces that are drawn at once while one passes by; the rest of the window follows. */
+export const GLANCE = 16;
+
 /** @typedef {{evidence: number[], quotes: string[]}} Lit */
 
 export class Transcript {
@@ -48,10 +51,7 @@ export class Transcript {
    * @param {number} [from]
    */
   show(end, from = Math.max(0, end - WINDOW)) {
-    if (end <= this.from || from >= this.to) {
-      this.list.replaceChildren();
-      this.from = this.to = from;
-    }
+    if (end <= this.from || from >= this.to) this.anewFrom(from);
     while (this.to > end) {
       this.list.lastElementChild?.remove();
       this.to -= 1;
@@ -70,11 +70,42 @@ export class Transcript {
     this.earlier.hidden = this.from === 0;
   }
 
+  /**
+   * Show the pieces up to `end` as one passes by: a few now, the whole window once one stays.
+   * @param {number} end
+   */
+  glance(end) {
+    clearTimeout(this.settling);
+    const near = end > this.from && end - this.to < GLANCE && this.to - end < WINDOW / 2;
+    const from = Math.max(0, end - GLANCE);
+    if (!near) this.anewFrom(from);
+    this.show(end, Math.max(from, Math.min(this.from, end)));
+    if (this.from > 0 && this.to - this.from < WINDOW / 2) {
+      this.settling = setTimeout(() => this.extend(Math.max(0, this.to - WINDOW)), 250);
+    }
+  }
+
+  /** @param {number} from */
+  anewFrom(from) {
+    this.list.replaceChildren();
+    this.from = this.to = from;
+  }
+
   /** Show more of what was before. */
   more() {
+    this.extend(Math.max(0, this.from - WINDOW));
+  }
+
+  /**
+   * Show the pieces from there on, without moving what is looked at.
+   * @param {number} from
+   */
+  extend(from) {
     const height = document.documentElement.scrollHeight;
-    this.show(this.to, Math.max(0, this.from - WINDOW));
-    window.scrollBy(0, document.documentElement.scrollHeight - height);
+    const { scrollY } = window;
+    this.show(this.to, from);
+    // Browsers that hold what is looked at in its place have moved already.
+    if (window.scrollY === scrollY) window.scrollBy(0, document.documentElement.scrollHeight - height);
   }
 
   /** Draw what is shown once more: other words are marked. */

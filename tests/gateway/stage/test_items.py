@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.live.frames import Happened, Seated
+from gateway.live.frames import Happened, Scene, Seated
 from gateway.live.telling import Teller, scene_of
 from gateway.pages.stage.items import Item, items_of
 from gateway.pages.stage.lit import marked, spans
+from gateway.pages.stage.packing import packed
+from gateway.pages.stage.told import Told
 from tests.properties.test_every_environment import ENVIRONMENTS, Line, plays, viewers
 
 NODE = shutil.which("node")
@@ -23,10 +25,12 @@ _plain = msgspec.json.Encoder(enc_hook=str)
 
 SCRIPT = f"""
 import {{ Course }} from "{STATIC.as_uri()}/items.js";
+import {{ unpacked }} from "{STATIC.as_uri()}/packing.js";
 import {{ spans }} from "{STATIC.as_uri()}/lit.js";
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
 const answers = JSON.parse(text).map((one) => {{
+  if (one.packed) return unpacked(one.packed).happened;
   if (one.quotes) return spans(one.text, one.quotes);
   const course = new Course(one.portraits, one.viewer);
   one.happened.forEach((frame, at) => course.add(frame, one.marks[at]));
@@ -69,7 +73,8 @@ def told(line: Line, viewer: int | str) -> tuple[list[Happened], tuple[object, .
 @given(data=st.data())
 def test_the_module_makes_the_same_pieces_as_the_server(environment, data):
     line = data.draw(plays(environment))
-    given, expected = [], []
+    given: list[object] = []
+    expected: list[object] = []
     for viewer in viewers(line):
         happened, portraits = told(line, viewer)
         marks = [one.version if one.number is None else one.number for one in happened]
@@ -77,7 +82,19 @@ def test_the_module_makes_the_same_pieces_as_the_server(environment, data):
         given.append(
             {"happened": happened, "marks": marks, "portraits": portraits, "viewer": viewer}
         )
+        whole = Told(viewer=viewer, scene=Scene(situation="", portraits=()), happened=happened)
+        given.append({"packed": packed(whole)})
+        expected.append([_without_lines(frame) for frame in happened])
     assert in_node(given) == expected
+
+
+def _without_lines(frame: Happened) -> object:
+    """A frame as the socket has it, but for lines whose parts are there."""
+    plain = json.loads(_plain.encode(frame))
+    for entry in plain.get("entries", ()):
+        if entry.get("text") or (entry.get("who") and (entry.get("verb") or "failed" in entry)):
+            del entry["line"]
+    return plain
 
 
 def test_who_sits_down_and_what_is_paused_are_notes():

@@ -1,0 +1,170 @@
+"""The contract of a stage piece, held to every environment: it draws whatever any viewer was told,
+the same each time, and obeys nothing; what its forms give, or the plain one, is an answer."""
+
+import atexit
+import json
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actors.episodes.environment import Environment
+from actors.episodes.registry import environments
+from actors.models.errors import Unreadable
+from gateway.http.static_files import STATIC
+from gateway.live.asking import posed_question
+from gateway.live.live import Live
+from gateway.live.telling import Teller, scene_of
+from gateway.pages.stage import routes
+from tests.properties.test_every_environment import ENVIRONMENTS, Line, plays, viewers
+
+NODE = shutil.which("node")
+HERE = Path(__file__).parent / "js"
+needs_node = pytest.mark.skipif(NODE is None, reason="needs Node")
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+SCRIPT = """
+import { below, element } from "DOCUMENT";
+const { questionForm } = await import("STATIC/stage/form.js");
+const piece = process.argv[1] ? await import(process.argv[1]) : {};
+let text = "";
+for await (const chunk of process.stdin) text += chunk;
+const answers = [];
+for (const one of JSON.parse(text)) {
+  if (!one.posed) {
+    if (!piece.render) { answers.push(null); continue; }
+    const [first, second] = [element(), element()];
+    const drawn = piece.render(first, one.told) !== false;
+    piece.render(second, one.told);
+    piece.render(first, one.told);
+    answers.push({ drawn, same: String(first) === String(second), markup: String(first) });
+    continue;
+  }
+  const place = element();
+  let given = null;
+  const form = questionForm(piece, place, one.posed, (answer) => { given = answer; }, one.told);
+  for (const name of ["focus", "draft", "restore", "refuse", "busy", "remove"]) {
+    if (typeof form[name] !== "function") throw new Error(`the form has no ${name}`);
+  }
+  form.focus();
+  form.restore(form.draft());
+  const radios = below(place, (node) => node.getAttribute("type") === "radio");
+  for (const radio of radios) radio.checked = false;
+  if (radios.length) radios[0].checked = true;
+  for (const area of below(place, (node) => node.name === "textarea")) area.value = "A few words.";
+  const listeners = form.element.listeners.get("submit");
+  for (const does of listeners) does({ preventDefault() {} });
+  await new Promise((done) => setTimeout(done, 0));
+  answers.push({ given });
+}
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+@cache
+def static_folder() -> Path:
+    """The static files as they are served, pieces among them."""
+    routes()
+    folder = Path(tempfile.mkdtemp(prefix="troupe-static-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "package.json").write_text('{"type": "module"}')
+    for name, file in STATIC.files.items():
+        if name.endswith(".js"):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
+    return folder
+
+
+def in_node(environment: Environment[Any], given: list[Any]) -> list[Any]:
+    """What the environment's piece makes of some values."""
+    assert NODE is not None
+    folder = static_folder()
+    script = SCRIPT.replace("DOCUMENT", (HERE / "document.mjs").as_uri())
+    script = script.replace("STATIC", folder.as_uri())
+    piece = folder / "environments" / environment.name / "stage.js"
+    argument = [piece.as_uri()] if environment.stage is not None else []
+    done = subprocess.run(
+        [NODE, "--no-warnings", "--input-type=module", "-e", script, *argument],
+        input=_encode(given),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+def told(line: Line, viewer: Any) -> dict[str, Any]:
+    """What a piece is shown, with all that a viewer was told."""
+    scene = scene_of(line.started, viewer)
+    teller = Teller(line.started, viewer, scene.portraits)
+    frames = [teller.tell(n, event, n) for n, event in enumerate(line.history)]
+    happened = [frame for frame in frames if frame is not None]
+    last = happened[-1] if happened else None
+    return {
+        "opening": scene.opening,
+        "scene": scene,
+        "notices": [notice for frame in happened for notice in frame.notices],
+        "viewer": viewer,
+        "turn": last.turn if last else 0,
+        "waiting": last.waiting if last else (),
+        "ended": last.ended if last else "",
+    }
+
+
+def test_every_environments_piece_is_served_under_its_name():
+    routes()
+    for environment in environments():
+        name = f"environments/{environment.name}/stage.js"
+        assert (name in STATIC.files) == (environment.stage is not None)
+        assert Live.has_stage_piece(environment.name) == (environment.stage is not None)
+
+
+@needs_node
+@ENVIRONMENTS
+@settings(max_examples=4)
+@given(data=st.data())
+def test_a_piece_draws_what_any_viewer_was_told_and_the_same_each_time(environment, data):
+    line = data.draw(plays(environment))
+    shown = [{"told": told(line, viewer)} for viewer in viewers(line)]
+    for drawn in in_node(environment, shown):
+        if drawn is not None:
+            assert drawn["same"]
+            assert not drawn["drawn"] or drawn["markup"] != "<div></div>"
+
+
+@needs_node
+@ENVIRONMENTS
+@settings(max_examples=4)
+@given(data=st.data())
+def test_what_a_form_gives_is_an_answer_to_its_question(environment, data):
+    line = data.draw(plays(environment))
+    posed, asked = [], []
+    for one in line.state.open:
+        background = environment.background("e1", line.started, one.seat, "")
+        question = posed_question(environment, background, one)
+        posed.append({"posed": question, "told": told(line, one.seat)})
+        asked.append((one, background))
+    for (one, background), answer in zip(asked, in_node(environment, posed), strict=True):
+        assert answer["given"] is not None, "nothing was sent"
+        if "text" in answer["given"]:
+            action = environment.typed(one.question, background, answer["given"]["text"])
+        else:
+            written = json.dumps(answer["given"]["answer"])
+            try:
+                action = environment.read_answer(one.question, background, written, "person")
+            except Unreadable:
+                # A few words are no list of names, of as many as there are.
+                assert b'"array"' in _encode(environment.answer_schema(one.question, background))
+                continue
+        seats = len(line.started.minds)
+        assert environment.action_fault(one.question, action, one.seat, seats) is None
