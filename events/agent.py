@@ -1,5 +1,5 @@
 """Calls to language models, as facts. In stream ``agent-<episode>.<seat>`` of the agent that asked,
-or in the evaluation's stream when a judge asked.
+in the evaluation's stream when a judge asked, in the interview's when a character was.
 
 A call is named by ``(turn, attempt)``; a judge's turn is 0. ``attempt`` counts the questions put to
 the model for one decision: 0 the first, then one more each time an answer could not be read. Where
@@ -22,7 +22,7 @@ class ModelAsked(Event, frozen=True, kw_only=True):
     """The owner's turn: an agent's, 0 for a judge, the episode's index for a memory."""
     attempt: int
     """Which question of this turn: 0 the first, then one more each time an answer was no use."""
-    purpose: Literal["act", "judge", "remember", "find"]
+    purpose: Literal["act", "judge", "remember", "find", "interview"]
     """What the answer is for."""
     model: str
     """The model's name, as it was asked for."""

@@ -36,6 +36,9 @@ MOST_DETAIL: Final = 2_000
 MOST_NARRATED: Final = 4_000
 """Characters that a narrator says at once."""
 
+MOST_QUESTION: Final = 4_000
+"""Characters of a question in an interview."""
+
 # ---------------------------------------------------------------- messages
 
 MOST_MESSAGE_BYTES: Final = 8 * MIB

@@ -47,6 +47,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.local import EventsImported, JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
@@ -106,6 +107,9 @@ AnyEvent = (
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | InterviewBegan
+    | InterviewAsked
+    | InterviewAnswered
     | JudgeAdded
     | EventsImported
     | EvaluationStarted

@@ -63,6 +63,11 @@ def agent_stream(episode: str, seat: int) -> str:
     return f"agent-{episode}.{seat}"
 
 
+def interview_stream(episode: str, number: int) -> str:
+    """The stream of an interview with one of an episode's characters; the first has number 1."""
+    return f"interview-{episode}.{number}"
+
+
 def memory_stream(chain: str, seat: int) -> str:
     """The stream of what the character in a seat of a chain remembers."""
     return f"memory-{chain}.{seat}"

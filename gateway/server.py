@@ -201,6 +201,7 @@ class Web:
         self.config = server_config(app, settings)
         self.store, self.about = store, about
         self.leaving = False
+        self.showing: asyncio.Task[None] | None = None
 
     async def readiness(self) -> Readiness:
         """Whether NATS and the database answer, and the process is to stay."""
@@ -219,11 +220,16 @@ class Web:
         node = self.gateway.node
         if self.people and node is not None and node.presence is not None:
             node.presence.serves_at(reached_at(host, port))
+        sys.stdout.flush()
         if self.people and ip_address(host).is_loopback and sys.stdout.isatty():
             base = self.gateway.settings.outside.public_url or reached_at(host, port)
-            operator = new_principal("operator", expires_s=OPERATOR_S)
-            link = self.gateway.access.link(operator, once=True)
-            sys.stdout.write(f"\nOpen it, once, within the hour: {base}{link}\n\n")
+            self.showing = asyncio.get_running_loop().create_task(self._show_link(base))
+
+    async def _show_link(self, base: str) -> None:
+        # Not in a journal, which is read by many: at a terminal alone.
+        operator = new_principal("operator", expires_s=OPERATOR_S)
+        link = await asyncio.to_thread(self.gateway.access.link, operator, once=True)
+        sys.stdout.write(f"\nOpen it, once, within the hour: {base}{link}\n\n")
         sys.stdout.flush()
 
     async def _database_answers(self) -> bool:

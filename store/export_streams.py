@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from events.base import Envelope
 from events.codec import event_of
 from events.episode import EpisodeForked, EpisodeStarted
-from events.subjects import agent_stream, memory_stream, stream_name
+from events.subjects import agent_stream, interview_stream, memory_stream, stream_name
 from store import queries
 from store.history import ancestors
-from store.log import EventStore
+from store.log import NEW, EventStore
 from store.projections.tables import evaluations
 from store.records import ChainRow, EpisodeRow
 
@@ -38,6 +38,7 @@ def names_of_run(store: EventStore, run: str) -> Iterator[str]:
         yield stream_name("episode", row.id)
         for seat in range(len(row.minds)):
             yield agent_stream(row.id, seat)
+        yield from _interviews(store, row.id)
     for evaluation in queries.evaluations_where(store, evaluations.c.run == run):
         yield stream_name("evaluation", evaluation.id)
 
@@ -101,3 +102,13 @@ def _of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
     if isinstance(first, EpisodeStarted | EpisodeForked):
         for seat in range(len(first.minds)):
             yield store.read(agent_stream(episode, seat))
+    for stream in _interviews(store, episode):
+        yield store.read(stream)
+
+
+def _interviews(store: EventStore, episode: str) -> Iterator[str]:
+    """The names of the streams of an episode's interviews."""
+    number = 1
+    while store.version(stream := interview_stream(episode, number)) != NEW:
+        yield stream
+        number += 1

@@ -21,7 +21,7 @@ _Stream = Annotated[
     str,
     msgspec.Meta(
         pattern=r"^(run|episode|evaluation|chain)-[A-Za-z0-9_-]+$"
-        r"|^(agent|memory)-[A-Za-z0-9_-]+\.[0-9]+$",
+        r"|^(agent|memory|interview)-[A-Za-z0-9_-]+\.[0-9]+$",
         max_length=200,
     ),
 ]

@@ -26,6 +26,7 @@ _KINDS = {
     "episode": ("events.episode",),
     "agent": ("events.agent",),
     "evaluation": ("events.evaluation", "events.agent"),
+    "interview": ("events.interview", "events.agent"),
     "chain": ("events.chain",),
     "memory": ("events.memory", "events.agent"),
 }

@@ -8,7 +8,7 @@ import msgspec
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 
-Purpose = Literal["act", "judge", "remember", "find"]
+Purpose = Literal["act", "judge", "remember", "find", "interview"]
 CallEvent = ModelAsked | ModelAnswered | ModelFailed
 
 

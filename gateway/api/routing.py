@@ -1,7 +1,7 @@
 """The API's routes: one for each operation, its document and the page that shows it."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
@@ -52,7 +52,7 @@ def _handler(operation: Operation) -> Handler:
     # Not by dependency injection, which takes as long as all the rest of an answer that is kept.
     async def handle(request: AnyRequest) -> ASGIApp:
         gateway: Gateway = request.app.state.gateway
-        return await answer(operation, request, gateway, signed_in(request))
+        return cast(ASGIApp, await answer(operation, request, gateway, signed_in(request)))
 
     handle.__name__ = operation.id
     handle.__doc__ = operation.summary

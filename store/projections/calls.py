@@ -56,7 +56,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
 
 @lru_cache(maxsize=1000)
 def _asker(stream: str) -> Mapping[str, Any]:
-    """The columns that say who asked: an agent, a memory, a judge, or a chain."""
+    """The columns that say who asked: an agent, a memory, a judge, an interview, or a chain."""
     kind, id_ = split_stream(stream)
     nobody: dict[str, Any] = {"episode": "", "seat": None, "evaluation": "", "chain": ""}
     match kind:
@@ -66,6 +66,9 @@ def _asker(stream: str) -> Mapping[str, Any]:
         case "memory":
             chain, seat = split_seat(id_)
             return {**nobody, "chain": chain, "seat": seat}
+        case "interview":
+            episode, _ = split_seat(id_)
+            return {**nobody, "episode": episode}
         case "evaluation":
             return {**nobody, "evaluation": id_}
         case "chain":

@@ -66,6 +66,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.local import EventsImported, JudgeAdded
 from events.memory import (
     MemoryFailed,
@@ -238,6 +239,9 @@ TIE = SeatRelationship(seats=(0, 1), kind=RelationshipKind.FRIEND, story="Same s
 EXAMPLES: dict[str, Event] = {
     type(event).__name__: event
     for event in (
+        InterviewBegan(episode="e1", seat=1, at=7, mind=MINDS[0], by="researcher", run="r1"),
+        InterviewAsked(number=1, question="What did you want?"),
+        InterviewAnswered(number=1, text="To sell it."),
         CatalogImported(
             environment="social",
             catalog=Catalog(

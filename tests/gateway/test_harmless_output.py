@@ -4,72 +4,22 @@ import logging
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 import structlog
 
-from events.codec import decode_event, encode, event_of
 from gateway.logs import set_up_logs
 from gateway.streams import behind, harmless_streams
 from store.errors import StoreFull
-from store.log import ANY, EventStore
 from store.opening import open_store
 from tests.evaluators.synthetic import RUN, fill
 from tests.gateway.command import Desk, Said
+from tests.hostile import hostile_copy
 
 POISON = "\x1b]0;taken\x07\x9b2J\u202eevil\u2028\x7f"
 EVIL = re.compile(r"evil|␛")
 STYLE = re.compile(r"\x1b\[[\d;]*m")
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-FREE = {
-    *("name", "title", "codename", "first_name", "last_name", "occupation", "public_info"),
-    *(
-        "context",
-        "goals",
-        "secret",
-        "story",
-        "text",
-        "overview",
-        "raw",
-        "detail",
-        "error",
-        "minds",
-        "source",
-    ),
-}
-REASONED = ("Scored", "ScoreAbstained", "EvaluationFailed", "EpisodeFailed")
-
-
-def poisoned(value: Any, key: str = "", of: str = "") -> Any:
-    """Plain data whose free texts are hostile: the same one, the same way each time."""
-    if isinstance(value, dict):
-        tag = value.get("type", of)
-        # Scores name their dimensions by an id.
-        kept = {"name"} if "low" in value else set()
-        return {
-            name: inner if name in kept else poisoned(inner, name, tag)
-            for name, inner in value.items()
-        }
-    if isinstance(value, list):
-        return [poisoned(inner, key, of) for inner in value]
-    named = key in FREE or (key, of) == ("characters", "EpisodeStarted")
-    if not isinstance(value, str) or not (named or (key == "reason" and of in REASONED)):
-        return value
-    return value + POISON
-
-
-def hostile_copy(source: EventStore, target: EventStore) -> None:
-    """All events of a store, appended to another with hostile texts."""
-    for envelope in source.read_all(0):
-        event: Any = event_of(envelope)
-        plain = poisoned(msgspec.msgpack.decode(encode(event)))
-        if envelope.tag == "CatalogImported":
-            plain["catalog"]["name"] = event.catalog.name  # its stream is called by it
-        payload = msgspec.msgpack.encode(plain)
-        hostile = decode_event(envelope.tag, type(event).SCHEMA, payload)
-        target.append(envelope.stream, ANY, [hostile], correlation=envelope.correlation)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +31,7 @@ def hostile_data(chained_data: Path, tmp_path_factory: pytest.TempPathFactory) -
     target = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
     fill(filled, episodes=8)
     for source in (filled, chained):
-        hostile_copy(source, target)
+        hostile_copy(source, target, POISON)
         source.close()
     target.close()
     return folder

@@ -1,7 +1,10 @@
 """The long-running process: health, metrics, detached runs, a clean end."""
 
 import asyncio
+import contextlib
 import json
+import os
+import pty
 import re
 import signal
 import urllib.request
@@ -9,6 +12,7 @@ from pathlib import Path
 from socket import AF_INET, AF_INET6, create_server
 from urllib.error import HTTPError
 
+import httpx
 import psutil
 import pytest
 
@@ -204,3 +208,74 @@ async def test_a_server_whose_nats_is_away_says_so_in_a_sentence(tmp_path: Path)
     assert "nobody listens there" in process.said()
     assert "TROUPE_NATS_URL" in process.said()
     assert "Traceback" not in process.said()
+
+
+@pytest.mark.long
+async def test_a_terminal_is_shown_a_link_that_lets_in_one_browser(tmp_path: Path) -> None:
+    machine = Troupe(tmp_path)
+    shown, terminal = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        *machine.command("serve", "--port", "0"),
+        env=machine.environment,
+        stdout=terminal,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    os.close(terminal)
+    said = ""
+    try:
+        async with asyncio.timeout(60):
+            while not (found := re.search(r"(http://\S+)/enter#(\S+)", said)):
+                said += (await asyncio.to_thread(os.read, shown, 10_000)).decode()
+        async with httpx.AsyncClient(base_url=found[1]) as browser, httpx.AsyncClient() as other:
+            entered = await browser.post("/enter", data={"token": found[2]})
+            assert (entered.status_code, entered.headers["location"]) == (303, "/runs")
+            assert (await browser.get("/runs")).status_code == 200
+            refused = await other.post(f"{found[1]}/enter", data={"token": found[2]})
+            assert refused.status_code == 403
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 30) == 0
+    finally:
+        os.close(shown)
+        if process.returncode is None:
+            process.kill()
+
+
+@pytest.mark.long
+async def test_requests_that_are_too_large_or_no_http_are_refused_and_others_go_on(
+    tmp_path: Path,
+) -> None:
+    machine = Troupe(tmp_path)
+    process, url = await served(machine)
+    host, port = url.removeprefix("http://").split(":")
+    head = b"GET / HTTP/1.1\r\nHost: x\r\n"
+    attempts = [
+        head + b"X: " + b"a" * 400_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 400_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        head + b"".join(b"X%d: y\r\n" % number for number in range(50_000)) + b"\r\n",
+        head + b"X\r\n\r\n",
+        b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        b"Content-Length: 99999999\r\n\r\ntoken=",
+        b"POST /enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n200000\r\n" + b"x" * 0x200000 + b"\r\n0\r\n\r\n",
+    ]
+
+    async def answer(request: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection(host, int(port))
+        with contextlib.suppress(ConnectionError):
+            writer.write(request)
+            await writer.drain()
+        with contextlib.suppress(ConnectionError):
+            return await asyncio.wait_for(reader.read(100), 30)
+        return b""
+
+    try:
+        for request in attempts:
+            said = await answer(request)
+            assert re.match(rb"HTTP/1.1 4\d\d |$", said), (request[:60], said)
+            assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 30) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()

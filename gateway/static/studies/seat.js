@@ -66,7 +66,9 @@ async function fetchPiece() {
   const { environment, stage_piece: has } = stage.state;
   if (!has || pieceOf === environment) return;
   pieceOf = environment;
-  piece = await pieceAt(`/static/environments/${environment}/stage.js`);
+  const at = `/static/environments/${environment}`;
+  document.head.append(h("link", { rel: "stylesheet", href: `${at}/stage.css` }));
+  piece = await pieceAt(`${at}/stage.js`);
   formKey = "";
   show();
 }
@@ -115,7 +117,7 @@ function showEntries() {
   shownEntries = entries.length;
   if (first) setTimeout(() => list.setAttribute("aria-live", "polite"), 500);
   if (near) toEnd();
-  else byId("newer").hidden = false;
+  else offer("New: below");
 }
 
 function showTyping() {
@@ -220,7 +222,9 @@ function showForm() {
   if (many > 1) place.prepend(h("p", { class: "small muted" }, `${many} questions are left in this turn.`));
   if (openedTurn !== -1 || shownEntries > 0) closeBriefOnPhones();
   openedTurn = asked.turn;
-  toEnd();
+  // Who has just come reads who they are first.
+  if (shownEntries) toEnd();
+  else if (!nearEnd()) offer("Your answer: below");
   const elsewhere = document.activeElement && document.activeElement !== document.body;
   if (!elsewhere && matchMedia("(hover: hover)").matches) form.focus();
 }
@@ -284,6 +288,12 @@ function nearEnd() {
 function toEnd() {
   byId("newer").hidden = true;
   requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight }));
+}
+
+/** @param {string} words  what is further down */
+function offer(words) {
+  byId("newer").textContent = words;
+  byId("newer").hidden = false;
 }
 
 function byId(/** @type {string} */ id) {

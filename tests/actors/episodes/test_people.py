@@ -4,8 +4,10 @@ import asyncio
 from typing import Any
 
 from actors.episodes.mind import Decision, Scene
+from actors.minds.model import ModelMind
 from actors.models.call_log import CallRecorder
 from actors.social.actions import Action
+from actors.social.environment import SOCIAL
 from actors.social.setup import EpisodeRules
 from events import subjects
 from events.base import replace
@@ -31,11 +33,13 @@ from events.messages import (
     TakeAction,
     TakeSeat,
 )
-from events.minds import MindSpec
+from events.minds import MindSpec, ModelSpec
 from tests.actors.episodes.test_actor import Heard
 from tests.builders import mind, started
+from tests.evaluators.scripted import Scripted, caller_of
 from tests.managed import Company, Playing
 from tests.nats import until
+from tests.runs import events_of
 
 ANN = "p-ann"
 PERSON = MindSpec(name="person", kind="person")
@@ -244,3 +248,35 @@ async def test_looking_at_a_seat_shows_a_person_what_was_shown_to_the_mind(store
         assert heard.shown[1] == heard.shown[2]
         assert [line.text for line in heard.shown[1].news] == ["Turn 1, by the mind."]
         playing.task.cancel()
+
+
+async def test_a_model_that_is_displaced_while_it_thinks_is_recorded_and_has_its_seat_back(
+    store, bus, connect
+):
+    room, gate, thinking = Room(await connect()), asyncio.Event(), []
+
+    class Slow(Scripted):
+        async def complete(self, request: Any) -> Any:
+            thinking.append(request)
+            await gate.wait()
+            return await super().complete(request)
+
+    caller = caller_of(Slow(['{"kind": "speak", "text": "Well."}'] * 5))
+
+    def make(spec: MindSpec, *_: Any) -> Any:
+        return ModelMind(ModelSpec(name="openai/x"), SOCIAL, caller)
+
+    async with Company(store, bus) as company:
+        company.social.make_mind = make
+        playing = company.begin(begun(), "e1")
+        await until(lambda: thinking)
+        await room.send(TakeSeat(seat=0, participant=ANN))
+        gate.set()
+        await until(lambda: len(events_of(store, "agent-e1.0")) == 2)
+        assert of(playing, ActionTaken) == []
+        await room.send(ReleaseSeat(seat=0, participant=ANN))
+        events = await playing.ended()
+    calls = [type(event).__name__ for event in events_of(store, "agent-e1.0")]
+    assert calls == ["ModelAsked", "ModelAnswered"] * 2, "what was paid for is not asked again"
+    assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4]
+    await caller.close()

@@ -8,6 +8,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from gateway.http import parts
 from gateway.http.context import Gateway
 from store.opening import open_store
 from tests.gateway.command import Desk
@@ -79,8 +80,11 @@ def world_data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture
-def world(desk: Desk, world_data: dict[str, str]) -> Iterator[World]:
-    """A gateway over a copy of it."""
+def world(
+    desk: Desk, world_data: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[World]:
+    """A gateway over a copy of it, without what needs NATS beside."""
+    monkeypatch.setattr(parts, "BESIDE", ())
     ids = dict(world_data)
     desk.copy_of(Path(ids.pop("folder")))
     store = open_store(f"sqlite:///{desk.data_dir / 'troupe.db'}")

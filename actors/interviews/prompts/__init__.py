@@ -1,0 +1,1 @@
+"""What a language model is shown that answers for a character."""

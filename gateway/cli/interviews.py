@@ -1,0 +1,158 @@
+"""``troupe interview``: a question to a character."""
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from events.harmless import harmless
+from gateway.cli.consent import Yes, agree
+from gateway.cli.output import escape, note, print_next, print_plain_json, say
+from gateway.cli.support import EpisodeId, Json, open_session
+
+if TYPE_CHECKING:
+    from actors.interviews.interview import Exchange, Interview
+    from store.log import EventStore
+
+app = typer.Typer()
+
+
+@app.command()
+def interview(
+    episode_id: EpisodeId,
+    question: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[QUESTION]", help="Default: lines from standard input, one a question."
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat",
+            metavar="N",
+            min=1,
+            help="Whose character, from 1. Without it: print what was asked so far.",
+        ),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", help="It knows events up to N; default: all so far."),
+    ] = None,
+    mind: Annotated[
+        str,
+        typer.Option(
+            "--mind",
+            metavar="MIND",
+            help="Who answers for it: rehearsal:TEMPER, a mind of the run's plan, or a model's "
+            "name. Default: the mind in the seat.",
+        ),
+    ] = "",
+    go_on: Annotated[
+        int | None,
+        typer.Option("--go-on", metavar="K", min=1, help="Ask more in interview K of the episode."),
+    ] = None,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Ask a character about what it lived through.
+
+    Of an episode of any environment that is over, or under way, which notices nothing of it. The
+    mind that played the character answers from what its seat had noticed and remembers, and from
+    what it was asked before. Questions and answers are kept in a stream of their own; a model's
+    answers are paid for by the episode's run.
+    """
+    from gateway.directing import by
+    from gateway.interviewing import begin_interview, interviews, load
+    from store import queries
+
+    with open_session() as (_, store):
+        episode = queries.find_episode(store, episode_id)
+        if seat is None and go_on is None:
+            _print_all(interviews(store, episode), episode, json=json)
+            return
+        if go_on is None:
+            assert seat is not None, "one of the two is given"
+            found = begin_interview(
+                store,
+                episode,
+                seat - 1,
+                at=at,
+                mind=mind,
+                by=by(),
+                agree=lambda what, asked: agree(what, asked, yes=yes),
+            )
+        else:
+            found = load(store, episode, go_on)
+        exchanges = asyncio.run(_converse(store, found, question, quiet=json))
+        if json:
+            after = load(store, episode, found.number)
+            print_plain_json({"interview": found.number, "exchanges": after.exchanges})
+        elif question is not None and exchanges:
+            more = f"troupe interview {episode} --go-on {found.number}"
+            print_next([(more, "asks more")])
+
+
+async def _converse(
+    store: "EventStore", interview: "Interview", question: str | None, *, quiet: bool
+) -> "list[Exchange]":
+    from actors.models.caller import ModelCaller
+    from actors.models.registry import Models
+    from gateway.interviewing import ask
+
+    caller = ModelCaller(Models())
+    found: list[Exchange] = []
+    try:
+        while True:
+            asked = question if question is not None else await asyncio.to_thread(_read)
+            if asked is None:
+                return found
+            answered = await ask(store, interview.episode, interview.number, asked, caller=caller)
+            found.append(answered)
+            if not quiet:
+                _print(answered)
+            if question is not None:
+                return found
+    finally:
+        await caller.close()
+
+
+def _read() -> str | None:
+    """A question from standard input; None: there are no more."""
+    while True:
+        if sys.stdin.isatty():
+            try:
+                line = input("> ")
+            except EOFError:
+                return None
+        else:
+            line = sys.stdin.readline()
+            if not line:
+                return None
+            say(f"[dim]> {escape(harmless(line.strip()))}[/]")
+        if line.strip():
+            return line
+
+
+def _print(exchange: "Exchange") -> None:
+    if exchange.failure:
+        note(f"[yellow]No answer: {escape(harmless(exchange.failure))}[/]")
+    else:
+        say(escape(harmless(exchange.text or "")))
+
+
+def _print_all(found: "list[Interview]", episode: str, *, json: bool) -> None:
+    if json:
+        print_plain_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
+        return
+    if not found:
+        say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")
+        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "asks the first seat")])
+    for one in found:
+        assert one.begun is not None, "it has begun"
+        who = f"seat {one.begun.seat + 1}, by {one.begun.mind.name}, up to event {one.begun.at}"
+        say(f"[bold]Interview {one.number}[/]: {escape(harmless(who))}")
+        for exchange in one.exchanges:
+            say(f"[dim]> {escape(harmless(exchange.question))}[/]")
+            _print(exchange)
