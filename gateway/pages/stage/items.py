@@ -127,7 +127,7 @@ def _entry(entry: Entry, one: Happened, mark: int, names: Sequence[str], viewer:
     )
 
 
-def _notes(one: Happened, before: tuple[Seated, ...] | None, names: Sequence[str]) -> list[str]:
+def _notes(one: Happened, were: tuple[Seated, ...] | None, names: Sequence[str]) -> list[str]:
     notes = [_NOTES[one.tag]] if one.tag in _NOTES else []
     for seated, was in zip(one.seats or (), were or (), strict=False):
         name = _name(names, seated.seat)
