@@ -131,7 +131,7 @@ def test_every_environments_piece_is_served_under_its_name():
 
 @needs_node
 @ENVIRONMENTS
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_a_piece_draws_what_any_viewer_was_told_and_the_same_each_time(environment, data):
     line = data.draw(plays(environment))
@@ -144,7 +144,7 @@ def test_a_piece_draws_what_any_viewer_was_told_and_the_same_each_time(environme
 
 @needs_node
 @ENVIRONMENTS
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_what_a_form_gives_is_an_answer_to_its_question(environment, data):
     line = data.draw(plays(environment))
