@@ -36,6 +36,7 @@ from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
+from actors.runtime.spans import TurnKey, tracing
 from events import subjects
 from events.base import Envelope, Event
 from events.episode import (
@@ -61,6 +62,7 @@ from events.messages import (
     TakeAction,
     TakeSeat,
 )
+from events.minds import MindSpec
 from store.history import read_history
 from store.log import NEW, EventStore
 
@@ -183,6 +185,9 @@ class EpisodeActor(PersistentActor[State]):
             self.heard_at = monotonic()
         match message:
             case TakeAction() if self.environment is not None:
+                if tracing.sink is not None:
+                    key = TurnKey(self.episode, message.turn, message.seat)
+                    tracing.received("TakeAction", key)
                 message = self._typed(message, self.environment)
             case EditAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
@@ -307,8 +312,10 @@ class EpisodeActor(PersistentActor[State]):
                     narrated.update(noticing)
                 case ActionTaken(seat=seat, by=by):
                     if (asked := self.asked.pop(seat, None)) is not None and not by:
-                        kind = self.state.minds[seat].kind
-                        metrics.TURNS[kind].observe(monotonic() - asked)
+                        mind, seconds = self.state.minds[seat], monotonic() - asked
+                        metrics.TURNS[mind.kind].observe(seconds)
+                        if tracing.sink is not None:
+                            self._trace(event, mind, seconds)
                 case TurnOpened(turn=1):
                     self._enter(self.owned_at)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
@@ -472,7 +479,23 @@ class EpisodeActor(PersistentActor[State]):
             background=background,
             questions=posed(state, seat),
         )
+        if tracing.sink is not None:
+            tracing.sent("Observation", TurnKey(self.episode, state.turn, seat))
         self.seats.send(state.minds[seat], observation)
+
+    def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
+        """That of the action which is stored."""
+        taken = next((one for one in events if isinstance(one, ActionTaken)), None)
+        return None if taken is None else TurnKey(self.episode, taken.turn, taken.seat)
+
+    def _trace(self, taken: ActionTaken, mind: MindSpec, seconds: float) -> None:
+        """Tell of a seat's turn that is over."""
+        assert self.environment is not None
+        told = {"troupe.environment": self.environment.name, "troupe.run": self.correlation}
+        told |= {"troupe.mind": mind.name, "troupe.mind.kind": mind.kind}
+        key = TurnKey(self.episode, taken.turn, taken.seat)
+        failed = "" if taken.failure is None else taken.failure.reason
+        tracing.ended("turn", key, seconds, told, whole=True, failed=failed)
 
     def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
         """Tell seats outside what they noticed, if they are not asked anything; what a narrator
