@@ -17,6 +17,7 @@ from gateway.live.commands import ask
 from gateway.live.episode import TYPING_S, CannotBeTold
 from gateway.live.frames import Hello, Leaving, NotDone, Pong, Standing, Typing, client_frames
 from gateway.live.live import AFTER_S, Live
+from gateway.live.metrics import CONNECTIONS, DISCONNECTS, REASONS
 from gateway.live.protocol import SocketProtocol, on_the_wire
 from gateway.live.track import encoded
 
@@ -59,6 +60,8 @@ class Conversation:
         self.live, self.wire, self.address = live, wire, address
         self._receive, self._principal_of = receive, principal_of
         self.client: Client | None = None
+        self._code = 0
+        """What it was closed with from here; 0: it was not."""
         self._under_way: set[asyncio.Task[None]] = set()
         self._allowance = float(live.limits.burst)
         self._allowed_at = 0.0
@@ -75,6 +78,7 @@ class Conversation:
             if live.by_address[self.address] > live.limits.per_address:
                 raise Refusal(4029, "forbidden", "too many connections come from your address")
             self.client = await self._welcomed()
+            CONNECTIONS.labels(self.client.principal.role).inc()
             self.wire.told_writable = self.client.pump
             await self._listen(self.client)
         except Closed:
@@ -94,9 +98,13 @@ class Conversation:
             task.cancel()
         self.wire.told_writable = None
         if self.client is not None:
+            self._code = self._code or self.client.code
+            CONNECTIONS.labels(self.client.principal.role).dec()
             self.client.episode.part(self.client)
+        DISCONNECTS.labels(REASONS.get(self._code, "client")).inc()
 
     def _close(self, code: int, last: Any) -> None:
+        self._code = code
         self.wire.leave(code, on_the_wire(encoded(last)))
 
     # ------------------------------------------------------------ the first frame

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
 
 from actors.runtime.nats_server import EmbeddedNats
 from gateway.live.client import Limits
@@ -218,3 +219,15 @@ async def test_pages_of_others_open_no_sockets(served: Served) -> None:
     ours = await served.socket(origin=served.url.replace("ws:", "http:").removesuffix("/ws"))
     await ours.send({"type": "Hello", "token": "watch", "episode": "e1"})
     await until(lambda: ours.of(Welcome))
+
+
+async def test_how_many_watch_and_why_they_go_is_counted(strict: Served) -> None:
+    def counted(name: str, **labels: str) -> float:
+        return REGISTRY.get_sample_value(name, labels) or 0.0
+
+    before = counted("troupe_ws_disconnects_total", reason="silent")
+    watcher = await strict.watch("watch")
+    await until(lambda: counted("troupe_ws_connections", role="spectator") == 1)
+    await closed(watcher)
+    await until(lambda: counted("troupe_ws_connections", role="spectator") == 0)
+    assert counted("troupe_ws_disconnects_total", reason="silent") == before + 1
