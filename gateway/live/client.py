@@ -75,7 +75,6 @@ class Client:
         "_replies",
         "_seat",
         "caught_up",
-        "code",
         "cursor",
         "episode",
         "gone",
@@ -99,8 +98,6 @@ class Client:
         """It had all there was at some moment."""
         self.gone = False
         """It is closed, or about to be."""
-        self.code = 0
-        """What it was closed with from here; 0: it was not."""
         self.joined_at = self.sent_at = self.heard_at = episode.now()
         """When it came, was last written to, and was last heard of, on the loop's clock."""
         self.owed_since = 0.0
@@ -243,6 +240,6 @@ class Client:
     def close(self, code: int, last: Any = None) -> None:
         """Close, after one more frame. Twice is harmless."""
         if not self.gone:
-            self.gone, self.code = True, code
+            self.gone = True
             self._replies.clear()
             self.wire.leave(code, b"" if last is None else on_the_wire(encoded(last)))

@@ -11,13 +11,13 @@ from actors.episodes.environment import Viewer
 from events import subjects
 from events.harmless import shortened
 from gateway.access.roles import Principal
+from gateway.live import metrics
 from gateway.live.acting import NotPossible, Wish, command_for, frame_for
 from gateway.live.client import Client
 from gateway.live.commands import ask
 from gateway.live.episode import TYPING_S, CannotBeTold
 from gateway.live.frames import Hello, Leaving, NotDone, Pong, Standing, Typing, client_frames
 from gateway.live.live import AFTER_S, Live
-from gateway.live.metrics import CONNECTIONS, DISCONNECTS, REASONS
 from gateway.live.protocol import SocketProtocol, on_the_wire
 from gateway.live.track import encoded
 
@@ -60,8 +60,6 @@ class Conversation:
         self.live, self.wire, self.address = live, wire, address
         self._receive, self._principal_of = receive, principal_of
         self.client: Client | None = None
-        self._code = 0
-        """What it was closed with from here; 0: it was not."""
         self._under_way: set[asyncio.Task[None]] = set()
         self._allowance = float(live.limits.burst)
         self._allowed_at = 0.0
@@ -78,7 +76,7 @@ class Conversation:
             if live.by_address[self.address] > live.limits.per_address:
                 raise Refusal(4029, "forbidden", "too many connections come from your address")
             self.client = await self._welcomed()
-            CONNECTIONS.labels(self.client.principal.role).inc()
+            metrics.CONNECTIONS.labels(self.client.principal.role).inc()
             self.wire.told_writable = self.client.pump
             await self._listen(self.client)
         except Closed:
@@ -98,13 +96,11 @@ class Conversation:
             task.cancel()
         self.wire.told_writable = None
         if self.client is not None:
-            self._code = self._code or self.client.code
-            CONNECTIONS.labels(self.client.principal.role).dec()
+            metrics.CONNECTIONS.labels(self.client.principal.role).dec()
             self.client.episode.part(self.client)
-        DISCONNECTS.labels(REASONS.get(self._code, "client")).inc()
+        metrics.DISCONNECTS.labels(metrics.REASONS.get(self.wire.left_with, "other")).inc()
 
     def _close(self, code: int, last: Any) -> None:
-        self._code = code
         self.wire.leave(code, on_the_wire(encoded(last)))
 
     # ------------------------------------------------------------ the first frame

@@ -1,16 +1,16 @@
 """What sockets tell Prometheus."""
 
-from typing import Final, get_args
+from typing import Final
 
 from prometheus_client import Counter, Gauge
 
-from gateway.access.roles import Role
-
-CONNECTIONS: Final = Gauge("troupe_ws_connections", "Sockets that watch, by role.", ["role"])
-DISCONNECTS: Final = Counter(
-    "troupe_ws_disconnects_total", "Sockets that ended, by why.", ["reason"]
+CONNECTIONS = Gauge(
+    "troupe_ws_connections", "Sockets that are open and were let in, by role.", ["role"]
 )
+DISCONNECTS = Counter("troupe_ws_disconnects_total", "Sockets that ended, by why.", ["reason"])
+
 REASONS: Final = {
+    0: "client",
     1012: "restart",
     4000: "slow",
     4001: "token",
@@ -21,9 +21,4 @@ REASONS: Final = {
     4022: "bad_frame",
     4029: "too_many",
 }
-"""By the code that a gateway closes with; whoever goes by themselves is ``client``."""
-
-for _role in get_args(Role):
-    CONNECTIONS.labels(_role)
-for _reason in (*REASONS.values(), "client"):
-    DISCONNECTS.labels(_reason)
+"""By the code that the gateway closed with; 0: the client did, or was gone."""
