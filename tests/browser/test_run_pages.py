@@ -101,6 +101,7 @@ async def _look_through_episodes(play: Playing, page: Page, run: str) -> None:
     await expect(rows).to_have_count(len(there))
     await page.get_by_label("Order").select_option("score")
     await expect(page).to_have_url(re.compile("sort=score"))
+    await expect(page.locator("#rows")).not_to_have_class(re.compile("busy"))
     means = [
         sum(
             float(one.replace("−", "-"))
