@@ -26,10 +26,12 @@ def keep(store: EventStore, study: str, annotator: str, draft: DraftKept) -> Non
     store.append(draft_stream(study, annotator), ANY, [draft])
 
 
-def draft_of(store: EventStore, study: str, annotator: str, item: int) -> Draft:
-    """What was kept of an item; empty where nothing was."""
+def draft_of(store: EventStore, study: str, annotator: str, item: int, *, after: int = 0) -> Draft:
+    """What was kept of an item behind a position of the log; empty where nothing was."""
     draft = Draft()
     for envelope in store.read(draft_stream(study, annotator)):
+        if envelope.position <= after:
+            continue
         event = event_of(envelope)
         if isinstance(event, DraftKept) and event.item == item:
             changed = {(one.seat, one.dimension): one for one in event.answers}

@@ -13,6 +13,7 @@ from actors.episodes.odd_histories import telling
 from evaluators.dimensions import label
 from evaluators.judged_episode import JudgedEpisode
 from events.annotation import AttentionCheck, SeatAnswer
+from events.base import Envelope
 from events.codec import event_of
 from events.evaluation import Dimension, ScoreAbstained, Scored
 from events.ids import derived_id
@@ -265,18 +266,19 @@ def _known(
 
 
 def _so_far(store: EventStore, study: str, who: Annotator, item: int) -> Draft:
-    draft = draft_of(store, study, who.name, item)
     done = who.done.get(item)
     if done is None or not done.evaluation:
-        return draft
-    handed_in = {(one.seat, one.dimension): one for one in _handed_in(store, done.evaluation)}
+        return draft_of(store, study, who.name, item)
     # What was typed before it was handed in is in what was handed in; time begins anew.
-    return Draft(answers={**handed_in, **draft.answers})
+    stored = store.read(stream_name("evaluation", done.evaluation))
+    handed_in = {(one.seat, one.dimension): one for one in _handed_in(stored)}
+    draft = draft_of(store, study, who.name, item, after=stored[-1].position)
+    return Draft(answers={**handed_in, **draft.answers}, seconds=draft.seconds)
 
 
-def _handed_in(store: EventStore, evaluation: str) -> Sequence[SeatAnswer]:
+def _handed_in(stored: Sequence[Envelope]) -> Sequence[SeatAnswer]:
     found = []
-    for envelope in store.read(stream_name("evaluation", evaluation)):
+    for envelope in stored:
         event = event_of(envelope)
         if isinstance(event, Scored):
             found.append(

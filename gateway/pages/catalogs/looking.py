@@ -244,10 +244,13 @@ def _means(columns: ScoreColumns | None, entry: CatalogEntry, catalog: str) -> l
 
 
 def _main(means: Sequence[Mean]) -> list[Mean]:
-    """Of each judge the overall score, else the first; people are left to the thing's own page."""
+    """Of each judge the overall score, else the first; people and rules are left to the thing's own
+    page."""
     found: dict[str, Mean] = {}
     for one in means:
-        if one.kind != "person" and (one.judge not in found or one.dimension == OVERALL):
+        if one.kind in ("person", "rule"):
+            continue
+        if one.judge not in found or one.dimension == OVERALL:
             found[one.judge] = one
     return list(found.values())
 

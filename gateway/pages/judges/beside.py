@@ -1,34 +1,30 @@
 """What the page *Judges* shows of a run and two of its judges. Blocking."""
 
-import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
-from markupsafe import Markup
 
 from evaluators.agreement import Apart, Comparison, compare, furthest, paired
 from evaluators.agreement_tables import agreement_tables
 from evaluators.dimensions import label
+from evaluators.limits import Limits, limits_of
 from evaluators.people import PEOPLE, has_people, with_people
 from evaluators.people_tables import against_table, among_tables, annotators_table
 from evaluators.plain_tables import PlainTable
 from evaluators.populations import Population
-from evaluators.report.agreement_charts import bland_altman, limits
-from evaluators.report.charts import scatter
 from evaluators.scales import ENDLESS, scale_of
 from evaluators.score_columns import ScoreColumns, read_columns
 from evaluators.seat_scores import Judged, UnknownJudgeOfRun, find_judge
 from gateway.annotating.agreeing import PeopleAgreement, agreement_in
+from gateway.pages.judges.plots import Plot, apart, beside
 from store import queries
 from store.log import EventStore
 from store.records import ScoreRow
 
 FURTHEST: Final = 24
 """Places where two judges differ most."""
-_DRAWING: Final = threading.Lock()
-"""matplotlib's settings are the whole process's."""
 
 
 class Charts(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,11 +34,11 @@ class Charts(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """As people read it."""
     pairs: int
-    scatter: Markup
+    beside: Plot
     """One judge against the other."""
-    apart: Markup
+    apart: Plot
     """Differences against means."""
-    limits: tuple[float, float, float] | None
+    limits: Limits | None
     """The mean difference and the limits of agreement."""
 
 
@@ -163,38 +159,30 @@ def _beside(
     store: EventStore, columns: ScoreColumns, a: str, b: str, population: Population | None
 ) -> Beside:
     found = compare(columns, a, b, population)
-    names = (found.judge_a.label, found.judge_b.label)
-    charts = [
-        one
-        for place, row in enumerate(found.dimensions)
-        if (one := _charts(columns, a, b, row.dimension, place, names))
-    ]
+    charts = [_charts(columns, a, b, row.dimension) for row in found.dimensions]
     return Beside(
         comparison=found,
         kinds=columns.kinds,
         tables=tuple(agreement_tables(found)),
-        charts=tuple(charts),
+        charts=tuple(one for one in charts if one),
         differences=tuple(_differences(store, columns, a, b)),
     )
 
 
-def _charts(
-    columns: ScoreColumns, a: str, b: str, dimension: str, place: int, names: tuple[str, str]
-) -> Charts | None:
+def _charts(columns: ScoreColumns, a: str, b: str, dimension: str) -> Charts | None:
     pairs = paired(columns, a, b, dimension)
     scale = scale_of(columns, dimension)
     if not len(pairs) or scale == ENDLESS:
         return None
     name = label(dimension)
-    with _DRAWING:
-        return Charts(
-            dimension=dimension,
-            name=name,
-            pairs=len(pairs),
-            scatter=scatter(f"scatter{place}", f"{name}: A against B", scale, pairs, names),
-            apart=bland_altman(f"apart{place}", f"{name}: differences", scale, pairs, names),
-            limits=limits(pairs),
-        )
+    return Charts(
+        dimension=dimension,
+        name=name,
+        pairs=len(pairs),
+        beside=beside(name, pairs, scale),
+        apart=apart(name, pairs, scale),
+        limits=limits_of(pairs),
+    )
 
 
 def _differences(store: EventStore, columns: ScoreColumns, a: str, b: str) -> list[Difference]:

@@ -4,15 +4,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from actors.annotating.rules import AnnotationRefused, Close
+from actors.annotating.rules import AnnotationRefused, Close, HandIn, Next, open_item
 from events.annotation import DraftKept, SeatAnswer
 from events.codec import event_of
 from events.evaluation import Dimension, EvaluationEnded, EvaluationStarted
 from gateway.annotating.drafts import draft_of, keep
+from gateway.annotating.handing_in import hand_in
 from gateway.annotating.stored import carry_out, load
+from gateway.annotating.workspace import workspace
 from store import queries
 from store.log import EventStore
-from tests.gateway.annotating.annotators import annotates, annotates_item
+from tests.gateway.annotating.annotators import (
+    annotates,
+    annotates_item,
+    answers_to,
+    middle,
+)
 from tests.gateway.command import Desk
 
 
@@ -34,8 +41,10 @@ def by_people(store: EventStore) -> list[str]:
 
 
 def test_what_people_hand_in_is_scores_of_a_judge_like_others(
-    played: Desk, run: str, study: str, store: EventStore
+    played: Desk, run: str, store: EventStore
 ) -> None:
+    asked = ("--run", run, "-k", "2", "-d", "goal", "--json")
+    study = played.does("annotate", "new", *asked).json["id"]
     for who, shift in (("p-ann23456", 0), ("p-ben23456", 1)):
         for _ in range(8):
             annotates(
@@ -61,8 +70,10 @@ def test_what_people_hand_in_is_scores_of_a_judge_like_others(
 
 
 def test_the_tables_are_written_for_programs_and_papers(
-    played: Desk, run: str, study: str, store: EventStore
+    played: Desk, run: str, store: EventStore
 ) -> None:
+    asked = ("--run", run, "-k", "2", "-d", "goal", "-d", "secret", "--json")
+    study = played.does("annotate", "new", *asked).json["id"]
     annotates(store, study, "p-ann23456")
     annotates(store, study, "p-ben23456")
     text = played.does("agreement", run, "--each", "--format", "csv").out
@@ -71,7 +82,7 @@ def test_the_tables_are_written_for_programs_and_papers(
     assert r"\toprule" in played.does("agreement", run, "--format", "latex").out
     rows = played.does("annotate", "export", study).out.splitlines()
     assert rows[0].startswith("item,episode,seat,character,annotator,dimension,value")
-    assert len(rows) == 1 + 2 * 2 * 7
+    assert len(rows) == 1 + 2 * 2 * 2
 
 
 def test_an_item_handed_in_again_replaces_the_scores_it_had(
@@ -111,10 +122,6 @@ def test_scores_that_were_stored_before_the_study_heard_of_them_are_taken_up(
 
 
 def test_quotes_have_to_stand_where_they_are_said_to_be(study: str, store: EventStore) -> None:
-    from actors.annotating.rules import HandIn, Next, open_item
-    from gateway.annotating.handing_in import hand_in
-    from tests.gateway.annotating.annotators import answers_to, middle
-
     who = "p-ann23456"
     found = carry_out(store, study, Next(annotator=who, now=0))
     item = open_item(found, who)
@@ -238,6 +245,40 @@ def test_drafts_are_kept_answer_by_answer(study: str, store: EventStore) -> None
     assert found.answers[0, "goal"] == typed(4, "he asked")
     assert (found.check, found.seconds) == (2, 12)
     assert draft_of(store, study, "p-ben23456", 1).answers == {}
+
+
+def test_who_looks_again_sees_what_they_handed_in_and_typed_since(
+    study: str, store: EventStore
+) -> None:
+    who = "p-ann23456"
+    item = open_item(carry_out(store, study, Next(annotator=who, now=0)), who)
+    assert item is not None
+
+    def typed(reason: str) -> None:
+        goal = SeatAnswer(seat=0, dimension="goal", value=1, reason=reason)
+        keep(store, study, who, DraftKept(item=item, answers=(goal,), seconds=3))
+
+    def shown() -> str:
+        found = workspace(store, load(store, study), who, item)
+        (row,) = [row for row in found.parts[0].rows if row.seat == 0]
+        return row.answer.reason
+
+    typed("beca")
+    assert shown() == "beca"
+    annotates_item(store, study, who, item)
+    # The last letters were handed in before they were kept.
+    assert shown() == "because"
+    typed("on second thoughts")
+    assert shown() == "on second thoughts"
+
+
+def test_nothing_on_an_item_says_who_played(played: Desk, study: str, store: EventStore) -> None:
+    who = "p-ann23456"
+    item = open_item(carry_out(store, study, Next(annotator=who, now=0)), who)
+    assert item is not None
+    text = repr(workspace(store, load(store, study), who, item))
+    for mind in ("generous", "stubborn", "rehearsal-strict", "rehearsal-lenient"):
+        assert mind not in text
 
 
 def test_studies_are_listed_and_closed(played: Desk, study: str, store: EventStore) -> None:
