@@ -84,9 +84,15 @@ async def test_an_annotator_scores_by_keyboard_and_the_judges_are_compared(
     await expect(page.locator("#row-0\\.0 .quotes li")).to_have_count(1)
     assert "pwned" not in await page.title()
 
+    # With the mouse, one answer after the other.
+    for seat in (0, 1):
+        await page.locator(f"#row-{seat}\\.0 label").nth(3).click()
+    for seat in (0, 1):
+        await expect(page.locator(f"#row-{seat}\\.0 input:checked[type=radio]")).to_have_count(1)
+
     # What is missing comes back with what is wrong, and what was typed.
     await page.keyboard.press("Control+Enter")
-    await expect(page.locator("#faults")).to_contain_text("14 answers to mend")
+    await expect(page.locator("#faults")).to_contain_text("13 answers to mend")
     await expect(page.locator("#row-0\\.0 .quotes li")).to_have_count(1)
     await check(play, page)
     await answer_all(page, "because of what they said")
