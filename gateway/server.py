@@ -28,6 +28,7 @@ from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
+from gateway.traces import set_up_traces, trace_no_more
 from gateway.worker_node import WorkerNode, is_outage
 from store.errors import WrongSchema
 from store.log import EventStore
@@ -64,6 +65,7 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     """
     settings = checked(read_settings())
     set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
+    traces = set_up_traces()
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
     # Before anything is started: nobody else can take the port meanwhile.
@@ -79,6 +81,7 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
             raise NatsAway(error.url, error.reason) from error
         finally:
             store.close()
+            trace_no_more(traces)
 
 
 def listen(host: str, port: int) -> socket:

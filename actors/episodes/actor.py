@@ -36,6 +36,7 @@ from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.errors import CommandRefused
 from actors.runtime.persistent import PersistentActor
+from actors.runtime.spans import TurnKey, tracing
 from events import subjects
 from events.base import Envelope, Event
 from events.episode import (
@@ -61,6 +62,7 @@ from events.messages import (
     TakeAction,
     TakeSeat,
 )
+from events.minds import MindSpec
 from store.history import read_history
 from store.log import NEW, EventStore
 
@@ -106,7 +108,7 @@ class EpisodeActor(PersistentActor[State]):
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
         self.seals = Seals()
-        self.alarm: asyncio.Task[None] | None = None
+        self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
         """What the rules evolved to decide what follows, and to what, each from the one before."""
@@ -183,6 +185,9 @@ class EpisodeActor(PersistentActor[State]):
             self.heard_at = monotonic()
         match message:
             case TakeAction() if self.environment is not None:
+                if tracing.sink is not None:
+                    key = TurnKey(self.episode, message.turn, message.seat)
+                    tracing.received("TakeAction", key)
                 message = self._typed(message, self.environment)
             case EditAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
@@ -191,6 +196,7 @@ class EpisodeActor(PersistentActor[State]):
             case Redeliver():
                 for seat in self.state.waiting:
                     self._observe(seat, whole=True)
+                self._ring()
                 self._passivate()
                 return self.version
             case CheckIdle():
@@ -306,8 +312,10 @@ class EpisodeActor(PersistentActor[State]):
                     narrated.update(noticing)
                 case ActionTaken(seat=seat, by=by):
                     if (asked := self.asked.pop(seat, None)) is not None and not by:
-                        kind = self.state.minds[seat].kind
-                        metrics.TURNS[kind].observe(monotonic() - asked)
+                        mind, seconds = self.state.minds[seat], monotonic() - asked
+                        metrics.TURNS[mind.kind].observe(seconds)
+                        if tracing.sink is not None:
+                            self._trace(event, mind, seconds)
                 case TurnOpened(turn=1):
                     self._enter(self.owned_at)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
@@ -350,8 +358,7 @@ class EpisodeActor(PersistentActor[State]):
         self.actor_ref.tell(CheckIdle())
 
     def _passivate(self) -> None:
-        """Leave memory, if nobody is asked but seats outside, and these are silent. Where time
-        runs, the episode stays."""
+        """Leave memory, if nobody is asked but seats outside, and these are silent."""
         state = self.state
         if (
             not (state.waiting or state.people.held)
@@ -361,7 +368,12 @@ class EpisodeActor(PersistentActor[State]):
             or self._under_way()
         ):
             return
-        if self.passivated_at is not None or self.manager.passivate(self.episode, self.version):
+        due = self.deadlines.next(state)
+        if self.passivated_at is not None or self.manager.passivate(
+            self.episode, self.version, due
+        ):
+            if self.alarm is not None:
+                self.alarm.cancel()
             self.leave()
 
     def _wake(self) -> None:
@@ -379,15 +391,21 @@ class EpisodeActor(PersistentActor[State]):
             self.alarm.cancel()
             self.alarm = None
         if until is not None and not self.actor_stopped.is_set():
-            self.alarm = self.spawn(self._ring(until))
+            left = max(0, until - now_us()) / 1_000_000
+            self.alarm = asyncio.get_running_loop().call_later(left, self._ring)
 
-    async def _ring(self, until: int) -> None:
-        await asyncio.sleep(max(0, until - now_us()) / 1_000_000)
+    def _ring(self) -> None:
+        """Time is up for those for whom it is."""
+        if self.actor_stopped.is_set():
+            return
         state = self.state
-        for seat in state.waiting:
+        for seat in self.deadlines.late(state, now_us()):
             who = state.people.participant(seat)
-            if self.deadlines.until(state, seat) == until:
-                self.actor_ref.tell(Late(seat=seat, turn=state.turn, participant=who))
+            self.actor_ref.tell(Late(seat=seat, turn=state.turn, participant=who))
+
+    def may_passivate(self) -> bool:
+        """Not while time runs: what wakes episodes that have left memory would not know of it."""
+        return self.alarm is None
 
     def _enter(self, begun_at: float | None = None) -> None:
         self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
@@ -461,7 +479,23 @@ class EpisodeActor(PersistentActor[State]):
             background=background,
             questions=posed(state, seat),
         )
+        if tracing.sink is not None:
+            tracing.sent("Observation", TurnKey(self.episode, state.turn, seat))
         self.seats.send(state.minds[seat], observation)
+
+    def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
+        """That of the action which is stored."""
+        taken = next((one for one in events if isinstance(one, ActionTaken)), None)
+        return None if taken is None else TurnKey(self.episode, taken.turn, taken.seat)
+
+    def _trace(self, taken: ActionTaken, mind: MindSpec, seconds: float) -> None:
+        """Tell of a seat's turn that is over."""
+        assert self.environment is not None
+        told = {"troupe.environment": self.environment.name, "troupe.run": self.correlation}
+        told |= {"troupe.mind": mind.name, "troupe.mind.kind": mind.kind}
+        key = TurnKey(self.episode, taken.turn, taken.seat)
+        failed = "" if taken.failure is None else taken.failure.reason
+        tracing.ended("turn", key, seconds, told, whole=True, failed=failed)
 
     def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
         """Tell seats outside what they noticed, if they are not asked anything; what a narrator

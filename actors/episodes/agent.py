@@ -9,15 +9,17 @@ import structlog
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Mind, Scene
-from actors.models.call_log import CallLog
+from actors.models.call_log import CallEvent, CallLog
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
+from actors.runtime.spans import TurnKey, tracing
 from events import subjects
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
-from events.codec import encode
+from events.codec import encode, event_of
 from events.episode import ActionFailure
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
@@ -85,6 +87,8 @@ class AgentActor(PersistentActor[CallLog]):
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
+        self.traced_model = ""
+        """The model that was asked last; where nobody traces, it is not noted."""
         self.scene: Scene | None = None
         self.deciding = 0
         """The turn being decided on; 0: none."""
@@ -108,7 +112,33 @@ class AgentActor(PersistentActor[CallLog]):
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Calls are watched live, too."""
+        if tracing.sink is not None:
+            for envelope in envelopes:
+                self._trace(event_of(envelope))
         announce(self.bus, self.event_subject, envelopes)
+
+    def _turn(self, turn: int) -> TurnKey:
+        return TurnKey(self.seat.episode, turn, self.seat.number)
+
+    def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
+        """That of the call which is recorded."""
+        return next((self._turn(one.turn) for one in events if isinstance(one, CallEvent)), None)
+
+    def _trace(self, event: Event) -> None:
+        """Tell of a call to a model that is over."""
+        if isinstance(event, ModelAsked):
+            self.traced_model = event.model
+        elif isinstance(event, ModelAnswered | ModelFailed):
+            told: dict[str, str | int | float] = {"gen_ai.operation.name": "chat"}
+            told["gen_ai.request.model"] = self.traced_model
+            told["troupe.attempt"] = event.attempt
+            failed = event.reason if isinstance(event, ModelFailed) else ""
+            if isinstance(event, ModelAnswered):
+                told["gen_ai.response.model"] = event.model
+                told["gen_ai.usage.input_tokens"] = event.input_tokens
+                told["gen_ai.usage.output_tokens"] = event.output_tokens
+            name = f"chat {self.traced_model}".rstrip()
+            tracing.ended(name, self._turn(event.turn), event.latency_s, told, failed=failed)
 
     def on_receive(self, message: object) -> object:
         """An observation to answer, or the news that the episode is over."""
@@ -133,6 +163,8 @@ class AgentActor(PersistentActor[CallLog]):
 
     def _shown(self, observation: Observation) -> None:
         turn = observation.turn
+        if tracing.sink is not None:
+            tracing.received("Observation", self._turn(turn))
         if (observation.episode, observation.seat) != (self.seat.episode, self.seat.number):
             log.warning("observation_of_another_seat", address=self.seat.address)
             return
@@ -267,6 +299,8 @@ class AgentActor(PersistentActor[CallLog]):
             answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
             data = encode(answer)
         self.answers[scene.question_id] = answer
+        if tracing.sink is not None:
+            tracing.sent("TakeAction", self._turn(answer.turn))
         self.bus.publish(self.command_subject, data)
 
     def _send(self, command: TakeAction | Look) -> None:

@@ -46,9 +46,10 @@ class Manager(Protocol):
         """The episode has ended, durably."""
         ...
 
-    def passivate(self, episode: str, version: int) -> bool:
+    def passivate(self, episode: str, version: int, due: int | None) -> bool:
         """The episode, whose stream is at a version, waits for nobody but those outside, and these
-        are silent: whether its actor is to leave memory."""
+        are silent: whether its actor is to leave memory. ``due``: when time is up for one of them,
+        in microseconds since 1970-01-01 UTC; None: for nobody."""
         ...
 
     def goes_on(self, episode: str) -> bool:

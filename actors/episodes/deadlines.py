@@ -59,14 +59,18 @@ class Deadlines:
 
     def next(self, state: State) -> int | None:
         """When time is up for the first of those who are asked something; None: for nobody."""
-        return min(self._running(state), default=None)
-
-    def _running(self, state: State) -> Iterator[int]:
         if not _rules(state).deadline_s:
-            return
+            return None
+        return min((until for _, until in self._running(state)), default=None)
+
+    def late(self, state: State, now: int) -> list[int]:
+        """The seats whose time is up."""
+        return [seat for seat, until in self._running(state) if until <= now]
+
+    def _running(self, state: State) -> Iterator[tuple[int, int]]:
         for seat in state.waiting:
             if (until := self.until(state, seat)) is not None:
-                yield until
+                yield seat, until
 
     def _after(self, state: State, seat: int, seconds: float) -> int | None:
         people = state.people

@@ -184,7 +184,7 @@ class EpisodeManager:
             over = EpisodeOver(episode=seat.episode, seat=seat.number, reason="over")
             self.host.tell("agent", seat.address, over)
 
-    def passivate(self, episode: str, version: int) -> bool:
+    def passivate(self, episode: str, version: int, due: int | None) -> bool:
         """Nobody is asked but seats outside, and they are silent: the episode leaves memory, unless
         the time has not come."""
         ending = self.endings.get(episode)
@@ -195,7 +195,7 @@ class EpisodeManager:
             self.bridge.unlisten(*agent)
         environment = self.environments[episode]
         self._clear_table(episode)
-        self.passivation.add(episode, version, environment)
+        self.passivation.add(episode, version, environment, due)
         _resolve(self._no_longer_awaited(episode), PASSIVATED)
         return True
 

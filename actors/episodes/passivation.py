@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from actors.episodes import metrics
+from actors.episodes.deadlines import now_us
 
 PASSIVATE_AFTER_S: Final = 60.0
 """Seconds in which nobody has done or asked anything, after which an episode may leave memory."""
@@ -46,6 +47,9 @@ class Passivation:
         self.after_s = after_s
         self._wake, self._drop = wake, drop
         self._versions: dict[str, int] = {}
+        self._due: dict[str, int] = {}
+        """When one is to be asked in any case, because time is up for a person; by episode, in
+        microseconds since 1970-01-01 UTC."""
         self._environments: dict[str, str] = {}
 
     def __len__(self) -> int:
@@ -65,14 +69,18 @@ class Passivation:
         one was written by another process."""
         return self._versions.get(episode)
 
-    def add(self, episode: str, version: int, environment: str) -> None:
-        """An episode has left memory."""
+    def add(self, episode: str, version: int, environment: str, due: int | None = None) -> None:
+        """An episode has left memory. ``due``: when time is up for a person who is asked something
+        there, in microseconds since 1970-01-01 UTC."""
         self._versions[episode] = version
+        if due is not None:
+            self._due[episode] = due
         self._environments[episode] = environment
         metrics.ACTIVE.labels(environment, "passivated").inc()
 
     def remove(self, episode: str) -> bool:
         """An episode is here again, or gone; whether it was passivated."""
+        self._due.pop(episode, None)
         if self._versions.pop(episode, None) is None:
             return False
         metrics.ACTIVE.labels(self._environments.pop(episode), "passivated").dec()
@@ -97,7 +105,8 @@ class Passivation:
 
     async def keep_asking(self, ask: Callable[[str], None], every_s: float = ASK_AGAIN_S) -> None:
         """Call ``ask`` with each of them at growing intervals, at last once in ``every_s`` seconds,
-        for ever. Who has connected meanwhile is asked then, if not before."""
+        for ever, and where time is up for a person. Who has connected meanwhile is asked then, if
+        not before."""
         first_s = min(ASK_FIRST_S, every_s)
         agenda: dict[str, _Appointment] = {}
         while True:
@@ -108,6 +117,10 @@ class Passivation:
                 else _Appointment(version, now + first_s, first_s)
                 for episode, version in self._versions.items()
             }
+            for episode in [one for one, due in self._due.items() if due <= now_us()]:
+                if self._due.pop(episode, None) is not None:
+                    ask(episode)
+                    await asyncio.sleep(ASK_PAUSE_S)
             for episode, last in list(agenda.items()):
                 if last.at <= now and episode in self._versions:
                     ask(episode)

@@ -12,6 +12,7 @@ from pykka import ActorDeadError
 
 from actors.runtime.errors import OwnershipLost
 from actors.runtime.pooled import UNFINISHED
+from actors.runtime.spans import TurnKey, tracing
 from actors.runtime.stateful import Stateful
 from events.base import Event
 from store.errors import Conflict
@@ -239,6 +240,10 @@ class PersistentActor(Stateful[S]):
         self._has_appended = True
         # Not now: this process may have stood still since.
         self.owned_at = write.begun
+        if tracing.sink is not None and (key := self.turn_of(write.events)) is not None:
+            stored: dict[str, str | int] = {"db.operation.name": "append"}
+            stored |= {"troupe.stream": self.stream, "troupe.events": len(write.events)}
+            tracing.ended("append", key, monotonic() - write.begun, stored)
         try:
             state, version = self.state, self.version
             numbered = []
@@ -257,6 +262,10 @@ class PersistentActor(Stateful[S]):
             self._broken(write, error)
         else:
             self._settle(write, None)
+
+    def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
+        """The seat's turn that events are of, for who traces; None: of none."""
+        return None
 
     def _snapshot(self, before: int) -> None:
         """Keep the state, if a snapshot is due after the events behind version ``before``."""

@@ -163,8 +163,9 @@ def _left_out(row: EpisodeRow) -> str:
         return "forks"
     if row.status == "failed":
         return "given_up"
-    # One that somebody stopped came to no end of its own.
-    unfinished = row.status in ("planned", "playing") or row.end_reason == "stopped"
+    # One that somebody stopped or left came to no end of its own.
+    broken_off = row.end_reason in ("stopped", "abandoned")
+    unfinished = row.status in ("planned", "playing") or broken_off
     return "unfinished" if unfinished else ""
 
 

@@ -16,6 +16,7 @@ from evaluators.plain_tables import safe_name
 from events.codec import to_json
 from events.harmless import harmless_json
 from events.ids import digest_of
+from gateway.access.audit import audit
 from gateway.access.roles import Principal
 from gateway.api import reading
 from gateway.api.freshness import Answers, Made, etag_of
@@ -174,6 +175,8 @@ class _Turn:
         """Do it; what it is refused with is an answer, too."""
         try:
             value = await _work(operation, call, path, query, body)
+            if operation.deed and call.principal.knows_all:
+                await audit(call.gateway, call.principal, operation.deed, " ".join(path.values()))
             self.made = _made(call, value)
         except Exception as error:  # noqa: BLE001 - as above
             self.told = answer_of(error)

@@ -283,7 +283,7 @@ def get_template(call: Call, query: TemplateFor) -> CatalogFiles:
     return CatalogFiles(name=query.name, files=dict(new_files(environment, query.name)))
 
 
-@operation("POST", "/catalog-checks", tag="catalogs", most_bytes=MOST_CATALOG)
+@operation("POST", "/catalog-checks", tag="catalogs", changes=False, most_bytes=MOST_CATALOG)
 def check_catalog(call: Call, body: Files) -> CatalogChecked:
     """Say what is wrong with a catalog's files, and what they would bring. Nothing is kept."""
     del call

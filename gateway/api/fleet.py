@@ -112,7 +112,7 @@ def rebuild_projections(call: Call, body: Rebuild) -> dict[str, int]:
     return rebuild(call.store, body.names)
 
 
-@operation("POST", "/verifications", tag="server", roles=OPERATE)
+@operation("POST", "/verifications", tag="server", roles=OPERATE, changes=False)
 def verify_store(call: Call) -> Verified:
     """Look whether the store is sound: the log, and the tables computed from it.
 

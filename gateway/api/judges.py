@@ -285,7 +285,7 @@ def _evaluation(store: EventStore, given: str) -> EvaluationRow:
     return rows[0]
 
 
-@operation("POST", "/judges/{judge}/validation", tag="judges")
+@operation("POST", "/judges/{judge}/validation", tag="judges", changes=False)
 def validate_judge(call: Call, judge: str, body: CheckLabels) -> Validation:
     """Hold a judge's checkpoints against what people say: precision, recall, F1, kappa."""
     with tempfile.TemporaryDirectory(prefix="troupe-labels-") as folder:

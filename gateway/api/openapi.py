@@ -25,6 +25,7 @@ TAGS: Final = {
     "steering": "Episodes that go on: stop, pause, step, edit, narrate, seats; forks.",
     "judges": "Judges, and what they made of episodes.",
     "chains": "Episodes in which the same characters meet again.",
+    "people": "Studies, annotation studies, interviews, and how far people agree.",
     "catalogs": "What can be played; and what comes in from elsewhere.",
     "access": "Tokens: who may do what.",
     "server": "Workers, jobs, tables: what operators look after.",

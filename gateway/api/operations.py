@@ -111,6 +111,8 @@ class Operation(NamedTuple):
     """Whether the body is a file."""
     secret: bool
     """The answer is not kept for a repeated request: it is shown once."""
+    deed: str
+    """How the audit calls it, where it changes something; empty: it does not."""
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -139,11 +141,13 @@ def operation(
     media_type: str = "",
     uploads: bool = False,
     secret: bool = False,
+    changes: bool = True,
 ) -> Callable[[F], F]:
     """Declare a function as an operation.
 
     It is called with ``call: Call``, each parameter of the path as text, ``query`` and ``body``
-    where it names them. The first line of its docstring is the summary.
+    where it names them. The first line of its docstring is the summary. ``changes``: what is no
+    ``GET`` changes something, and is audited.
     """
 
     def declare(work: F) -> F:
@@ -167,6 +171,7 @@ def operation(
             media_type=media_type,
             uploads=uploads,
             secret=secret,
+            deed=work.__name__.replace("_", " ") if changes and method != "GET" else "",
         )
         if found.id in OPERATIONS:
             raise ValueError(f"two operations are called {found.id}")

@@ -13,9 +13,11 @@ from gateway.api import (  # noqa: F401 - each declares its operations
     episodes,
     fleet,
     judges,
+    people,
     results,
     runs,
     steering,
+    tokens,
 )
 from gateway.api.answering import answer
 from gateway.api.openapi import document

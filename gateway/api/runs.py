@@ -280,7 +280,7 @@ def start_run(call: Call, body: NewRun) -> StartedRun:
     )
 
 
-@operation("POST", "/forecasts", tag="runs")
+@operation("POST", "/forecasts", tag="runs", changes=False)
 def forecast_run(call: Call, body: NewRun) -> Forecast:
     """Say what a plan means: episodes, calls, tokens, money. Nothing is stored."""
     return estimated(_prepared(call, body, call.new_id(RUN)))

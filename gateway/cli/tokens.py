@@ -13,23 +13,12 @@ from gateway.errors import BadArgument
 if TYPE_CHECKING:
     from gateway.access.roles import Principal
     from gateway.settings import Settings
-    from store.log import EventStore
 
 app = typer.Typer()
 tokens = typer.Typer(no_args_is_help=True, help="Let people and programs in, and out again.")
 
 RoleName = Literal["operator", "researcher", "annotator", "participant", "spectator"]
-DAY: Final = 86_400.0
-UNITS: Final = {"m": 60.0, "h": 3_600.0, "d": DAY, "w": 7 * DAY}
-DEFAULT_S: Final = {
-    "operator": DAY,
-    "researcher": 30 * DAY,
-    "annotator": 30 * DAY,
-    "participant": 7 * DAY,
-    "spectator": 7 * DAY,
-}
-"""How long a token lasts, in seconds."""
-LONGEST_S: Final = 400 * DAY
+UNITS: Final = {"m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
 
 
 @tokens.callback()
@@ -73,11 +62,12 @@ def issue(
     from gateway.access.audit import record_deed
     from gateway.access.authentication import Access
     from gateway.access.issuing import new_principal
+    from gateway.access.scopes import DEFAULT_S, scope_of
     from gateway.links import base_of
 
     lasts = seconds_of(expires) if expires else DEFAULT_S[role]
     with open_session() as (settings, store):
-        episode, place = _what_for(store, role, episode, seat, study)
+        episode, place = scope_of(store, role, episode, seat, study)
         principal = new_principal(
             role, name=name, expires_s=lasts, episode=episode, seat=place, study=study
         )
@@ -216,40 +206,14 @@ def audit(
 
 def seconds_of(text: str) -> float:
     """A length of time such as ``90m``, in seconds. Raises ``BadArgument``."""
+    from gateway.access.scopes import LONGEST_S
+
     found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)([mhdw])", text.strip())
     seconds = float(found[1]) * UNITS[found[2]] if found else 0.0
     if not 0 < seconds <= LONGEST_S:
         why = "must be a number with m, h, d or w, such as 90m or 7d, and 400 days at most"
         raise BadArgument("--expires", text, why)
     return seconds
-
-
-def _what_for(
-    store: "EventStore", role: str, episode: str, seat: int | None, study: str
-) -> tuple[str, int | None]:
-    """The episode's id in full, and the seat from 0. Raises ``BadArgument``, ``UnknownId``."""
-    from store import queries
-
-    if seat is not None and role != "participant":
-        raise BadArgument("--seat", str(seat), f"is a participant's; a {role} has none")
-    if role in ("operator", "researcher", "annotator") and episode:
-        raise BadArgument("EPISODE", episode, f"is for participants and spectators, no {role}")
-    if study and role not in ("participant", "annotator"):
-        raise BadArgument("--study", study, "is for participants and annotators")
-    if role == "spectator" and not episode:
-        raise BadArgument("EPISODE", "", "is missing: a spectator watches one episode")
-    if role == "participant" and bool(study) == bool(episode):
-        why = "a participant sits in one seat (EPISODE --seat N) or takes part in a study (--study)"
-        raise BadArgument("EPISODE", episode, why)
-    if not episode:
-        return "", None
-    row = queries.episode(store, episode)
-    if role == "participant" and seat is None:
-        raise BadArgument("--seat", "", "is missing: which seat of the episode, from 1")
-    if seat is not None and seat > len(row.characters):
-        why = f"episode {row.id} has seats 1 to {len(row.characters)}"
-        raise BadArgument("--seat", str(seat), why)
-    return row.id, None if seat is None else seat - 1
 
 
 def _nats_user(settings: "Settings", file: Path, principal: "Principal") -> dict[str, str]:

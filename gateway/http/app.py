@@ -12,6 +12,7 @@ from events.limits import MIB
 from gateway.access.authentication import Authentication
 from gateway.access.roles import Principal
 from gateway.http import parts, problems, status
+from gateway.http.auditing import Auditing
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyConnection, same_site, signed_in
 from gateway.http.headers import SafeHeaders
@@ -54,9 +55,8 @@ def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
         state=State({"gateway": gateway}),
     )
     # Before the router, so that what is not found has them, too.
-    app.asgi_handler = SafeHeaders(
-        Authentication(Limiting(app.asgi_handler, gateway.limits), gateway.access)
-    )
+    inside = Auditing(app.asgi_handler, gateway)
+    app.asgi_handler = SafeHeaders(Authentication(Limiting(inside, gateway.limits), gateway.access))
     app.state.paths = frozenset(route.path for route in app.routes)
     return app
 

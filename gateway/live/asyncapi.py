@@ -33,8 +33,8 @@ out, by either side.
    asked. Sit down with `TakeMySeat`; once the seat is `mine`, answer with `Act`: by the question's
    `answer_schema`, or with a text as a person types it. `Done` or `NotDone` with the same `ref`
    answers. Send the same again where no reply came: it counts once.
-5. Answer each `Ping` with `Pong`. `Leaving` says why a close is near. Who reads too slowly, or is
-   silent for too long, is closed, and comes back with its version.
+5. Answer each `Ping` with `Pong`. `Leaving` says why a close is near. Who reads too slowly, or
+   is silent for too long, is closed, and comes back with its version.
 """
 
 

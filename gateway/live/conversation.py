@@ -11,6 +11,7 @@ from actors.episodes.environment import Viewer
 from events import subjects
 from events.harmless import shortened
 from gateway.access.roles import Principal
+from gateway.live import metrics
 from gateway.live.acting import NotPossible, Wish, command_for, frame_for
 from gateway.live.client import Client
 from gateway.live.commands import ask
@@ -75,6 +76,7 @@ class Conversation:
             if live.by_address[self.address] > live.limits.per_address:
                 raise Refusal(4029, "forbidden", "too many connections come from your address")
             self.client = await self._welcomed()
+            metrics.CONNECTIONS.labels(self.client.principal.role).inc()
             self.wire.told_writable = self.client.pump
             await self._listen(self.client)
         except Closed:
@@ -94,7 +96,9 @@ class Conversation:
             task.cancel()
         self.wire.told_writable = None
         if self.client is not None:
+            metrics.CONNECTIONS.labels(self.client.principal.role).dec()
             self.client.episode.part(self.client)
+        metrics.DISCONNECTS.labels(metrics.REASONS.get(self.wire.left_with, "other")).inc()
 
     def _close(self, code: int, last: Any) -> None:
         self.wire.leave(code, on_the_wire(encoded(last)))

@@ -198,6 +198,8 @@ class LiveEpisode:
                 return
             except (StoreError, OSError) as away:
                 log.warning("episode_not_followed", episode=self.id, error_type=type(away).__name__)
+            except Exception:
+                log.exception("episode_not_followed", episode=self.id)
             await asyncio.sleep(AGAIN_S)
 
     async def _read_on(self) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from litestar.connection import WebSocket
 
+from gateway.access.origins import allows_socket
 from gateway.access.roles import Principal
 from gateway.live.conversation import Conversation, Refusal
 from gateway.live.frames import NotDone
 from gateway.live.live import Live
-from gateway.live.origins import may_come_from
 from gateway.live.protocol import WIRE, SocketProtocol, on_the_wire
 from gateway.live.track import encoded
 
@@ -25,8 +25,7 @@ async def converse(
     wire: SocketProtocol | None = extensions.get(WIRE)
     if wire is None:
         raise RuntimeError("the server must speak websockets with gateway.live.protocol")
-    origin, host = socket.headers.get("origin", ""), socket.headers.get("host", "")
-    if not may_come_from(origin, host, live.origins):
+    if not allows_socket(socket.scope, live.outside):
         why = "the page that opened the socket is not this server's"
         wire.leave(4003, on_the_wire(encoded(NotDone(ref=0, code="forbidden", reason=why))))
         return

@@ -45,8 +45,8 @@ class Live:
         self.draining = False
         """No socket is taken any more."""
         self.database_away = False
-        self.origins: frozenset[str] = frozenset()
-        """Of pages elsewhere whose browsers may open sockets."""
+        self.outside = settings.outside
+        """From where browsers may open sockets."""
         self.by_address: Counter[str] = Counter()
         """Sockets from each address."""
         self._looking: set[asyncio.Task[None]] = set()

@@ -38,6 +38,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     told_writable: Callable[[], None] | None = None
     """Called when there is room again."""
+    left_with = 0
+    """The code that it was closed with from here; 0: it was not."""
 
     def handle_connect(self, event: Request) -> None:
         """Begin, and let the handler find this."""
@@ -72,6 +74,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
+        self.left_with = code
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()

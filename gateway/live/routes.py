@@ -47,8 +47,6 @@ def routes() -> Sequence[ControllerRouterHandler]:
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """What runs beside them."""
     async with Live(gateway.settings, gateway.store, gateway.bus) as live:
-        outside = gateway.settings.outside
-        live.origins = frozenset((outside.public_url, *outside.origins)) - {""}
         gateway.live = live
 
         def again() -> None:

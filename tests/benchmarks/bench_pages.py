@@ -127,9 +127,9 @@ async def _times(page: Page) -> AsyncIterator[Row]:
     first += [await opened() for _ in range(ROUNDS)]
     yield _row("first rows", first[1:], f"the very first: {first[0]:.0f} ms")
     began = time.perf_counter()
-    await page.wait_for_function(
-        "async (path) => (await fetch(`${path}.json?sort=score`)).ok", arg=path, timeout=120_000
-    )
+    asked = "async (path) => (await fetch(`${path}.json?sort=score`)).ok"
+    async with asyncio.timeout(180):
+        await page.evaluate(asked, path)
     waited = time.perf_counter() - began
     find = page.locator("#finder [name=q]")
     words = ("amber s12", "blanket", "e0999", "s07", "")
@@ -197,7 +197,10 @@ async def _scrolled(page: Page, session: CDPSession, start: float, stop: float) 
             share,
         )
         await page.wait_for_timeout(30)
-    await page.wait_for_function("!document.querySelector('#rows .waiting')", timeout=10_000)
+    for _ in range(100):
+        if not await page.locator("#rows .waiting").count():
+            break
+        await page.wait_for_timeout(100)
     await session.send("HeapProfiler.collectGarbage")
     used = await session.send("Runtime.getHeapUsage")
     count = await page.evaluate("document.querySelectorAll('*').length")

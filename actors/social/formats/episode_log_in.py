@@ -45,6 +45,7 @@ _ENDINGS: Final = {
     "stale": (render.ending("stale"), "stales for too long"),
     "turn_cap": (render.ending("turn_cap"), "too long"),
     "stopped": (render.ending("stopped"),),
+    "abandoned": (render.ending("abandoned"),),
     "failed": (render.ending("failed"),),
 }
 _UNKNOWN_END: Final = "the log does not say why it ended"
@@ -204,7 +205,7 @@ def _end(
     match ended:
         case "failed":
             return EpisodeFailed(reason="the log says that it failed", attempts=0)
-        case "left" | "stale" | "turn_cap" | "stopped":
+        case "left" | "stale" | "turn_cap" | "stopped" | "abandoned":
             return EpisodeEnded(reason=ended, turn=turn, detail=said)
         case _:
             # As the rules would have it, with SOTOPIA's cap of 20 turns, if they tell.

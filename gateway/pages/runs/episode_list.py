@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 import msgspec
 
 from actors.episodes.failures import reason_words
-from evaluators.seat_scores import seat_scores
+from evaluators.dimensions import overall_of
+from evaluators.judging import OVERALL
 from events.base import Value
 from gateway.errors import BadArgument
 from gateway.pages.runs.board import one_of
 from gateway.pages.runs.facets import Facets, JudgeFacet, facets
 from gateway.pages.runs.ranks import Ranks, ranks
 from gateway.pages.runs.resting import Resting
-from store import queries
 from store.episode_lists import (
     ORDERS,
     Cursor,
@@ -26,12 +26,14 @@ from store.episode_lists import (
 )
 from store.log import EventStore
 from store.records import EpisodeRow, EpisodeStatus
+from store.score_ranks import scores_by_judge
 
 Sort = Order | Literal["score"]
 SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
 Only = Literal["", "failures", "missing", "forks"]
 PER_PAGE: Final = 100
 """Rows of a page, and what the script asks for at once."""
+_LAST: Final = 10**9
 STATUSES: Final[tuple[str, ...]] = get_args(EpisodeStatus)
 
 
@@ -250,18 +252,26 @@ class EpisodeLists:
         self, rows: Sequence[EpisodeRow], judge: JudgeFacet, dimension: str
     ) -> dict[str, tuple[tuple[float | None, ...], bool]]:
         """Of some episodes, each seat's score, and whether one is missing."""
-        found = queries.scores_of(self.store, [row.id for row in rows])
-        mine = seat_scores(row for row in found if row.judge_hash == judge.hash)
-        seats: dict[str, dict[int, float | None]] = {}
-        missing: set[str] = set()
-        for one in mine:
-            seats.setdefault(one.episode, {})[one.seat] = one.values.get(dimension)
-            if one.failed:
-                missing.add(one.episode)
+        seats: dict[str, dict[int, dict[str, float]]] = {}
+        missing: dict[str, set[tuple[int, str]]] = {}
+        found = scores_by_judge(self.store, judge.hash, [row.id for row in rows])
+        for episode, seat, name, status, value in found:
+            values = seats.setdefault(episode, {}).setdefault(seat, {})
+            gone = missing.setdefault(episode, set())
+            if value is not None:
+                values[name] = value
+                gone.discard((seat, name))
+            elif status == "failed" and name not in values:
+                gone.add((seat, name))
+        overall = overall_of(judge.asked) if dimension == OVERALL else None
+
+        def shown(values: dict[str, float]) -> float | None:
+            return overall.value(values) if overall else values.get(dimension)
+
         return {
             row.id: (
-                tuple(seats[row.id].get(seat) for seat in range(len(row.minds))),
-                row.id in missing,
+                tuple(shown(seats[row.id].get(seat, {})) for seat in range(len(row.minds))),
+                bool(missing[row.id]),
             )
             for row in rows
             if row.id in seats
@@ -283,8 +293,8 @@ def query_of(given: Mapping[str, str]) -> Query:
         query = msgspec.convert(known, Query, strict=False)
     except msgspec.ValidationError as error:
         raise BadArgument("address", "&".join(known), str(error)) from error
-    if query.start < 0:
-        raise BadArgument("start", str(query.start), "must be 0 or more")
+    if not 0 <= query.start < _LAST:
+        raise BadArgument("start", str(query.start), f"must be 0 or more, and below {_LAST:,}")
     # What is chosen by scores comes in their order.
     return msgspec.structs.replace(query, sort="score") if query.ranked else query
 

@@ -19,6 +19,7 @@ const title = document.title;
 /** @type {import("../stage/piece.js").Piece} */
 let piece = {};
 let pieceOf = "";
+let pieceLoads = false;
 /** @type {import("../stage/form.js").Form|null} */
 let form = null;
 let formKey = "";
@@ -27,6 +28,8 @@ let openedTurn = -1;
 /** @type {Map<number, number>} */
 const typing = new Map();
 let left = false;
+/** Whose the seat is was told. */
+let known = false;
 let scene = null;
 
 // ------------------------------------------------------------------ what is told
@@ -35,6 +38,7 @@ stage.addEventListener("change", () => show());
 stage.addEventListener("connection", () => show());
 stage.addEventListener("frame", (event) => {
   const frame = /** @type {CustomEvent} */ (event).detail;
+  if (frame.type === "SeatState") known = true;
   if (frame.type === "TypingNow") typing.set(frame.seat, Date.now() + TYPING_MS);
   if (frame.type === "Happened") {
     for (const one of frame.entries ?? []) typing.delete(one.seat);
@@ -68,7 +72,9 @@ async function fetchPiece() {
   pieceOf = environment;
   const at = `/static/environments/${environment}`;
   document.head.append(h("link", { rel: "stylesheet", href: `${at}/stage.css` }));
+  pieceLoads = true;
   piece = await pieceAt(`${at}/stage.js`);
+  pieceLoads = false;
   formKey = "";
   show();
 }
@@ -157,7 +163,7 @@ function showTurn() {
   let words;
   let kind = "waiting";
   if (state.ended || left) [words, kind] = ["It is over", "over"];
-  else if (!state.scene) [words, kind] = ["Connecting …", "connecting"];
+  else if (!state.scene || !known) [words, kind] = ["Connecting …", "connecting"];
   else if (mine() && state.asked) {
     [words, kind] = [state.asked.nudge ? "Your turn: please answer" : "Your turn", "mine"];
   } else if (!state.mine && !state.may_take) [words, kind] = ["Your part has ended", "over"];
@@ -194,6 +200,8 @@ function showForm() {
   const { state } = stage;
   const place = byId("answer");
   byId("sit").hidden = state.mine || !state.may_take || left || Boolean(state.ended);
+  // A draft fits the form that it was written in.
+  if (pieceLoads) return;
   if (!mine() || !state.asked) {
     if (form) keepDraft();
     form?.remove();
@@ -251,7 +259,7 @@ function closeBriefOnPhones() {
 
 function showOver() {
   const { state } = stage;
-  const gone = !state.mine && !state.may_take && Boolean(state.scene) && stage.connection === "open";
+  const gone = known && !state.mine && !state.may_take && stage.connection === "open";
   const over = Boolean(state.ended) || left || gone;
   const place = byId("over");
   if (!over || !place.hidden) {

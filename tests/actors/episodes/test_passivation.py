@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,10 +13,18 @@ from actors.runs.coordinator import Work, carry_out, pause_run
 from actors.runtime.nats_server import EmbeddedNats
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules, TurnOrder
-from events.base import Event
-from events.codec import event_of
-from events.episode import ActionTaken, EpisodeEnded
-from events.messages import ContinueEpisode, PlayEpisode
+from events import subjects
+from events.base import Event, replace
+from events.codec import encode, event_of
+from events.episode import (
+    ActionTaken,
+    EpisodeEnded,
+    EpisodePaused,
+    PeopleRules,
+    SeatReleased,
+    SeatTaken,
+)
+from events.messages import ContinueEpisode, GoOn, PlayEpisode
 from events.minds import MindSpec
 from events.run import RunPaused
 from gateway.tuning import Tuning
@@ -107,6 +116,35 @@ async def ended(store: EventStore, episode: str) -> list[Event]:
     stream = f"episode-{episode}"
     await until(lambda: isinstance(event_of(store.read(stream)[-1]), EpisodeEnded))
     return events_of(store, stream)
+
+
+async def test_time_runs_for_a_person_while_their_episode_rests(benches, store):
+    person = MindSpec(name="person", kind="person")
+    people = PeopleRules(deadline_s=1.0, late="takeover", substitute=mind("stand-in"))
+    rules = EpisodeRules(turn_cap=2, stale_turns=0)
+    begun = replace(started(minds=(person, NEAR), rules=rules), people=people)
+    taken = SeatTaken(seat=0, participant="p-ann", mind=person)
+    async with benches.worker() as bench:
+        store.append("episode-e1", NEW, [begun, opened(1, (0,)), taken])
+        await bench.jobs.enqueue("episode", ContinueEpisode(episode="e1"), id="e1")
+        await rested(bench, "e1")
+        events = await ended(store, "e1")
+    (released,) = [event for event in events if isinstance(event, SeatReleased)]
+    assert (released.mind.name, released.reason) == ("stand-in", "late")
+    assert [seat for _, seat, _ in actions(store, "e1")] == [0, 1]
+
+
+async def test_a_paused_episode_rests_and_goes_on_when_it_is_told_to(benches, store):
+    rules = EpisodeRules(turn_cap=2, stale_turns=0)
+    begun = started(minds=(NEAR, NEAR), rules=rules)
+    async with benches.worker() as bench:
+        store.append("episode-e1", NEW, [begun, opened(1, (0,)), EpisodePaused(by="r")])
+        await bench.jobs.enqueue("episode", ContinueEpisode(episode="e1"), id="e1")
+        await rested(bench, "e1")
+        assert actions(store, "e1") == []
+        bench.bus.publish(subjects.command(bench.bus.space, "episode", "e1"), encode(GoOn(by="r")))
+        await ended(store, "e1")
+    assert [turn for turn, _, _ in actions(store, "e1")] == [1, 2]
 
 
 async def test_of_an_episode_that_rests_no_actor_no_task_and_no_place_is_left(benches):
@@ -363,10 +401,10 @@ async def played(benches: Benches, after_s: float, *minds: MindSpec, order: Turn
     async with benches.worker(after_s) as bench:
         add, rests = bench.episodes.passivation.add, 0
 
-        def counting(episode: str, version: int, environment: str) -> None:
+        def counting(*rest: Any) -> None:
             nonlocal rests
             rests += 1
-            add(episode, version, environment)
+            add(*rest)
 
         bench.episodes.passivation.add = counting  # type: ignore[method-assign]
         remote = [seat for seat, one in enumerate(minds) if one.kind == "remote"]

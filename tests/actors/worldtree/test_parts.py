@@ -9,9 +9,18 @@ from actors.worldtree.parts import Composed
 from actors.worldtree.setup import Settings
 from tests.actors.worldtree.trees import CATALOG
 
-ALIKE = {"begin_meeting", "chains", "ending", "fill_in", "filled_in", "older_sections"}
-"""What is the same for all parts: there are no chains of world trees, and what an author leaves out
-is not found."""
+ALIKE = {
+    "begin_meeting",
+    "chains",
+    "ending",
+    "fill_in",
+    "filled_in",
+    "narration",
+    "older_sections",
+    "turns_are_public",
+}
+"""What is the same for all parts: there are no chains of world trees, what an author leaves out is
+not found, nobody narrates in them, and nobody else is to know who is asked."""
 
 
 def test_whatever_an_environment_says_a_part_is_asked() -> None:

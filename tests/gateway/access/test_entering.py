@@ -1,15 +1,17 @@
 """Signing in, by links and tokens; sessions are used by our own pages only."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from litestar import Litestar, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.testing import TestClient
 
+from gateway.access import entering
+from gateway.access.audit import deeds
 from gateway.access.homes import home_of
 from gateway.access.issuing import new_principal, revoke
 from gateway.access.outside import Outside
@@ -17,10 +19,20 @@ from gateway.access.roles import Principal
 from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
+from gateway.http.limits import Limits
+from gateway.http.problems import Problem
 from store.opening import open_store
 from tests.gateway.served import BROWSER, gateway_over, signed_in
+from tests.nats import until
 
 OURS = {"sec-fetch-site": "same-origin", **BROWSER}
+
+
+@post("/things/{thing:str}/end", sync_to_thread=False)
+def end(principal: NamedDependency[Principal], thing: FromPath[str]) -> str:
+    if thing == "none":
+        raise Problem(404, "no_thing", "there is none")
+    return thing
 
 
 @post("/api/v1/changed", sync_to_thread=False)
@@ -28,17 +40,33 @@ def change(principal: NamedDependency[Principal]) -> str:
     return principal.name
 
 
-@pytest.fixture
-def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
-    monkeypatch.setattr(parts, "ROUTES", (*parts.ROUTES, lambda: [change]))
-    store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}")
-    yield gateway_over(store, tmp_path)
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Litestar]:
+    """With these parts alone: to make all of it takes its time."""
+    folder = tmp_path_factory.mktemp("entering")
+    store = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "ROUTES", (entering.routes, lambda: [change, end]))
+        yield make_app(gateway_over(store, folder))
     store.close()
+
+
+@pytest.fixture
+def gateway(app: Litestar) -> Iterator[Gateway]:
+    gateway: Gateway = app.state.gateway
+    gateway.access.outside = Outside()
+    gateway.limits.sign_ins = Limits(gateway.settings.tuning).sign_ins
+    APPS[id(gateway)] = app
+    yield gateway
+    del APPS[id(gateway)]
+
+
+APPS: dict[int, Litestar] = {}
 
 
 def browser(gateway: Gateway, base_url: str = "http://testserver.local") -> TestClient[Litestar]:
     """A device: it keeps its cookies."""
-    made = TestClient(make_app(gateway), base_url=base_url)
+    made = TestClient(APPS[id(gateway)], base_url=base_url)
     made.follow_redirects = False
     return made
 
@@ -156,6 +184,30 @@ def test_whoever_guesses_tokens_is_slowed_down(gateway: Gateway):
 def test_a_body_that_is_too_large_is_refused(gateway: Gateway):
     refused = browser(gateway).post("/enter", data={"token": "x" * 2**21})
     assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+
+
+def told(gateway: Gateway) -> list[tuple[str, str, str]]:
+    """What was done to things."""
+    rows = [(row.done.by, row.done.deed, row.done.subject) for row in deeds(gateway.store)]
+    return [row for row in rows if "/things/" in row[1]]
+
+
+async def test_what_researchers_change_by_pages_is_audited(gateway: Gateway):
+    device = browser(gateway)
+    for role, thing in (
+        ("researcher", "t1"),
+        ("researcher", "none"),
+        ("operator", "t2"),
+        ("annotator", "t3"),
+    ):
+        headers = signed_in(gateway, role, name=f"the {role}")[1]
+        device.post(f"/things/{thing}/end", headers=headers)
+        device.get("/enter", headers=headers)
+    await until(lambda: len(told(gateway)) == 2)
+    assert sorted(told(gateway)) == [
+        ("the operator", "POST /things/{thing}/end", "t2"),
+        ("the researcher", "POST /things/{thing}/end", "t1"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from gateway.http import parts
 from gateway.http.context import Gateway
 from store.opening import open_store
+from store.tables import log
 from tests.gateway.command import Desk
 from tests.gateway.served import client, gateway_over
 from tests.runs import chain_plan, plan
@@ -36,6 +38,14 @@ class World(msgspec.Struct, frozen=True):
     catalog: str = "starter"
 
     @property
+    def head(self) -> int:
+        """The last position of an event that is no entry of the audit and no token."""
+        others = sa.not_(log.c.stream.like("audit-%") | log.c.stream.like("token-%"))
+        with self.gateway.store.engine.connect() as connection:
+            query = sa.select(sa.func.max(log.c.position)).where(others)
+            return int(connection.execute(query).scalar_one())
+
+    @property
     def ids(self) -> dict[str, str]:
         """For the parameters of paths."""
         item = "lent_coat"
@@ -52,6 +62,11 @@ class World(msgspec.Struct, frozen=True):
             "turn": "1",
             "seat": "1",
             "job": "e1",
+            "token": "k1",
+            "study": "none",
+            "annotation": "none",
+            "participant": "p-aaaaaaaa",
+            "interview": "1",
         }
 
 

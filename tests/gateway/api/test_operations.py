@@ -17,6 +17,8 @@ from tests.runs import plan
 NATS = {"score_run", "score_episode", "fork", "resume_episode", "list_workers", "get_jobs"}
 LIVE = {"pause_episode", "step_episode", "go_on_episode", "edit_action", "narrate"}
 SEATS = {"take_seat", "release_seat"}
+PEOPLE = {"get_study", "export_a_study", "get_annotation", "export_annotations", "compare_people"}
+STUDIES = {"open_study", "pause_study", "close_study", "erase_participant"}
 JOBS = {"retry_job", "retry_all_jobs"}
 
 READS = [one for one in OPERATIONS.values() if one.method == "GET"]
@@ -64,9 +66,9 @@ def test_the_document_is_openapi() -> None:
 
 def test_what_is_read_is_as_the_document_says(world: World, api: TestClient[Litestar]) -> None:
     api.get(f"{PREFIX}/catalogs")  # the environments' own come in at first use
-    head = world.gateway.store.head()
+    head = world.head
     for operation in READS:
-        if operation.id in NATS | {"draw_sheet", "get_curves"}:
+        if operation.id in NATS | PEOPLE | {"draw_sheet", "get_curves"}:
             continue  # tried by themselves
         path, params = address(operation, world), queries(world).get(operation.id)
         response = api.get(path, params=params)
@@ -79,7 +81,7 @@ def test_what_is_read_is_as_the_document_says(world: World, api: TestClient[Lite
         etag = response.headers["etag"]
         again = api.get(path, params=params, headers={"if-none-match": etag})
         assert again.status_code == 304 or operation.keeping == "no", operation.id
-    assert world.gateway.store.head() == head
+    assert world.head == head
 
 
 def test_curves_are_drawn_of_what_was_scored(world: World, api: TestClient[Litestar]) -> None:
@@ -98,10 +100,10 @@ def test_a_plan_becomes_a_run_that_waits_for_a_server(api: TestClient[Litestar])
 
 
 def test_a_plan_is_forecast_and_nothing_is_stored(world: World, api: TestClient[Litestar]) -> None:
-    head = world.gateway.store.head()
+    head = world.head
     found = held(api.post(f"{PREFIX}/forecasts", json={"plan": PLAN}), OPERATIONS["forecast_run"])
     assert found["episodes"] == 4
-    assert world.gateway.store.head() == head
+    assert world.head == head
 
 
 def test_a_plan_reads_no_files_of_the_server(api: TestClient[Litestar]) -> None:
@@ -132,13 +134,13 @@ def test_a_run_is_hidden_and_named_again(world: World, api: TestClient[Litestar]
 
 
 def test_what_is_over_is_stopped_without_a_change(world: World, api: TestClient[Litestar]) -> None:
-    head = world.gateway.store.head()
+    head = world.head
     for path, id_ in (
         (f"/episodes/{world.episode}/stop", "stop_episode"),
         (f"/chains/{world.chain}/stop", "stop_a_chain"),
     ):
         assert held(api.post(PREFIX + path), OPERATIONS[id_])["outcome"] == "over"
-    assert world.gateway.store.head() == head
+    assert world.head == head
 
 
 def test_a_catalog_goes_out_and_comes_back_under_another_name(api: TestClient[Litestar]) -> None:
@@ -155,11 +157,11 @@ def test_a_catalog_goes_out_and_comes_back_under_another_name(api: TestClient[Li
 def test_a_catalog_with_errors_is_refused_whole(world: World, api: TestClient[Litestar]) -> None:
     files = {"catalog.toml": 'environment = "social"\nname = "odd"\n', "tasks.toml": "[[task]]\n"}
     api.get(f"{PREFIX}/catalogs")
-    head = world.gateway.store.head()
+    head = world.head
     refused = api.post(f"{PREFIX}/catalogs", json={"files": files})
     assert refused.status_code == 422
     assert "/tmp" not in refused.text
-    assert world.gateway.store.head() == head
+    assert world.head == head
 
 
 @pytest.mark.parametrize("name", ["../x.toml", "/etc/x", "a/b/c.toml", "x\u0000", ".."])
@@ -170,14 +172,14 @@ def test_names_of_files_stay_in_their_folder(name: str, api: TestClient[Litestar
 
 def test_an_export_comes_back_without_a_change(world: World, api: TestClient[Litestar]) -> None:
     exported = api.get(f"{PREFIX}/exports/{world.run}").content
-    head = world.gateway.store.head()
+    head = world.head
     brought = api.post(
         f"{PREFIX}/imports",
         content=exported,
         headers={"content-type": "application/octet-stream", "idempotency-key": "one"},
     )
     assert held(brought, OPERATIONS["import_episodes"])["stored"] == 0
-    assert world.gateway.store.head() == head
+    assert world.head == head
 
 
 def test_tables_are_exported_as_a_zip_file(world: World, api: TestClient[Litestar]) -> None:
@@ -201,6 +203,63 @@ def test_a_judge_that_decides_no_checkpoints_has_no_sheet(
     assert api.post(f"{path}/validation", json={"labels": sheet}).status_code == 422
 
 
+def test_a_token_is_issued_listed_and_revoked(world: World, api: TestClient[Litestar]) -> None:
+    body = {"role": "spectator", "episode": world.episode, "lasts_s": 60}
+    made = api.post(f"{PREFIX}/tokens", json=body, headers={"idempotency-key": "t"})
+    issued = held(made, OPERATIONS["issue_token"])
+    again = api.post(f"{PREFIX}/tokens", json=body, headers={"idempotency-key": "t"})
+    assert (again.status_code, again.json()["code"]) == (409, "answered_once")
+    path = f"{PREFIX}/episodes/{world.episode}/account"
+    spectator = {"authorization": f"Bearer {issued['token']}"}
+    assert api.get(path, headers=spectator).json()["viewer"] == "spectator"
+    listed = held(api.get(f"{PREFIX}/tokens"), OPERATIONS["list_tokens"])["items"]
+    assert issued["id"] in [one["principal"]["token"] for one in listed]
+    assert issued["token"] not in str(listed)
+    gone = held(api.delete(f"{PREFIX}/tokens/{issued['id']}"), OPERATIONS["revoke_token"])
+    assert gone["changed"]
+    deeds = held(api.get(f"{PREFIX}/audit"), OPERATIONS["list_deeds"])
+    assert [one["done"]["deed"] for one in deeds[:2]] == ["revoke token", "issue token"]
+
+
+def test_researchers_issue_no_tokens_of_their_own_role(world: World) -> None:
+    with client(world.gateway, "researcher") as researcher:
+        told = researcher.post(f"{PREFIX}/tokens", json={"role": "operator"})
+        assert (told.status_code, told.json()["code"]) == (403, "forbidden")
+        body = {"role": "participant", "episode": world.episode, "seat": 3}
+        told = researcher.post(f"{PREFIX}/tokens", json=body)
+        assert told.json()["field"] == "seat"
+
+
+def test_people_are_asked_to_judge(world: World, api: TestClient[Litestar]) -> None:
+    refused = api.post(f"{PREFIX}/annotations", json={"runs": [world.run], "judge": "/etc/x.toml"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "judge")
+    body = {"runs": [world.run], "name": "mine", "annotators": 2}
+    made = held(api.post(f"{PREFIX}/annotations", json=body), OPERATIONS["plan_annotation"])
+    path = f"{PREFIX}/annotations/{made['id']}"
+    held(api.get(path), OPERATIONS["get_annotation"])
+    held(api.post(f"{path}/close"), OPERATIONS["close_annotation"])
+    held(api.post(f"{path}/open"), OPERATIONS["open_annotation"])
+    assert api.get(f"{path}/export").text.startswith("item,")
+
+
+def test_a_character_is_asked_about_what_it_lived_through(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    path = f"{PREFIX}/episodes/{world.episode}/interviews"
+    begun = held(api.post(path, json={"seat": 1}), OPERATIONS["begin_an_interview"])
+    asked = api.post(f"{path}/{begun['number']}/questions", json={"question": "Why?"})
+    assert held(asked, OPERATIONS["ask_character"])["text"]
+    (found,) = held(api.get(path), OPERATIONS["list_interviews"])
+    assert [one["question"] for one in found["exchanges"]] == ["Why?"]
+
+
+def test_studies_that_do_not_exist_are_named(world: World, api: TestClient[Litestar]) -> None:
+    for operation in OPERATIONS.values():
+        if operation.id in STUDIES | {"get_study", "export_a_study"}:
+            told = api.request(operation.method, address(operation, world))
+            assert (told.status_code, told.json()["code"]) == (404, "unknown_id"), operation.id
+
+
 def test_operations_are_for_the_roles_that_they_name(world: World) -> None:
     for role in ("researcher", "annotator", "participant", "spectator"):
         with client(world.gateway, role, episode=world.episode, seat=0) as other:
@@ -220,7 +279,7 @@ def test_nobody_is_let_in_without_a_token(world: World) -> None:
 
 def test_every_operation_is_tried_here_or_over_nats() -> None:
     source = open(__file__, encoding="utf-8").read()  # noqa: PTH123, SIM115
-    elsewhere = NATS | LIVE | SEATS | JOBS
+    elsewhere = NATS | LIVE | SEATS | JOBS | STUDIES
     for operation in OPERATIONS.values():
         tried = f'"{operation.id}"' in source or operation in READS
         assert tried or operation.id in elsewhere, operation.id

@@ -1,0 +1,44 @@
+"""What a token may be for, by role, and how long it lasts."""
+
+from typing import Final
+
+from gateway.errors import BadArgument
+from store import queries
+from store.log import EventStore
+
+DAY: Final = 86_400.0
+DEFAULT_S: Final = {
+    "operator": DAY,
+    "researcher": 30 * DAY,
+    "annotator": 30 * DAY,
+    "participant": 7 * DAY,
+    "spectator": 7 * DAY,
+}
+"""How long a token lasts, in seconds."""
+LONGEST_S: Final = 400 * DAY
+
+
+def scope_of(
+    store: EventStore, role: str, episode: str, seat: int | None, study: str
+) -> tuple[str, int | None]:
+    """The episode's id in full, and the seat from 0. Raises ``BadArgument``, ``UnknownId``."""
+    if seat is not None and role != "participant":
+        raise BadArgument("seat", str(seat), f"is a participant's; a {role} has none")
+    if role in ("operator", "researcher", "annotator") and episode:
+        raise BadArgument("episode", episode, f"is for participants and spectators, no {role}")
+    if study and role not in ("participant", "annotator"):
+        raise BadArgument("study", study, "is for participants and annotators")
+    if role == "spectator" and not episode:
+        raise BadArgument("episode", "", "is missing: a spectator watches one episode")
+    if role == "participant" and bool(study) == bool(episode):
+        why = "a participant sits in one seat of an episode, or takes part in a study"
+        raise BadArgument("episode", episode, why)
+    if not episode:
+        return "", None
+    row = queries.episode(store, episode)
+    if role == "participant" and seat is None:
+        raise BadArgument("seat", "", "is missing: which seat of the episode, from 1")
+    if seat is not None and seat > len(row.characters):
+        why = f"episode {row.id} has seats 1 to {len(row.characters)}"
+        raise BadArgument("seat", str(seat), why)
+    return row.id, None if seat is None else seat - 1
