@@ -10,7 +10,7 @@ from store import queries
 from tests.browser.playing import NARROW, WIDE, Playing, needs_chromium
 from tests.runs import chain_plan, plan
 
-pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]
+pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300)]
 
 HOSTILE = "</textarea><script>document.title = 'pwned'</script><b>bold\u202e"
 
@@ -95,7 +95,7 @@ async def test_an_annotator_scores_by_keyboard_and_the_judges_are_compared(
     await expect(page.locator("#faults")).to_contain_text("13 answers to mend")
     await expect(page.locator("#row-0\\.0 .quotes li")).to_have_count(1)
     await check(play, page)
-    await answer_all(page, "because of what they said")
+    await answer_all(page, "they said so")
     await page.keyboard.press("Control+Enter")
     await expect(page.locator(".bar")).to_contain_text("1 of 2 items done")
     rows = [row for row in queries.scores(play.store) if row.judge_kind == "person"]
