@@ -95,6 +95,7 @@ class Crowd(NamedTuple):
 async def crowd(gateway: Remote, episode: str, stalled: int) -> Crowd:
     """Some of them do not read."""
     await gateway.do("begin", episode, 20)
+    await gateway.do("squeeze")
     late: list[float] = []
     measuring = False
 

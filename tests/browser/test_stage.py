@@ -126,5 +126,9 @@ async def test_a_spectator_is_shown_less_and_at_360_px_too(play: Playing, tmp_pa
     await opened(researcher, f"/episodes/{row.id}")
     await researcher.locator(".eyes a", has_text="Spectator").click()
     await expect(researcher.locator(".goal")).to_have_count(0)
+    await researcher.get_by_role("link", name="Ask a character").click()
+    await researcher.locator("#question").fill("What did you want?")
+    await researcher.locator("#interviews-part").get_by_role("button", name="Ask").click()
+    await expect(researcher.locator(".interview .answer")).to_contain_text("What I wanted")
     theirs = await page.locator(".transcript .words").all_inner_texts()
     assert await researcher.locator(".transcript .words").all_inner_texts() == theirs

@@ -117,6 +117,7 @@ export function form(element, posed, submit, context) {
   return context.formOf(element, {
     lead: context.lead ?? "What do you say or do?",
     controls: [choices, field, whisper, fault],
+    note: "Enter sends; Shift and Enter begins a line",
     options: context,
     submit,
     read() {

@@ -16,7 +16,7 @@ from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
 from gateway.http.static_files import STATIC
 from gateway.model_calls import judge_calls, turn_calls
-from gateway.pages.stage import comparing, forks
+from gateway.pages.stage import comparing, forks, interviews
 from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.packing import packed
@@ -193,4 +193,6 @@ HANDLERS: Final[list[ControllerRouterHandler]] = [
     forks.form,
     forks.fork,
     comparing.compare,
+    interviews.listed,
+    interviews.asked,
 ]

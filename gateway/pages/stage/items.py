@@ -127,14 +127,17 @@ def _entry(entry: Entry, one: Happened, mark: int, names: Sequence[str], viewer:
     )
 
 
-def _notes(one: Happened, before: tuple[Seated, ...] | None, names: Sequence[str]) -> list[str]:
+def _notes(one: Happened, were: tuple[Seated, ...] | None, names: Sequence[str]) -> list[str]:
     notes = [_NOTES[one.tag]] if one.tag in _NOTES else []
-    for seated, was in zip(one.seats or (), before or (), strict=False):
+    for seated, was in zip(one.seats or (), were or (), strict=False):
         name = _name(names, seated.seat)
         if seated.participant and seated.participant != was.participant:
-            notes.append(f"{seated.participant} takes {name}'s seat from {was.mind}")
+            free = was.kind == "person" and not was.participant
+            before = "" if free else f" from {was.participant or was.mind}"
+            notes.append(f"{seated.participant} takes {name}'s seat{before}")
         elif was.participant and not seated.participant:
-            notes.append(f"{was.participant} hands {name}'s seat to {seated.mind}")
+            after = "leaves {}'s seat" if seated.kind == "person" else "hands {}'s seat to {}"
+            notes.append(f"{was.participant} {after.format(name, seated.mind)}")
         elif seated.mind != was.mind:
             notes.append(f"{seated.mind} takes {name}'s seat from {was.mind}")
     return notes

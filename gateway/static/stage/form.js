@@ -98,6 +98,7 @@ export function plainForm(element, posed, submit, options = {}) {
  * @param {object} parts
  * @param {string} [parts.lead]  what is asked
  * @param {HTMLElement[]} parts.controls
+ * @param {string} [parts.note]  stands beside the button
  * @param {() => Answer|null} parts.read  the answer; null: it is not complete, and that was shown
  * @param {() => any} parts.draft
  * @param {(draft: any) => void} parts.restore
@@ -120,7 +121,7 @@ export function formOf(element, parts) {
       parts.lead ? h("p", { class: "ask-lead", id }, parts.lead) : null,
       ...parts.controls,
       reason,
-      h("p", { class: "ask-foot" }, button),
+      h("p", { class: "ask-foot" }, parts.note ? h("span", { class: "ask-note" }, parts.note) : null, button),
     )
   );
   let pending = false;

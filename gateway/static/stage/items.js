@@ -176,9 +176,11 @@ export class Course {
       const was = before[at];
       const name = this.name(now.seat);
       if (now.participant && now.participant !== was.participant) {
-        notes.push(`${now.participant} takes ${name}'s seat from ${was.mind}`);
+        const free = was.kind === "person" && !was.participant;
+        notes.push(`${now.participant} takes ${name}'s seat${free ? "" : ` from ${was.participant || was.mind}`}`);
       } else if (was.participant && !now.participant) {
-        notes.push(`${was.participant} hands ${name}'s seat to ${now.mind}`);
+        const after = now.kind === "person" ? `leaves ${name}'s seat` : `hands ${name}'s seat to ${now.mind}`;
+        notes.push(`${was.participant} ${after}`);
       } else if (now.mind !== was.mind) {
         notes.push(`${now.mind} takes ${name}'s seat from ${was.mind}`);
       }

@@ -16,10 +16,17 @@ export function panels(stage) {
     if (link.closest(".eyes") && viewer) stage.see(viewer).catch(say);
     else if (link.closest("#earlier")) stage.transcript.more();
     else if (turn) void showCalls(stage, `${stage.data.base}/calls/${turn}`, `Model calls of turn ${turn}`);
+    else if (link.dataset.interviews !== undefined) void showInterviews(stage);
     else if (judged) void showCalls(stage, link.href, link.textContent ?? "");
     else if (link.matches(".score")) light(stage, link, evidence ?? "", quotes ?? "[]");
     else return;
     event.preventDefault();
+  });
+  document.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!form.closest("#interviews-part")) return;
+    event.preventDefault();
+    void showInterviews(stage, form);
   });
   window.addEventListener("hashchange", () => stage.target());
 }
@@ -68,6 +75,35 @@ export async function showCalls(_stage, url, heading) {
     say(error);
   } finally {
     panel.removeAttribute("aria-busy");
+  }
+}
+
+/**
+ * Show what characters were asked, or ask one.
+ * @param {any} stage
+ * @param {HTMLFormElement} [form]
+ */
+async function showInterviews(stage, form) {
+  const place = /** @type {HTMLElement} */ (document.getElementById("interviews-part"));
+  const mark = stage.following ? "" : `?at=${stage.course.marks[stage.place - 1] ?? ""}`;
+  place.setAttribute("aria-busy", "true");
+  for (const button of place.querySelectorAll("button")) button.disabled = true;
+  try {
+    const sent = form
+      ? { method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) }
+      : {};
+    const answer = await fetch(`${stage.data.base}/interviews${mark}`, { ...sent, headers: { "X-Part": "1" } });
+    if (!answer.ok) throw new Error(`the interviews cannot be loaded (${answer.status})`);
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceChildren(...part.body.childNodes);
+    const last = [...place.querySelectorAll(".answer")].at(-1);
+    (form && last ? last : place).scrollIntoView({ block: "nearest" });
+    if (!form) /** @type {HTMLElement|null} */ (place.querySelector("textarea"))?.focus({ preventScroll: true });
+  } catch (error) {
+    for (const button of place.querySelectorAll("button")) button.disabled = false;
+    say(error);
+  } finally {
+    place.removeAttribute("aria-busy");
   }
 }
 

@@ -125,11 +125,7 @@ class Stage {
     showSeats(standing);
     showState(standing, this.following);
     showNow(standing, this.course, this.following);
-    const fork = /** @type {HTMLAnchorElement|null} */ (document.getElementById("fork-link"));
-    if (fork && standing.mark !== null) {
-      fork.href = `${this.data.base}/fork?at=${standing.mark}`;
-      fork.textContent = `Fork after event ${standing.mark}`;
-    }
+    showFork(standing, this.data.base);
     by("picture").hidden = !draw(this.piece, by("drawing"), this.told());
     for (const one of this.watchers) one(this);
   }
@@ -329,6 +325,19 @@ function showSeats(standing) {
   }
 }
 
+/**
+ * @param {any} standing
+ * @param {string} base
+ */
+function showFork(standing, base) {
+  const link = /** @type {HTMLAnchorElement|null} */ (document.getElementById("fork-link"));
+  if (!link) return;
+  by("fork-here").hidden = Boolean(standing.ended);
+  by("fork-not").hidden = !standing.ended;
+  link.href = `${base}/fork?at=${standing.mark ?? 0}`;
+  link.textContent = `Fork after event ${standing.mark ?? 0}`;
+}
+
 /** @param {any} seated */
 export function mindWords(seated) {
   if (seated.participant) return `${seated.participant}, a person`;
@@ -460,7 +469,9 @@ function tools(stage) {
           {
             key: "f",
             does: "Fork from here",
-            run: () => /** @type {HTMLElement} */ (document.getElementById("fork-link"))?.click(),
+            run: () => {
+              if (!by("fork-here").hidden) by("fork-link").click();
+            },
           },
         ]
       : []),

@@ -69,7 +69,7 @@ def told(line: Line, viewer: int | str) -> tuple[list[Happened], tuple[object, .
 
 @needs_node
 @ENVIRONMENTS
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_the_module_makes_the_same_pieces_as_the_server(environment, data):
     line = data.draw(plays(environment))

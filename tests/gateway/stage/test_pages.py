@@ -180,7 +180,7 @@ def _without_times(html: str) -> str:
 
 
 @ENVIRONMENTS
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_who_noticed_the_same_is_sent_the_same_whatever_else_was_done(environment, data):
     """Page and frames of somebody who does not know everything follow from what they noticed and
@@ -214,7 +214,7 @@ def _unnumbered(notice: Any) -> Any:
     return msgspec.structs.replace(notice, number=0)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(episodes())
 def test_no_byte_of_a_social_stage_holds_what_its_reader_may_not_know(played: Played):
     seats = len(played.started.setup.cast)

@@ -1,0 +1,126 @@
+"""Questions to a character of an episode, and what it answered."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+
+from actors.interviews.asking import AskedMeanwhile
+from actors.models.caller import ModelCaller
+from actors.models.errors import BudgetSpent, ModelUnavailable
+from actors.models.registry import Models
+from gateway.access.roles import Principal
+from gateway.consent import Agree, NotAgreed, never
+from gateway.errors import GatewayError
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.http.pages import page
+from gateway.interviewing import Interview, ask, begin_interview, interviews
+from store import queries
+from store.errors import StoreError
+
+_MISTAKES: Final = (
+    GatewayError,
+    StoreError,
+    ValueError,
+    AskedMeanwhile,
+    BudgetSpent,
+    ModelUnavailable,
+)
+"""What is wrong with a question, or keeps it from being answered; said to whoever asks."""
+
+
+@get("/episodes/{episode:str}/interviews", guards=[requires("researcher")])
+async def listed(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[bytes]:
+    """All interviews, and a form for the next question: as a page, or alone for the module."""
+    at = request.query_params.get("at", "")
+    return await _shown(request, gateway, principal, episode, {"at": at})
+
+
+@post("/episodes/{episode:str}/interviews", guards=[requires("researcher")], status_code=200)
+async def asked(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: str,
+) -> Response[bytes]:
+    """Ask: in an interview that there is, else in a new one. The same page again, with the answer
+    or with why there is none."""
+    fields = {name: str(value) for name, value in (await request.form()).items()}
+    try:
+        await _ask(gateway, principal, episode, fields)
+    except _MISTAKES as error:
+        given = {**fields, "fault": str(error), "agree": isinstance(error, NotAgreed)}
+        return await _shown(request, gateway, principal, episode, given)
+    return await _shown(request, gateway, principal, episode, {"at": fields.get("at", "")})
+
+
+async def _ask(
+    gateway: Gateway, principal: Principal, episode: str, fields: Mapping[str, str]
+) -> None:
+    store, question = gateway.store, fields.get("question", "")
+    id_ = await asyncio.to_thread(queries.find_episode, store, episode)
+    number = fields.get("number", "")
+    if number.isdecimal():
+        which = int(number)
+    else:
+        at = fields.get("at", "")
+        agree: Agree = _agreed if fields.get("agreed") else never
+        begun: Interview = await asyncio.to_thread(
+            begin_interview,
+            store,
+            id_,
+            int(fields.get("seat", "1")) - 1,
+            at=int(at) if at.isdecimal() else None,
+            mind=fields.get("mind", "").strip(),
+            by=principal.name,
+            agree=agree,
+        )
+        which = begun.number
+    async with _caller(gateway) as caller:
+        await ask(store, id_, which, question, caller=caller)
+
+
+def _agreed(_what: str, _destinations: Any, /) -> None:
+    """Somebody did, in the form."""
+
+
+@asynccontextmanager
+async def _caller(gateway: Gateway) -> AsyncIterator[ModelCaller]:
+    """Who asks models: this process's own, so that its limits hold, else one for the while."""
+    if gateway.node is not None:
+        yield gateway.node.caller
+        return
+    caller = ModelCaller(Models(most_reply_bytes=gateway.settings.tuning.most_reply_bytes))
+    try:
+        yield caller
+    finally:
+        await caller.close()
+
+
+async def _shown(
+    request: AnyRequest,
+    gateway: Gateway,
+    principal: Principal,
+    episode: str,
+    given: Mapping[str, Any],
+) -> Response[bytes]:
+    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
+    found = await asyncio.to_thread(interviews, gateway.store, row.id)
+    alone = "stage/part_interviews.html" if request.headers.get("x-part") else ""
+    return page(
+        request,
+        alone or "stage/interviews.html",
+        principal=principal,
+        row=row,
+        interviews=found,
+        given=given,
+    )
