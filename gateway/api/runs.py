@@ -1,6 +1,5 @@
 """Runs: listed, planned, begun, looked at, stopped and resumed."""
 
-from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -26,6 +25,7 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
+from gateway.api.answering import answers_of
 from gateway.api.operations import Call, operation
 from gateway.api.paging import Order, Page, Paged, behind, fingerprint, page_of, read
 from gateway.api.problems import Refusal
@@ -39,7 +39,6 @@ from gateway.standing import Listed, Standing, standing_of, standings
 from gateway.stopping import Outcome, hide_runs, stop_run
 from store import pages, queries
 from store.errors import Conflict
-from store.log import EventStore
 from store.projections import tables as t
 from store.records import EpisodeRow, EvaluationRow, RunStatus
 
@@ -219,7 +218,7 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
     if query.cursor:
         conditions.append(behind(orders, read(query.cursor, of, (first.kind, str))))
     order = [o.column.desc() if o.down else o.column.asc() for o in orders]
-    rows = _rows_of(call.store).first(conditions, order, query.limit + 1)
+    rows = _rows_of(call).first(conditions, order, query.limit + 1)
     call.volatile = any(row.status == "running" for row in rows)
     call.depends = LISTED
     page = page_of(
@@ -229,10 +228,13 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
     return Page(items=tuple(listed), next=page.next)
 
 
-@lru_cache(maxsize=8)
-def _rows_of(store: EventStore) -> pages.RunRows:
-    """The runs of one store, as this process has them in mind."""
-    return pages.RunRows(store, LISTED)
+def _rows_of(call: Call) -> pages.RunRows:
+    """The runs of the store, as this gateway has them in mind."""
+    kept = answers_of(call.gateway).beside
+    rows = kept.get("runs")
+    if not isinstance(rows, pages.RunRows):
+        rows = kept["runs"] = pages.RunRows(call.store, LISTED)
+    return rows
 
 
 @operation("GET", "/runs/{run}", tag="runs", keeping="head")
