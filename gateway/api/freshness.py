@@ -75,6 +75,8 @@ class Answers:
 
     def __init__(self, store: EventStore, most_bytes: int = MOST_BYTES) -> None:
         self.head = Head(store)
+        self.beside: dict[str, object] = {}
+        """What operations keep from one answer to the next, by name."""
         self._most = most_bytes
         self._size = 0
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()

@@ -8,13 +8,17 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from events.episode import EpisodeFailed, TurnOpened
-from events.run import RunArchived
+from events.episode import EpisodeFailed, EpisodeReopened, TurnOpened
+from events.run import RunArchived, RunResumed
 from events.subjects import stream_name
 from gateway.api.freshness import Answers, Made
 from gateway.api.operations import PREFIX
+from gateway.api.runs import LISTED
+from store import queries
 from store.log import ANY, EventStore
 from store.opening import open_store
+from store.pages import RunRows
+from store.projections import tables as t
 from tests.builders import opened
 from tests.gateway.api.conftest import World
 
@@ -91,3 +95,22 @@ def test_what_was_changed_is_seen_by_the_next_who_reads(
     assert world.run in listed()
     world.gateway.store.append(stream_name("run", world.run), ANY, [RunArchived()])
     assert world.run not in listed()
+
+
+def test_runs_in_mind_are_as_those_in_the_store(world: World) -> None:
+    store = world.gateway.store
+    rows = RunRows(store, LISTED)
+    order = [t.runs.c.started_at, t.runs.c.id]
+    episode = stream_name("episode", world.episode)
+    assert rows.first([], order, 10) == queries.runs(store)
+    for stream, event, run in (
+        (stream_name("run", world.run), RunArchived(), world.run),
+        (episode, EpisodeReopened(), world.run),
+        (episode, EpisodeFailed(reason="x", attempts=1), ""),
+        (stream_name("run", world.other), RunResumed(), world.other),
+    ):
+        before = rows.first([], order, 10)
+        store.append(stream, ANY, [event], correlation=run)
+        assert rows.first([], order, 10) == queries.runs(store)
+        assert rows.first([], order, 10) != before
+    assert rows.first([t.runs.c.archived], order, 10) == [queries.run(store, world.run)]
