@@ -101,9 +101,11 @@ async def crowd(gateway: Remote, episode: str, stalled: int) -> Crowd:
     await gateway.do("begin", episode, 20)
     await gateway.do("squeeze")
     late: list[float] = []
-    measuring = False
+    measuring, came = False, 0
 
     def heard(_: Reader, data: bytes) -> None:
+        nonlocal came
+        came += 1
         if measuring and data.startswith(b'{"type":"Happened"'):
             found = _AT.search(data)
             assert found is not None
@@ -123,7 +125,10 @@ async def crowd(gateway: Remote, episode: str, stalled: int) -> Crowd:
         before = await gateway.do("rss")
         # What a socket's own buffers take is soon full.
         await gateway.do("tell", episode, BURST, 0.0)
-        await asyncio.sleep(1.0)
+        before_that = -1
+        while came > before_that:  # what is behind it is not late
+            before_that = came
+            await asyncio.sleep(1.0)
         measuring, cpu = True, await gateway.do("cpu")
         await gateway.do("tell", episode, RATE * SECONDS, float(RATE))
         await asyncio.sleep(0.5)
