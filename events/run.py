@@ -110,6 +110,9 @@ class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
     imported: str = ""
     """What its episodes came in, where they were simulated elsewhere: ``EpisodeLog``. Nothing of
     such a run is left to do. Empty: they are played here."""
+    study: str = ""
+    """The study with people whose episodes it holds: they begin as participants come, and none is
+    planned. Empty: none."""
 
 
 class RunPaused(Event, frozen=True, kw_only=True):

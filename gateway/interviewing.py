@@ -11,6 +11,7 @@ from actors.interviews.asking import ask_character, begin, fault_of_mind
 from actors.interviews.interview import Exchange, Interview, interviews_of, load
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
+from actors.models.registry import Models
 from actors.runs.run_cache import RunCache
 from actors.runs.state import load_run
 from events.interview import InterviewBegan
@@ -21,7 +22,7 @@ from store import queries
 from store.history import ancestors, read_history
 from store.log import EventStore
 
-__all__ = ["Exchange", "Interview", "ask", "begin_interview", "interviews", "load"]
+__all__ = ["Exchange", "Interview", "Interviewer", "ask", "begin_interview", "interviews", "load"]
 
 
 def begin_interview(
@@ -97,6 +98,28 @@ async def ask(
 def _budget(store: EventStore, episode: str, number: int) -> BudgetKeeper | None:
     begun = load(store, episode, number).begun
     return None if begun is None else RunCache(store).budget_of(begun.run)
+
+
+class Interviewer:
+    """Puts questions for a whole process: one that plays lends its caller, one that only serves
+    has one made for it at the first question. ``close`` it in the end."""
+
+    def __init__(self, store: EventStore, caller: ModelCaller | None = None) -> None:
+        self._store, self._caller = store, caller
+        self._own: ModelCaller | None = None
+
+    async def ask(self, episode: str, number: int, question: str) -> Exchange:
+        """As ``ask``."""
+        caller = self._caller or self._own
+        if caller is None:
+            caller = self._own = ModelCaller(Models())
+        return await ask(self._store, episode, number, question, caller=caller)
+
+    async def close(self) -> None:
+        """Let go of what was made here."""
+        if self._own is not None:
+            await self._own.close()
+            self._own = None
 
 
 def interviews(store: EventStore, episode: str) -> list[Interview]:

@@ -85,7 +85,7 @@ class ServedRuns:
 
     async def _carry_out(self, run: str) -> None:
         state = await asyncio.to_thread(load_run, self.store, run)
-        if state is None or state.status != "running" or not state.detached:
+        if state is None or state.status != "running" or not state.detached or state.study:
             return
         if state.awaits_consent:
             log.warning("imported_run_awaits_consent", run=run, mend=f"troupe resume {run}")

@@ -50,6 +50,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """Models that are held as far as was recorded, the first first; none while it does not run."""
     imported: str = ""
     """What its episodes came in, where they were simulated elsewhere."""
+    study: str = ""
+    """The study with people whose episodes it holds, which looks after them; empty: none."""
     archived: bool = False
     """Whether lists leave it out."""
     planned_at: int = 0
@@ -109,6 +111,7 @@ def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunStat
             version=version,
             chains=event.chains,
             imported=event.imported,
+            study=event.study,
             planned_at=envelope.position,
         )
     if state is None:

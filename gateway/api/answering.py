@@ -301,4 +301,4 @@ def _made(call: Call, value: Any) -> Made:
         assert isinstance(value.content, bytes), "what is on the disk is sent from there"
         return Made(value.content, value.media_type, etag_of(value.content), _offered(value))
     body = harmless_json(to_json(value)).encode(errors="replace")
-    return Made(body, JSON, etag_of(body), volatile=call.volatile)
+    return Made(body, JSON, etag_of(body), volatile=call.volatile, depends=call.depends)

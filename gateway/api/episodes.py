@@ -1,14 +1,26 @@
 """Episodes: listed, shown as somebody may see them, followed event by event."""
 
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import sqlalchemy as sa
 
 from actors.episodes.environment import Account
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Value
+from events.episode import EpisodeReopened
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationFailed,
+    EvaluationReopened,
+    EvaluationStarted,
+    ScoreAbstained,
+    Scored,
+    ScoreFailed,
+)
 from events.harmless import harmless
+from events.run import EpisodesRetried
 from gateway.api.operations import WATCH, Call, File, operation
 from gateway.api.paging import (
     Order,
@@ -44,6 +56,24 @@ EpisodeOrder = Literal[
     "place", "started", "-started", "turns", "-turns", "failed_actions", "-failed_actions"
 ]
 _UNPLACED = 2**62
+OVER: Final = tuple(
+    kind.__name__
+    for kind in (
+        EpisodeReopened,
+        EpisodesRetried,
+        EvaluationStarted,
+        EvaluationEnded,
+        EvaluationFailed,
+        EvaluationReopened,
+        Scored,
+        ScoreFailed,
+        ScoreAbstained,
+        StreamsTakenOut,
+        StreamsBroughtBack,
+    )
+)
+"""Tags of the events after which an episode that has ended is told otherwise: there is nothing else
+that can be added to it."""
 EventNumber = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
@@ -179,7 +209,10 @@ def list_episodes(call: Call, query: ListEpisodes) -> Page[EpisodeRow]:
 @operation("GET", "/episodes/{episode}", tag="episodes", keeping="head")
 def get_episode(call: Call, episode: str, query: SeenBy) -> EpisodeDetails:
     """An episode with its scores: as the narrator tells it, or as a viewer may see it."""
-    return episode_details(call.store, episode, query.viewer or "narrator")
+    found = episode_details(call.store, episode, query.viewer or "narrator")
+    if found.episode.status == "ended":
+        call.depends = OVER
+    return found
 
 
 @operation("GET", "/episodes/{episode}/account", tag="episodes", roles=WATCH, keeping="head")

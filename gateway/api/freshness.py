@@ -12,6 +12,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes of all answers that are kept."""
 MOST_OF_ONE: Final = 4 * 1024 * 1024
 """Bytes of an answer; a larger one is not kept."""
+FEW: Final = 5_000
+"""Events that are looked through for one that changes an answer; beyond, it is made anew."""
 MOMENT_S: Final = 1.0
 """How long an answer is kept that depends on more than the log, in seconds."""
 
@@ -25,6 +27,8 @@ class Made(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
     volatile: bool = False
     """Right for a moment only."""
+    depends: tuple[str, ...] = ()
+    """The tags of all events that can change it; empty: any may."""
 
 
 def etag_of(body: bytes) -> str:
@@ -37,7 +41,7 @@ class Head:
     they asked: nobody is told what was no longer true by then."""
 
     def __init__(self, store: EventStore) -> None:
-        self._store = store
+        self.store = store
         self._looking: asyncio.Task[int] | None = None
         self._next: asyncio.Task[int] | None = None
 
@@ -51,7 +55,7 @@ class Head:
         return await asyncio.shield(self._next)
 
     async def _look(self) -> int:
-        return await asyncio.to_thread(self._store.head)
+        return await asyncio.to_thread(self.store.head)
 
     async def _after(self, other: asyncio.Task[int]) -> int:
         await asyncio.wait({other})
@@ -71,6 +75,8 @@ class Answers:
 
     def __init__(self, store: EventStore, most_bytes: int = MOST_BYTES) -> None:
         self.head = Head(store)
+        self.beside: dict[str, object] = {}
+        """What operations keep from one answer to the next, by name."""
         self._most = most_bytes
         self._size = 0
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
@@ -82,8 +88,7 @@ class Answers:
         loop = asyncio.get_running_loop()
         head = await self.head.now()
         kept = self._kept.get(key)
-        if kept is not None and kept.head == head and loop.time() < kept.until:
-            self._kept.move_to_end(key)
+        if kept is not None and loop.time() < kept.until and await self._stands(key, kept, head):
             return kept.made
         making = self._making.get((key, head))
         if making is None:
@@ -91,6 +96,19 @@ class Answers:
             making = self._making[key, head] = loop.create_task(self._make(key, head, make))
             making.add_done_callback(lambda _: self._making.pop((key, head), None))
         return await asyncio.shield(making)
+
+    async def _stands(self, key: Hashable, kept: _Kept, head: int) -> bool:
+        """Whether an answer is right still, now that the log has come to ``head``."""
+        if kept.head != head:
+            if not kept.made.depends or head - kept.head > FEW:
+                return False
+            store, tags = self.head.store, kept.made.depends
+            if await asyncio.to_thread(store.read_all, kept.head, tags=tags, limit=1):
+                return False
+            self._keep(key, kept._replace(head=max(head, kept.head)))
+        elif key in self._kept:
+            self._kept.move_to_end(key)
+        return True
 
     async def _make(
         self, key: Hashable, head: int, make: Callable[[], Coroutine[None, None, Made]]

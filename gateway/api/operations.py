@@ -41,6 +41,8 @@ class Call:
         self._seed = seed
         self.volatile = False
         """Whether the answer depends on more than the log: it is kept for a moment at most."""
+        self.depends: tuple[str, ...] = ()
+        """The tags of all events that can change the answer; empty: any may."""
         self.uploaded: Upload | None = None
         """The body of an operation that takes a file."""
 

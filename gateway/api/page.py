@@ -65,6 +65,7 @@ def docs_page(request: AnyRequest, visitor: NamedDependency[Principal | None]) -
         principal=visitor,
         groups=groups,
         structs=structs,
+        names=frozenset(struct.name for struct in structs),
         problems=[(code, status, about) for code, (status, about) in problems],
         about=as_plain()["info"]["description"],
     )
@@ -101,7 +102,7 @@ def _shown(
     parameters = [
         Field(
             one["name"],
-            f"{_type(one['schema'], used)} in the {one['in']}",
+            f"{_type(one['schema'], used)}, in the {one['in']}",
             one["required"],
             _text(one),
         )

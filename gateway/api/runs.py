@@ -1,6 +1,6 @@
 """Runs: listed, planned, begun, looked at, stopped and resumed."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -9,11 +9,23 @@ from actors.runs.forecast import Forecast
 from actors.runs.state import load_run
 from evaluators.judge_file import parse_judge
 from evaluators.populations import Population
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Value
+from events.episode import EpisodeEnded, EpisodeFailed, EpisodeReopened
 from events.evaluation import JudgeSpec
 from events.ids import RUN
 from events.limits import MOST_ID
-from events.run import Plan
+from events.run import (
+    EpisodesRetried,
+    Plan,
+    RunArchived,
+    RunEnded,
+    RunPaused,
+    RunPlanned,
+    RunRestored,
+    RunResumed,
+)
+from gateway.api.answering import answers_of
 from gateway.api.operations import Call, operation
 from gateway.api.paging import Order, Page, Paged, behind, fingerprint, page_of, read
 from gateway.api.problems import Refusal
@@ -34,6 +46,24 @@ MOST_PLAN = 1_000_000
 """Characters of a plan, or of a judge."""
 Text = Annotated[str, msgspec.Meta(max_length=MOST_PLAN)]
 Words = Annotated[str, msgspec.Meta(max_length=MOST_ID)]
+LISTED: Final = tuple(
+    kind.__name__
+    for kind in (
+        RunPlanned,
+        RunPaused,
+        RunResumed,
+        RunEnded,
+        RunArchived,
+        RunRestored,
+        EpisodesRetried,
+        EpisodeEnded,
+        EpisodeFailed,
+        EpisodeReopened,
+        StreamsTakenOut,
+        StreamsBroughtBack,
+    )
+)
+"""Tags of the events after which a list of runs is another one."""
 RunOrder = Literal["-started", "started", "name", "-name"]
 
 
@@ -188,13 +218,23 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
     if query.cursor:
         conditions.append(behind(orders, read(query.cursor, of, (first.kind, str))))
     order = [o.column.desc() if o.down else o.column.asc() for o in orders]
-    rows = pages.runs(call.store, conditions, order, query.limit + 1)
+    rows = _rows_of(call).first(conditions, order, query.limit + 1)
     call.volatile = any(row.status == "running" for row in rows)
+    call.depends = LISTED
     page = page_of(
         rows, query.limit, of, lambda r: (r.name if by_name else r.started_at or 0, r.id)
     )
     listed = standings(call.settings, call.store, page.items)
     return Page(items=tuple(listed), next=page.next)
+
+
+def _rows_of(call: Call) -> pages.RunRows:
+    """The runs of the store, as this gateway has them in mind."""
+    kept = answers_of(call.gateway).beside
+    rows = kept.get("runs")
+    if not isinstance(rows, pages.RunRows):
+        rows = kept["runs"] = pages.RunRows(call.store, LISTED)
+    return rows
 
 
 @operation("GET", "/runs/{run}", tag="runs", keeping="head")

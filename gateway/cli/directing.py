@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from events.harmless import one_line
-from gateway.cli.output import escape, note, print_next, print_plain_json, say
+from gateway.cli.output import escape, note, print_json, print_next, say
 from gateway.cli.support import EpisodeId, Json, open_session
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _direct(given: str, command: Any, *, json: bool) -> None:
         assert isinstance(reply, Accepted), "nobody was looked at"
         now = standing_now(store, episode)
     if json:
-        print_plain_json({"episode": episode, "before": reply.before, "standing": now})
+        print_json({"episode": episode, "before": reply.before, "standing": now})
         return
     if reply.before:
         note("[dim]It was so already.[/]")

@@ -8,7 +8,7 @@ import typer
 
 from events.harmless import harmless
 from gateway.cli.consent import Yes, agree
-from gateway.cli.output import escape, note, print_next, print_plain_json, say
+from gateway.cli.output import escape, note, print_json, print_next, say
 from gateway.cli.support import EpisodeId, Json, open_session
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def interview(
         exchanges = asyncio.run(_converse(store, found, question, quiet=json))
         if json:
             after = load(store, episode, found.number)
-            print_plain_json({"interview": found.number, "exchanges": after.exchanges})
+            print_json({"interview": found.number, "exchanges": after.exchanges})
         elif question is not None and exchanges:
             more = f"troupe interview {episode} --go-on {found.number}"
             print_next([(more, "asks more")])
@@ -97,25 +97,23 @@ def interview(
 async def _converse(
     store: "EventStore", interview: "Interview", question: str | None, *, quiet: bool
 ) -> "list[Exchange]":
-    from actors.models.caller import ModelCaller
-    from actors.models.registry import Models
-    from gateway.interviewing import ask
+    from gateway.interviewing import Interviewer
 
-    caller = ModelCaller(Models())
+    interviewer = Interviewer(store)
     found: list[Exchange] = []
     try:
         while True:
             asked = question if question is not None else await asyncio.to_thread(_read)
             if asked is None:
                 return found
-            answered = await ask(store, interview.episode, interview.number, asked, caller=caller)
+            answered = await interviewer.ask(interview.episode, interview.number, asked)
             found.append(answered)
             if not quiet:
                 _print(answered)
             if question is not None:
                 return found
     finally:
-        await caller.close()
+        await interviewer.close()
 
 
 def _read() -> str | None:
@@ -144,7 +142,7 @@ def _print(exchange: "Exchange") -> None:
 
 def _print_all(found: "list[Interview]", episode: str, *, json: bool) -> None:
     if json:
-        print_plain_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
+        print_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
         return
     if not found:
         say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")

@@ -149,6 +149,12 @@ def resume(
             note(f"Run {meant.id} was simulated elsewhere: nothing is left to do.")
             _show(store, meant.id, as_json=json)
             return
+        if state.study:
+            if state.status == "paused":
+                resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True)
+            note(f"Run {meant.id} is a study's: it goes on wherever `troupe serve` runs.")
+            _show(store, meant.id, as_json=json)
+            return
         retried = _retried(store, meant.id, state) if retry_failed else ()
         models = [] if no_probe else models_of(state)
         if state.status == "ended" and usd is None and tokens is None and not retry_failed:

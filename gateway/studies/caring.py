@@ -3,7 +3,7 @@ time is up go on. Every gateway does it; whatever two do at once happens once.""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from time import monotonic
 from typing import Final
 
@@ -57,6 +57,9 @@ class Caring:
         self._held: frozenset[str] | None = None
         """Episodes whose jobs are in the queue; None: not known."""
         self._held_at = self._idle_at = self._listed_at = -1e9
+        self._runs: set[str] = set()
+        self._carrying = ExitStack()
+        """Until this process ends."""
         self._stopping: dict[str, asyncio.Task[object]] = {}
         """Episodes that are told to end."""
 
@@ -98,6 +101,7 @@ class Caring:
         study, state = loaded.id, loaded.state
         if state.status == "planned":
             return
+        self._take_up(state.run)
         if any(place.where == "waiting" for place in state.places.values()):
             await asyncio.to_thread(self._match, study)
             state = (await asyncio.to_thread(self.studies.load, study)).state
@@ -108,6 +112,13 @@ class Caring:
         if idle:
             await asyncio.to_thread(self._end_idle, study)
             await self._maybe_over(study)
+
+    def _take_up(self, run: str) -> None:
+        """Have others know that this process looks after a study's run."""
+        node = self.gateway.node
+        if node is not None and run not in self._runs:
+            self._runs.add(run)
+            self._carrying.enter_context(node.carrying_out(run))
 
     def _match(self, study: str) -> None:
         present = self.presence.of(study)
@@ -210,15 +221,14 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = Caring(gateway)
     gateway.studies = caring
-    # Tests of pages have no bus.
-    silent = caring.presence.listen(gateway.bus) if gateway.bus else None
+    silent = caring.presence.listen(gateway.bus)
     task = asyncio.get_running_loop().create_task(caring.run())
     try:
         yield
     finally:
-        if silent is not None:
-            silent()
+        silent()
         task.cancel()
         for stopping in tuple(caring._stopping.values()):
             stopping.cancel()
         await asyncio.gather(task, return_exceptions=True)
+        caring._carrying.close()

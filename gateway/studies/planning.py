@@ -3,6 +3,8 @@
 from importlib.metadata import version
 from pathlib import Path
 
+import msgspec
+
 from actors.episodes.catalogs import MissingItem
 from actors.episodes.registry import environment_named
 from actors.runs.beginning import beginning
@@ -40,7 +42,9 @@ def prepare_study(store: EventStore, path: Path) -> ReadStudy:
 def plan_study(store: EventStore, read: ReadStudy, by: str = "") -> str:
     """Store a prepared study; its id. Nobody comes in before it is opened."""
     study, run = new_id(STUDY), new_id(RUN)
-    store.append(run_stream(run), NEW, [read.planned], correlation=run)
+    # Left to a server, which looks after the study.
+    run_planned = msgspec.structs.replace(read.planned, detached=True, study=study)
+    store.append(run_stream(run), NEW, [run_planned], correlation=run)
     planned = StudyPlanned(
         study=read.study,
         run=run,

@@ -28,10 +28,10 @@ class Presence:
         subscribed = bus.subscribe_now(subjects.all_present(bus.space), self._heard)
         return subscribed.unsubscribe
 
-    def here(self, bus: Bus, study: str, session: str) -> None:
-        """A session's page was heard from."""
+    def here(self, bus: Bus | None, study: str, session: str) -> None:
+        """A session's page was heard from. ``bus``: how others are told; None: they are not."""
         self.note(study, session)
-        if bus.connected:
+        if bus is not None and bus.connected:
             bus.publish(
                 subjects.present(bus.space, study), msgspec.msgpack.encode((study, session))
             )

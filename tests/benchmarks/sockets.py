@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
+from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET, socket
 from typing import Any
 
 import msgspec
@@ -20,6 +20,7 @@ from litestar import Litestar, websocket
 from websockets.asyncio.server import broadcast, serve
 
 from actors.runtime.loop import run
+from actors.social.setup import EpisodeRules
 from events import subjects
 from events.base import Event
 from events.codec import encode
@@ -48,8 +49,6 @@ YEAR_US = 31_536_000_000_000
 def beginning(turns: int, *, people: bool) -> EpisodeStarted:
     """Two seats, of people or of nobody."""
     sits = mind("people", "person") if people else mind()
-    from actors.social.setup import EpisodeRules
-
     rules = EpisodeRules(turn_cap=turns, stale_turns=0)
     return social_start(
         run="",
@@ -68,8 +67,8 @@ def beginning(turns: int, *, people: bool) -> EpisodeStarted:
 class Gateway:
     """In its own process: does what comes over the pipe."""
 
-    def __init__(self, node: WorkerNode, live: Live) -> None:
-        self.node, self.live = node, live
+    def __init__(self, node: WorkerNode, live: Live, listening: socket) -> None:
+        self.node, self.live, self.listening = node, live, listening
         self.turns: dict[str, int] = {}
         self.playing: set[asyncio.Task[Any]] = set()
 
@@ -131,6 +130,14 @@ class Gateway:
         """Bytes of memory."""
         return psutil.Process().memory_info().rss
 
+    async def cpu(self) -> float:
+        """Seconds of CPU so far: what a busy machine does not spoil."""
+        return time.process_time()
+
+    async def squeeze(self) -> None:
+        """Have the kernel hold little for each socket, so that one that does not read is felt."""
+        self.listening.setsockopt(SOL_SOCKET, SO_SNDBUF, 8 * 1024)
+
     async def clients(self) -> int:
         """How many watch."""
         return len(self.live.clients)
@@ -148,7 +155,8 @@ def gateway_process(pipe: Connection) -> None:
                 WorkerNode(settings, store) as node,
                 Live(settings, store, node.bus, LIMITS) as live,
             ):
-                gateway = Gateway(node, live)
+                listening = listen("127.0.0.1", 0)
+                gateway = Gateway(node, live, listening)
 
                 @websocket("/ws")
                 async def watch(socket: AnySocket) -> None:
@@ -163,7 +171,7 @@ def gateway_process(pipe: Connection) -> None:
                     **SETTINGS,
                 )
                 server = uvicorn.Server(config)
-                with listen("127.0.0.1", 0) as listening:
+                with listening:
                     serving = asyncio.ensure_future(server.serve([listening]))
                     pipe.send(listening.getsockname()[1])
                     while True:
@@ -302,12 +310,10 @@ async def reader(
     port: int, heard: Callable[[Reader, bytes], None], *, room: int = 0, path: str = "/ws"
 ) -> Reader:
     """One that is connected; ``room``: bytes that its socket may hold."""
-    import socket
-
-    sock = socket.socket()
+    sock = socket()
     sock.setblocking(False)
     if room:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        sock.setsockopt(SOL_SOCKET, SO_RCVBUF, room)
     loop = asyncio.get_running_loop()
     await loop.sock_connect(sock, ("127.0.0.1", port))
     _, made = await loop.create_connection(lambda: Reader(path, heard), sock=sock)
@@ -342,6 +348,3 @@ async def closing(some: list[Reader]) -> AsyncIterator[None]:
 def share(values: list[float], part: float) -> float:
     """What such a part of the values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
-
-
-HERE = Path(__file__).parent

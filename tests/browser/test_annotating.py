@@ -10,7 +10,7 @@ from store import queries
 from tests.browser.playing import NARROW, WIDE, Playing, needs_chromium
 from tests.runs import chain_plan, plan
 
-pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]
+pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300)]
 
 HOSTILE = "</textarea><script>document.title = 'pwned'</script><b>bold\u202e"
 
@@ -84,12 +84,18 @@ async def test_an_annotator_scores_by_keyboard_and_the_judges_are_compared(
     await expect(page.locator("#row-0\\.0 .quotes li")).to_have_count(1)
     assert "pwned" not in await page.title()
 
+    # With the mouse, one answer after the other.
+    for seat in (0, 1):
+        await page.locator(f"#row-{seat}\\.0 label").nth(3).click()
+    for seat in (0, 1):
+        await expect(page.locator(f"#row-{seat}\\.0 input:checked[type=radio]")).to_have_count(1)
+
     # What is missing comes back with what is wrong, and what was typed.
     await page.keyboard.press("Control+Enter")
-    await expect(page.locator("#faults")).to_contain_text("14 answers to mend")
+    await expect(page.locator("#faults")).to_contain_text("13 answers to mend")
     await expect(page.locator("#row-0\\.0 .quotes li")).to_have_count(1)
     await check(play, page)
-    await answer_all(page, "because of what they said")
+    await answer_all(page, "they said so")
     await page.keyboard.press("Control+Enter")
     await expect(page.locator(".bar")).to_contain_text("1 of 2 items done")
     rows = [row for row in queries.scores(play.store) if row.judge_kind == "person"]

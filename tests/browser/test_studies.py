@@ -147,6 +147,8 @@ async def test_a_drop_out_is_replaced_and_the_other_one_goes_on_to_the_code(
     assert code in (folder / "codes.csv").read_text()
 
     words = "I have to go, I am afraid."
+    left = [path for path in tmp_path.rglob("*") if path.is_file() and words.encode() in _of(path)]
+    assert left == [], "the words stand in a file in plain text"
     episode, participant = rows[gone]["episode"], rows[gone]["participant"]
     assert words in await play.troupe("replay", episode)
     await play.troupe("study", "erase", study, participant, "--yes")
@@ -155,6 +157,14 @@ async def test_a_drop_out_is_replaced_and_the_other_one_goes_on_to_the_code(
     assert "[erased]" in after
     assert "What a pity." in after
     await play.troupe("verify")
+
+
+def _of(path: Path) -> bytes:
+    """A file's bytes; none of one that has gone meanwhile."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 async def test_a_network_cut_and_a_server_restart_in_the_middle_lose_nothing(

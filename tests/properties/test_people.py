@@ -59,7 +59,7 @@ SUBSTITUTE = MindSpec(name="«mind substitute»", kind="rehearsal")
 PEOPLE = ("p-ann", "p-bob")
 
 
-def directed(environment: Any, moves: int = 30) -> st.SearchStrategy[Line]:
+def directed(environment: Any, moves: int = 18) -> st.SearchStrategy[Line]:
     """Episodes in which minds, two people, clocks and a researcher do things in any order."""
 
     @st.composite

@@ -10,6 +10,9 @@ from typing import Any, Final, Generic, TypeVar
 import sqlalchemy as sa
 
 from store.log import EventStore
+from store.projections import tables as t
+from store.projections.projector import catch_up
+from store.projections.runs import RUNS
 from store.tables import log
 
 T = TypeVar("T")
@@ -90,7 +93,15 @@ class Resting:
             kept.looked_at = head
             return False
         age = (time.time_ns() // 1000 - kept.answer.at) / 1e6
-        return age >= PATIENCE * kept.answer.took_s
+        return age >= PATIENCE * kept.answer.took_s or not self._goes_on(run)
+
+    def _goes_on(self, run: str) -> bool:
+        """Whether more is to be expected at once."""
+        catch_up(self.store, RUNS)
+        c = t.runs.c
+        going = sa.select(c.id).where(c.id.in_(run.split()), c.status == "running")
+        with self.store.engine.connect() as connection:
+            return connection.execute(going.limit(1)).first() is not None
 
     def _moved(self, run: str, after: int, upto: int) -> bool:
         """Whether there are events of a run, or of none, which may concern any."""

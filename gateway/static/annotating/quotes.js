@@ -20,12 +20,10 @@ export function pickQuotes(form) {
 
   /** @param {HTMLFieldSetElement} row */
   function choose(row) {
+    // Nothing here may move the form: it happens between the press and the release of a button.
     current?.classList.remove("current");
-    for (const hint of form.querySelectorAll(".quoting")) /** @type {any} */ (hint).hidden = true;
     current = row;
     row.classList.add("current");
-    const hint = /** @type {HTMLElement | null} */ (row.querySelector(".quoting"));
-    if (hint) hint.hidden = false;
   }
 
   /**

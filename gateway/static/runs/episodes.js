@@ -139,9 +139,9 @@ async function change(remember = true) {
   try {
     const listing = await fetchRows(given, 0);
     if (mine !== turn) return;
-    if (remember) history.replaceState(null, "", `${path}${given.size ? `?${given}` : ""}`);
     tell(listing);
     virtual.reset(listing);
+    if (remember) history.replaceState(null, "", `${path}${given.size ? `?${given}` : ""}`);
     performance.mark("episodes-shown", { detail: listing.total });
   } catch (error) {
     if (mine === turn) toast(error instanceof Error ? error.message : String(error), "bad");

@@ -9,16 +9,21 @@ const before = /** @type {HTMLInputElement} */ (document.getElementById("before"
 
 let turn = 0;
 let timer = 0;
+/** What was sent last: browsers tell of one change twice where its field goes away. */
+let last = "";
 
 /** @param {HTMLElement | null} [by] the button that was pressed */
 async function send(by = null) {
-  const mine = (turn += 1);
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, by)) body.append(name, String(value));
+  if (!by && body.toString() === last) return;
+  last = body.toString();
+  const mine = (turn += 1);
   const typed = text.value;
   document.getElementById("meaning")?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    // Not `form.action`: that is the buttons called so.
+    const answer = await fetch(form.getAttribute("action") ?? "", { method: "POST", body, headers: { accept: "text/html" } });
     if (mine !== turn) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.ok) throw new Error(page.querySelector(".lead")?.textContent ?? `the server answered ${answer.status}`);

@@ -20,6 +20,7 @@ const title = document.title;
 let piece = {};
 let pieceOf = "";
 let pieceLoads = false;
+let offered = false;
 /** @type {import("../stage/form.js").Form|null} */
 let form = null;
 let formKey = "";
@@ -200,6 +201,10 @@ function showForm() {
   const { state } = stage;
   const place = byId("answer");
   byId("sit").hidden = state.mine || !state.may_take || left || Boolean(state.ended);
+  if (!byId("sit").hidden && !offered && !nearEnd()) {
+    offered = true;
+    offer("Your seat: below");
+  }
   // A draft fits the form that it was written in.
   if (pieceLoads) return;
   if (!mine() || !state.asked) {

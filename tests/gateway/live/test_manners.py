@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
 
 from actors.runtime.nats_server import EmbeddedNats
 from gateway.live.client import Limits
@@ -133,29 +134,31 @@ async def test_of_one_seat_the_newest_tabs_stay_and_of_other_tokens_the_first(
 
 
 async def test_who_does_not_read_is_closed_to_come_back_and_others_see_all(
-    strict: Served,
+    nats_server: EmbeddedNats, tmp_path: Path, store: EventStore, space: str
 ) -> None:
-    reads, stalls = await strict.watch("watch"), await strict.watch("watch")
-    await until(lambda: reads.of(Welcome) and stalls.of(Welcome))
-    # No more is read than what the client's own queue takes.
-    stalls.connection.transport.pause_reading()
-    long = "word " * 15_000
-    for turn in range(1, 200):
-        if not turn % 20:
-            await asyncio.sleep(0.1)
-            await reads.send({"type": "Pong"})
-        await strict.tell("e1", [taken(turn, 0, long), opened(turn + 1, [0])])
-        if len(strict.live.clients) == 1:
-            break
-    await until(lambda: len(strict.live.clients) == 1)
-    stalls.connection.transport.resume_reading()
-    await until(lambda: stalls.code is not None)
-    assert stalls.code in (4000, 1006)
-    known = stalls.happened[-1].version
-    again = await strict.watch("watch", version=known)
-    await until(lambda: again.happened and again.happened[-1].turn == turn + 1, 30)
-    assert again.happened[0].version == known + 1
-    assert reads.code is None
+    limits = Limits(heartbeat_s=60.0, stall_s=1.0, most_behind=20)
+    async with serving(nats_server, tmp_path, store, space, limits) as impatient:
+        impatient.people["watch"] = principal()
+        await impatient.begin("e1", BEGUN)
+        reads, stalls = await impatient.watch("watch"), await impatient.watch("watch")
+        await until(lambda: reads.of(Welcome) and stalls.of(Welcome))
+        # No more is read than what the client's own queue takes.
+        stalls.connection.transport.pause_reading()
+        long, turn = "word " * 15_000, 0
+        while len(impatient.live.clients) > 1:
+            turn += 1
+            assert turn < 500, "what its socket holds is full by then"
+            await impatient.tell("e1", [taken(turn, 0, long), opened(turn + 1, [0])])
+            await asyncio.sleep(0.01)
+        stalls.connection.transport.resume_reading()
+        assert await closed(stalls) == 4000
+        assert stalls.of(Leaving)[0].reason == "slow"
+        known = stalls.happened[-1].version
+        again = await impatient.watch("watch", version=known)
+        await until(lambda: again.happened and again.happened[-1].turn == turn + 1, 30)
+        assert again.happened[0].version == known + 1
+        await until(lambda: reads.happened[-1].turn == turn + 1, 30)
+        assert reads.code is None
 
 
 async def test_a_restart_is_told_and_nothing_is_lost_over_it(served: Served) -> None:
@@ -218,3 +221,15 @@ async def test_pages_of_others_open_no_sockets(served: Served) -> None:
     ours = await served.socket(origin=served.url.replace("ws:", "http:").removesuffix("/ws"))
     await ours.send({"type": "Hello", "token": "watch", "episode": "e1"})
     await until(lambda: ours.of(Welcome))
+
+
+async def test_how_many_watch_and_why_they_go_is_counted(strict: Served) -> None:
+    def counted(name: str, **labels: str) -> float:
+        return REGISTRY.get_sample_value(name, labels) or 0.0
+
+    before = counted("troupe_ws_disconnects_total", reason="silent")
+    watcher = await strict.watch("watch")
+    await until(lambda: counted("troupe_ws_connections", role="spectator") == 1)
+    await closed(watcher)
+    await until(lambda: counted("troupe_ws_connections", role="spectator") == 0)
+    assert counted("troupe_ws_disconnects_total", reason="silent") == before + 1

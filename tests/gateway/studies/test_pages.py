@@ -1,0 +1,236 @@
+"""The pages of studies, without a browser: forms are enough, and everything is escaped."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from actors.studies.rules import Drop, EndGroup, Gather, Open
+from actors.studies.state import StudyState
+from events.codec import event_of
+from events.sealing import ERASED
+from gateway.http.context import Gateway
+from gateway.studies.caring import Caring
+from gateway.studies.erasing import erase
+from gateway.studies.exporting import export_study
+from gateway.studies.groups import begin_group
+from gateway.studies.planning import plan_study, prepare_study
+from gateway.studies.stored import Studies, load_session, now
+from store.log import EventStore
+from store.opening import open_store
+from tests.browser.studies import study_file
+from tests.gateway.served import BROWSER, client, gateway_over, signed_in
+
+HOSTILE = '"><script>alert(1)</script>\u202e'
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStore]:
+    monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
+    opened = open_store(f"sqlite:///{tmp_path / 'troupe.db'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def gateway(store: EventStore, tmp_path: Path) -> Gateway:
+    made = gateway_over(store, tmp_path)
+    made.studies = Caring(made)
+    return made
+
+
+@pytest.fixture
+def study(store: EventStore, tmp_path: Path) -> str:
+    path = tmp_path / "study.toml"
+    path.write_text(study_file(rule="replace"), encoding="utf-8")
+    id_ = plan_study(store, prepare_study(store, path), "ada")
+    Studies(store).do(id_, Open(by="ada"))
+    return id_
+
+
+@pytest.fixture
+def anybody(gateway: Gateway) -> Iterator[TestClient[Any]]:
+    with client(gateway) as browser:
+        yield browser
+
+
+class Participant:
+    """Somebody with a browser that knows nothing but forms."""
+
+    def __init__(self, browser: TestClient[Any], study: str, who: str) -> None:
+        self.browser, self.study, self.who = browser, study, who
+        self.cookies: dict[str, str] = {}
+        self.page = ""
+        self.place = ""
+
+    def opens(self) -> str:
+        return self._goes("GET", f"/join/{self.study}?PROLIFIC_PID={self.who}")
+
+    def sends(self, path: str, **fields: str) -> str:
+        return self._goes("POST", f"/join/{self.study}/{path}", fields)
+
+    def agrees(self) -> str:
+        self.opens()
+        found = re.search(r'name="hash" value="(\w+)"', self.page)
+        assert found
+        fields = {"hash": found[1], "agreed": "yes", "PROLIFIC_PID": self.who}
+        return self.sends("consent", **fields)
+
+    def to_the_lobby(self) -> str:
+        self.agrees()
+        self.sends("screening", **{"q-age": "30"})
+        self.sends("instructions")
+        return self.sends("comprehension", **{"q-goal": "Only I"})
+
+    def _goes(self, method: str, path: str, fields: Any = None) -> str:
+        browser = self.browser
+        browser.cookies.clear()
+        headers = {**BROWSER, "origin": str(browser.base_url).rstrip("/")}
+        for _ in range(4):
+            browser.cookies.update(self.cookies)
+            answer = browser.request(method, path, data=fields, headers=headers)
+            self.cookies |= dict(answer.cookies)
+            self.place = path
+            if answer.status_code not in (302, 303, 307):
+                break
+            method, path, fields = "GET", answer.headers["location"], None
+            if path.startswith("/seat/"):
+                self.place = path
+                return "seat"
+        self.page = answer.text
+        found = re.search(r"<h1[^>]*>(.*?)</h1>", answer.text, re.DOTALL)
+        return found[1].strip() if found else str(answer.status_code)
+
+
+def state_of(store: EventStore, study: str) -> StudyState:
+    return Studies(store).load(study).state
+
+
+def grouped(store: EventStore, study: str) -> str:
+    """Those who wait form a group; its episode, begun."""
+    studies = Studies(store)
+    present = frozenset(studies.load(study).state.places)
+    state = studies.do(study, Gather(at=now(), present=present, episode="egroup", code="c"))
+    begin_group(store, study, state, state.groups["egroup"])
+    return "egroup"
+
+
+def test_forms_alone_lead_from_the_link_to_the_code(
+    anybody: TestClient[Any], store: EventStore, study: str
+) -> None:
+    one, other = (Participant(anybody, study, who) for who in ("one", HOSTILE))
+    assert one.opens() == "Before you begin"
+    assert one.agrees() == "A few questions first"
+    assert one.sends("screening", **{"q-age": "17"}) == "A few questions first"
+    assert "at least 18" in one.page
+    assert one.sends("screening", **{"q-age": "30"}) == "What you do"
+    assert one.sends("instructions") == "Is everything clear?"
+    assert one.sends("comprehension", **{"q-goal": "Everybody"}) == "What you do"
+    assert one.sends("instructions") == "Is everything clear?"
+    assert one.sends("comprehension", **{"q-goal": "Only I"}) == "You begin in a moment"
+    other.to_the_lobby()
+    assert HOSTILE not in other.page
+    grouped(store, study)
+    Studies(store).do(study, EndGroup(episode="egroup", ending="left", at=now()))
+    assert one.opens() == "Some last questions"
+    assert one.sends("questionnaire", **{"q-natural": "6", "q-why": HOSTILE}) == "Thank you!"
+    code = state_of(store, study).places[_session(store, study, "one")].code
+    assert code in one.page
+    assert f"cc={code}" in one.page
+    assert one.opens() == "Thank you!"
+
+
+def _session(store: EventStore, study: str, who: str) -> str:
+    for session in state_of(store, study).places:
+        found = load_session(store, session)
+        if found and found.state.parameters[0].value == who:
+            return session
+    raise AssertionError(who)
+
+
+def test_whoever_was_there_before_is_told_so(anybody: TestClient[Any], study: str) -> None:
+    assert Participant(anybody, study, "one").agrees() == "A few questions first"
+    assert Participant(anybody, study, "one").agrees() == "You have been here before"
+
+
+def test_a_group_sits_from_the_first_event_on(
+    anybody: TestClient[Any], store: EventStore, study: str
+) -> None:
+    for who in ("one", "other"):
+        Participant(anybody, study, who).to_the_lobby()
+    episode = grouped(store, study)
+    events = [event_of(one) for one in store.read(f"episode-{episode}")]
+    assert [type(event).__name__ for event in events] == [
+        "EpisodeStarted",
+        "SeatTaken",
+        "SeatTaken",
+    ]
+    begin_group(store, study, state_of(store, study), state_of(store, study).groups[episode])
+    assert store.version(f"episode-{episode}") == 2
+
+
+def test_an_erased_participant_is_erased_everywhere_and_the_rest_stays(
+    anybody: TestClient[Any], store: EventStore, study: str, tmp_path: Path
+) -> None:
+    for who in ("one", "other"):
+        Participant(anybody, study, who).to_the_lobby()
+    session = _session(store, study, "one")
+    assert erase(store, study, session, "ada")
+    with pytest.raises(AssertionError):
+        _session(store, study, "one")
+    export_study(store, study, tmp_path / "out")
+    written = (tmp_path / "out" / "answers.csv").read_text(encoding="utf-8")
+    assert f"{session},pair,screening,1,age,{ERASED}" in written
+    assert written.count(ERASED) == 2
+    sessions = (tmp_path / "out" / "sessions.csv").read_text(encoding="utf-8")
+    assert "other" in sessions
+    assert not erase(store, study, session, "ada")
+
+
+def test_a_researcher_sees_and_does_what_there_is(
+    anybody: TestClient[Any], gateway: Gateway, store: EventStore, study: str
+) -> None:
+    for who in ("one", "other"):
+        Participant(anybody, study, who).to_the_lobby()
+    grouped(store, study)
+    Studies(store).do(study, Drop(session=_session(store, study, "one"), reason="left", at=now()))
+    anybody.cookies.clear()
+    anybody.headers.update(signed_in(gateway, "researcher")[1])
+    browser = anybody
+    assert study in browser.get("/studies", headers=BROWSER).text
+    page = browser.get(f"/studies/{study}", headers=BROWSER).text
+    assert "1 dropped" in page
+    packed = browser.get(f"/studies/{study}/export/all.zip")
+    names = zipfile.ZipFile(io.BytesIO(packed.content)).namelist()
+    assert {"sessions.csv", "codes.jsonl", "consent.csv"} <= set(names)
+    assert browser.post(f"/studies/{study}/pause", data={}).status_code == 303
+    assert state_of(store, study).status == "paused"
+    differ = {"participant": "p-aaaa", "again": "p-bbbb"}
+    assert browser.post(f"/studies/{study}/erase", data=differ).status_code == 422
+
+
+def test_a_participant_sees_no_researchers_page_and_nobody_elses_seat(
+    gateway: Gateway, study: str
+) -> None:
+    with client(gateway, "participant", study=study, episode="e1", seat=0) as browser:
+        for path in ("/studies", f"/studies/{study}", "/seat/e1/2", "/seat/e2/1"):
+            assert browser.get(path, headers=BROWSER).status_code == 403, path
+        assert browser.get("/seat/e1/1", headers=BROWSER).status_code == 200
+
+
+def test_a_study_that_is_not_open_says_so(
+    anybody: TestClient[Any], store: EventStore, study: str
+) -> None:
+    from actors.studies.rules import Close, Pause
+
+    somebody = Participant(anybody, study, "one")
+    Studies(store).do(study, Pause())
+    assert somebody.opens() == "Nobody can come in just now"
+    Studies(store).do(study, Close(at=now()))
+    assert somebody.opens() == "The study is closed"
+    assert anybody.get("/join/nowhere", headers=BROWSER).status_code == 404
