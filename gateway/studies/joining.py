@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import Body, FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -108,7 +108,7 @@ async def join(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     visitor: NamedDependency[Principal | None],
-    study: str,
+    study: FromPath[str],
 ) -> Response[Any]:
     """The page where a participant is."""
     caring: Caring = gateway.studies
@@ -124,7 +124,7 @@ async def consented(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     visitor: NamedDependency[Principal | None],
-    study: str,
+    study: FromPath[str],
     data: Form,
 ) -> Response[Any]:
     """Somebody agrees, or does not: their session begins."""
@@ -157,7 +157,7 @@ AGAIN: Final = (
 
 @post("/join/{study:str}/instructions", status_code=303)
 async def read_on(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> Response[Any]:
     """The instructions were read."""
     await asyncio.to_thread(_carry_out, gateway.studies, study, principal, ReadInstructions())
@@ -169,8 +169,8 @@ async def answered(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    part: str,
+    study: FromPath[str],
+    part: FromPath[str],
 ) -> Response[Any]:
     """A page of questions was answered."""
     if part not in ("screening", "comprehension", "questionnaire"):
@@ -193,7 +193,7 @@ async def answered(
 
 @post("/join/{study:str}/leave", status_code=303)
 async def leave(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> Response[Any]:
     """A participant goes before they play, or behind that."""
     visit = await _required(gateway.studies, study, principal)
@@ -204,7 +204,7 @@ async def leave(
 
 @post("/join/{study:str}/here", status_code=200)
 async def here(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> dict[str, Any]:
     """The lobby's page is open; whether it is still the one to show."""
     caring: Caring = gateway.studies

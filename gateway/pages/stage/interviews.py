@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from actors.interviews.asking import AskedMeanwhile
 from actors.models.caller import ModelCaller
@@ -38,7 +39,7 @@ async def listed(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """All interviews, and a form for the next question: as a page, or alone for the module."""
     at = request.query_params.get("at", "")
@@ -50,7 +51,7 @@ async def asked(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """Ask: in an interview that there is, else in a new one. The same page again, with the answer
     or with why there is none."""
