@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Final
 
 from events.access import TokenIssued, TokenRevoked, TokenUsed
+from events.harmless import shortened
 from events.ids import new_id
 from events.subjects import is_id, stream_name
 from gateway.access.roles import Principal, Role
@@ -23,7 +24,7 @@ class UnknownToken(GatewayError):
     """No token has this id."""
 
     def __init__(self, token: str) -> None:
-        super().__init__(f"there is no token {token!r}; `troupe token list` lists them")
+        super().__init__(f"there is no token {shortened(token)!r}; `troupe token list` lists them")
         self.token = token
 
 

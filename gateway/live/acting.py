@@ -40,6 +40,7 @@ class NotPossible(Exception):
     """A wish that leads to no command."""
 
     def __init__(self, code: str, reason: str) -> None:
+        reason = shortened(reason, 1_000)
         super().__init__(reason)
         self.code, self.reason = code, reason
 

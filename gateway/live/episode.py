@@ -18,6 +18,7 @@ from actors.runtime.follow import follow
 from events import subjects
 from events.codec import UnreadableEvent, encode, event_of
 from events.episode import ActionTaken, EpisodeStarted
+from events.harmless import shortened
 from events.messages import Look
 from gateway.access.roles import Principal
 from gateway.episode_views import memory_of
@@ -62,6 +63,7 @@ class CannotBeTold(Exception):
     """An episode that there is not, or that this version cannot show."""
 
     def __init__(self, why: str, code: int = 4004) -> None:
+        why = shortened(why, 1_000)
         super().__init__(why)
         self.why, self.code = why, code
 
