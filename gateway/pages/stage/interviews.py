@@ -1,8 +1,7 @@
 """Questions to a character of an episode, and what it answered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Any, Final
 
 from litestar import Response, get, post
@@ -10,16 +9,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from actors.interviews.asking import AskedMeanwhile
-from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, ModelUnavailable
-from actors.models.registry import Models
 from gateway.access.roles import Principal
 from gateway.consent import Agree, NotAgreed, never
 from gateway.errors import GatewayError
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
-from gateway.interviewing import Interview, ask, begin_interview, interviews
+from gateway.interviewing import Interview, ask, asking_models, begin_interview, interviews
 from store import queries
 from store.errors import StoreError
 
@@ -86,25 +83,12 @@ async def _ask(
             agree=agree,
         )
         which = begun.number
-    async with _caller(gateway) as caller:
+    async with asking_models(gateway) as caller:
         await ask(store, id_, which, question, caller=caller)
 
 
 def _agreed(_what: str, _destinations: Any, /) -> None:
     """Somebody did, in the form."""
-
-
-@asynccontextmanager
-async def _caller(gateway: Gateway) -> AsyncIterator[ModelCaller]:
-    """Who asks models: this process's own, so that its limits hold, else one for the while."""
-    if gateway.node is not None:
-        yield gateway.node.caller
-        return
-    caller = ModelCaller(Models(most_reply_bytes=gateway.settings.tuning.most_reply_bytes))
-    try:
-        yield caller
-    finally:
-        await caller.close()
 
 
 async def _shown(
