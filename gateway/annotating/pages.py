@@ -319,7 +319,10 @@ async def _load(gateway: Gateway, principal: Principal, study: str) -> Loaded:
     """A study that somebody may see. Raises ``UnknownId``, ``Forbidden``."""
 
     def read(store: EventStore) -> Loaded:
-        id_ = find_study(store, study)
+        # Before it is looked for: which others there are is nothing to tell them.
+        if principal.study and not principal.study.startswith(study):
+            raise Forbidden(principal, "your link is for another annotation study")
+        id_ = find_study(store, principal.study or study)
         if principal.study and id_ != principal.study:
             raise Forbidden(principal, "your link is for another annotation study")
         return load(store, id_)

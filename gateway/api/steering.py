@@ -184,6 +184,8 @@ async def take_seat(call: Call, episode: str, seat: str, body: Sitting) -> Taken
     place, name = _seat(call, episode, seat), call.principal.name
     who = body.participant or name
     _check_person(call, who)
+    if call.principal.study:
+        raise Refusal("forbidden", "a study seats its participants itself")
     command = TakeSeat(seat=place, participant=who, by="" if who == name else name)
     return await _sent(call, episode, command)
 

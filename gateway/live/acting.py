@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any, Final
 
 from actors.episodes.environment import Environment
@@ -26,12 +27,22 @@ from events.messages import (
     TakeSeat,
 )
 from gateway.live.client import Client
+from gateway.live.delays import shown_by
 from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
 from store.history import read_history
 from store.log import EventStore
 
 LONG: Final = 2_000
 """Characters of an answer from which on it is read in a thread: what is odd is looked at long."""
+
+_TOLD: Final[Mapping[str, str]] = {
+    "not_yours": "you do not sit in that seat, or no longer",
+    "seat_taken": "somebody else sits in that seat",
+    "episode_over": "it is over, and nothing more is done in it",
+    "not_playing": "it waits for the server that plays it",
+}
+"""What people are told in place of a reason that says who is asked now, or what kind of mind sits
+where."""
 
 Wish = Act | TakeMySeat | LeaveMySeat | Direct
 
@@ -56,14 +67,20 @@ class Recorded(Value, frozen=True, kw_only=True):
     """The answer that counts."""
 
 
-def recorded(store: EventStore, episode: str, seat: int, turn: int, question: int) -> Recorded:
-    """What the history says of it. Blocking, and costs the whole history."""
+def recorded(
+    store: EventStore, episode: str, seat: int, turn: int, question: int, shown: int | None = None
+) -> Recorded:
+    """What the history says of it. ``shown``: a question that participants were not shown by then
+    (microseconds since 1970-01-01 UTC) is as good as not asked. Blocking, and costs the whole
+    history."""
     started, found, taken = None, None, None
-    for numbered in read_history(store, episode):
+    history = read_history(store, episode)
+    known = len(history if shown is None else shown_by(history, shown))
+    for place, numbered in enumerate(history):
         match numbered.event:
             case EpisodeStarted() as event:
                 started = event
-            case TurnOpened(asked=asked) as opened if opened.turn == turn:
+            case TurnOpened(asked=asked) as opened if opened.turn == turn and place < known:
                 for one in asked:
                     if (one.seat, one.id) == (seat, question):
                         found = one.question
@@ -95,7 +112,11 @@ async def command_for(client: Client, wish: Wish) -> Command:
         case Act():
             return await _act(client, wish)
         case TakeMySeat(seat=seat):
-            return TakeSeat(seat=_seat(client, seat), participant=principal.name)
+            seat = _seat(client, seat)
+            if principal.study and client.episode.course.participant(seat) != principal.name:
+                # The study seats its own, once: whoever left or was late was replaced for good.
+                raise NotPossible("forbidden", "your part in this episode has ended")
+            return TakeSeat(seat=seat, participant=principal.name)
         case LeaveMySeat(seat=seat):
             seat = _seat(client, seat)
             sits = client.episode.course.participant(seat)
@@ -124,7 +145,9 @@ async def _act(client: Client, act: Act) -> TakeAction:
     seat = _seat(client, None)
     question = client.track.question(act.turn, act.question)
     if question is None:
-        question = (await _look_up(client, seat, act.turn, act.question)).question
+        # What is shown with a delay is not to be found out by trying.
+        shown = None if client.principal.knows_all else client.episode.clock()
+        question = (await _look_up(client, seat, act.turn, act.question, shown)).question
     if question is None:
         turn = client.track.course.state.turn
         why = f"you were not asked that in turn {act.turn}; turn {turn} is open"
@@ -168,9 +191,11 @@ async def _direct(client: Client, wish: Direct) -> Command:
             )
 
 
-async def _look_up(client: Client, seat: int, turn: int, question: int) -> Recorded:
+async def _look_up(
+    client: Client, seat: int, turn: int, question: int, shown: int | None = None
+) -> Recorded:
     return await asyncio.to_thread(
-        recorded, client.episode.store, client.episode.id, seat, turn, question
+        recorded, client.episode.store, client.episode.id, seat, turn, question, shown
     )
 
 
@@ -191,8 +216,11 @@ async def frame_for(client: Client, wish: Wish, command: Command, reply: Reply) 
     """What the client is told."""
     if isinstance(reply, Refused):
         reason = reply.reason
+        if not client.principal.knows_all:
+            reason = _TOLD.get(reply.code, reason)
         if reply.code == "not_asked" and isinstance(command, TakeAction):
-            reason = f"turn {command.turn} is over, or it is not your turn: {reason}"
+            over = f"turn {command.turn} is over, or it is not your turn"
+            reason = f"{over}: {reason}" if client.principal.knows_all else over
         return NotDone(ref=wish.ref, code=reply.code, reason=reason)
     before = isinstance(reply, Accepted) and reply.before
     if before and isinstance(command, TakeAction):

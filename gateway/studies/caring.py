@@ -155,6 +155,9 @@ class Caring:
                 await asyncio.to_thread(self.studies.do, study, command)
                 dropped.add(gone.session)
         if found.ending:
+            if found.shown_at > now():
+                # Who goes on before the last words were shown would know how soon they came.
+                return
             command_ = EndGroup(episode=episode, ending=found.ending, at=now())
             await asyncio.to_thread(self.studies.do, study, command_)
             self.courses.forget(group)

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from gateway.access.roles import Principal
+from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.runs.comparing import Compared, compared, letters, meant
@@ -24,7 +25,10 @@ def _runs(request: AnyRequest) -> list[str]:
 
 
 def _compared(desk: Desk, given: Sequence[str]) -> Answer[Compared]:
-    return compared(desk.store, desk.resting, meant(desk.store, given))
+    runs = meant(desk.store, given)
+    if len(runs) < 2:
+        raise BadArgument("run", " ".join(given), "name two runs or more: ?run=A&run=B")
+    return compared(desk.store, desk.resting, runs)
 
 
 @get("/compare", guards=[requires("researcher")])

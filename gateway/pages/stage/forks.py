@@ -21,6 +21,7 @@ from gateway.forking import PreparedFork, fork_episode, prepare_fork
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
+from gateway.pages.stage.view import mark_of
 from store import queries
 from store.errors import StoreError
 from store.history import ancestors, read_history
@@ -120,9 +121,7 @@ async def form(
 ) -> Response[bytes]:
     """The form."""
     at = request.query_params.get("at", "")
-    found = await asyncio.to_thread(
-        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, {}
-    )
+    found = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), {})
     return page(request, "stage/fork.html", principal=principal, form=found)
 
 
@@ -158,9 +157,7 @@ async def _again(
     **why: Any,
 ) -> Response[bytes]:
     at = fields.get("at", "")
-    shown = await asyncio.to_thread(
-        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, fields
-    )
+    shown = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), fields)
     return page(
         request,
         "stage/fork.html",

@@ -22,7 +22,7 @@ from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.packing import packed
 from gateway.pages.stage.told import told_to
-from gateway.pages.stage.view import NotBegun, StagePage, stage_page, watched
+from gateway.pages.stage.view import NotBegun, StagePage, mark_of, stage_page, watched
 from store import queries
 
 MODULES: Final = tuple(
@@ -53,7 +53,7 @@ async def stage(
 ) -> Response[bytes]:
     """The page."""
     asked = request.query_params
-    at = _number(asked.get("at", ""))
+    at = mark_of(asked.get("at", ""))
     try:
         seen = await asyncio.to_thread(
             watched, gateway.store, episode, asked.get("as", ""), principal
@@ -179,10 +179,6 @@ def _alone(request: AnyRequest, template: str) -> str:
     if request.headers.get("x-part"):
         return template.replace("stage/", "stage/part_")
     return template
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
 HANDLERS: Final[list[ControllerRouterHandler]] = [

@@ -81,6 +81,8 @@ class StagePage(Value, frozen=True, kw_only=True):
     title: str
     environment: str
     knows_all: bool
+    name: str
+    """Whoever looks; empty for those who do not know everything."""
     row: EpisodeRow | None
     """For those who know everything."""
     eyes: tuple[Eyes, ...]
@@ -142,6 +144,11 @@ def watched(store: EventStore, given: str, viewer: str, principal: Principal) ->
     return Watched(row, Begun(started, history), who, principal)
 
 
+def mark_of(text: str) -> int | None:
+    """A mark as addresses and forms have it; None: there is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
 def _own(principal: Principal) -> str:
     if principal.knows_all:
         return "narrator"
@@ -165,6 +172,7 @@ def stage_page(
         title=_title(begun.started, knows_all),
         environment=begun.started.environment,
         knows_all=knows_all,
+        name=principal.name if knows_all else "",
         row=row if knows_all else None,
         eyes=_eyes(begun.started, viewer, knows_all),
         viewer=address_of(viewer),
