@@ -333,8 +333,3 @@ def too_long(state: StudyState, at: int) -> Iterable[Group]:
     """Groups whose episodes are to be stopped."""
     longest = round(state.study.longest_s * SECOND)
     return [group for group in state.under_way if at - group.formed_at >= longest]
-
-
-def seats_of(condition: Condition) -> int:
-    """How many seats an episode of a condition has."""
-    return condition.people + len(condition.minds)

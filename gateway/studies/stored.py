@@ -14,7 +14,7 @@ from events.codec import event_of
 from events.sealing import key_of, sealed
 from events.subjects import stream_name
 from store.errors import Conflict
-from store.log import NEW, EventStore
+from store.log import EventStore
 from store.lookup import UnknownId
 from store.streams_of import find_of, ids_of
 
@@ -131,8 +131,3 @@ def record(
     key = key_of(participant)
     kept = [sealed(event, key) for event in events] if key is not None else events
     store.append(stream_name(SESSION, session), expected, kept)
-
-
-def is_new(store: EventStore, session: str) -> bool:
-    """Whether there is no session of this id."""
-    return store.version(stream_name(SESSION, session)) == NEW

@@ -60,14 +60,11 @@ async def test_a_revoked_token_is_refused_by_every_gateway(
     principal = new_principal("researcher", name="mara")
     token = access.token_for(principal)
     assert (await other.principal(token)).name == "mara"
-    await other.principal(token)
     assert revoke(store, principal.token, by="olu")
     assert not revoke(store, principal.token), "once more changes nothing"
     for gateway in (access, other):
         with pytest.raises(BadToken, match="revoked"):
             await gateway.principal(token)
-    with pytest.raises(BadToken, match="revoked"):
-        await other.principal(token)
     with pytest.raises(UnknownToken):
         revoke(store, "knothing")
 
