@@ -10,7 +10,7 @@ from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_of
 from actors.models.errors import Unreadable
 from events.base import Value
-from events.episode import ActionTaken, TurnOpened
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from events.harmless import shortened
 from events.messages import (
     Accepted,
@@ -51,6 +51,7 @@ class NotPossible(Exception):
     """A wish that leads to no command."""
 
     def __init__(self, code: str, reason: str) -> None:
+        reason = shortened(reason, 1_000)
         super().__init__(reason)
         self.code, self.reason = code, reason
 
@@ -58,6 +59,8 @@ class NotPossible(Exception):
 class Recorded(Value, frozen=True, kw_only=True):
     """What is stored of a question that was asked."""
 
+    started: EpisodeStarted | None = None
+    """None: the episode has not begun."""
     question: Any = None
     """The environment's own; None: it was never asked."""
     taken: ActionTaken | None = None
@@ -70,11 +73,13 @@ def recorded(
     """What the history says of it. ``shown``: a question that participants were not shown by then
     (microseconds since 1970-01-01 UTC) is as good as not asked. Blocking, and costs the whole
     history."""
-    found, taken = None, None
+    started, found, taken = None, None, None
     history = read_history(store, episode)
     known = len(history if shown is None else shown_by(history, shown))
     for place, numbered in enumerate(history):
         match numbered.event:
+            case EpisodeStarted() as event:
+                started = event
             case TurnOpened(asked=asked) as opened if opened.turn == turn and place < known:
                 for one in asked:
                     if (one.seat, one.id) == (seat, question):
@@ -82,7 +87,22 @@ def recorded(
             case ActionTaken() as event:
                 if (event.turn, event.seat, event.question) == (turn, seat, question):
                     taken = event
-    return Recorded(question=found, taken=taken)
+    return Recorded(started=started, question=found, taken=taken)
+
+
+def action_of(
+    environment: Environment[Any], question: Any, background: Any, answer: Any, text: str
+) -> Any:
+    """The action that an answer by the question's schema means, or, where that is None, the text
+    that a person types. Raises ``NotPossible``."""
+    try:
+        if answer is None:
+            return environment.typed(question, background, text)
+        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        return environment.read_answer(question, background, written, "person")
+    except (Unreadable, ValueError, RecursionError) as error:
+        why = shortened(str(error), 500) or "the answer cannot be read"
+        raise NotPossible("bad_action", why) from None
 
 
 async def command_for(client: Client, wish: Wish) -> Command:
@@ -187,18 +207,9 @@ async def _action(client: Client, seat: int, question: Any, answer: Any, text: s
     if background is None or seat != client.seat:
         background = environment.background(client.episode.id, started, seat, "")
 
-    def read() -> Any:
-        if answer is None:
-            return environment.typed(question, background, text)
-        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        return environment.read_answer(question, background, written, "person")
-
+    given = (environment, question, background, answer, text)
     size = len(text) if answer is None else len(str(answer))
-    try:
-        return await asyncio.to_thread(read) if size > LONG else read()
-    except (Unreadable, ValueError, RecursionError) as error:
-        why = shortened(str(error), 500) or "the answer cannot be read"
-        raise NotPossible("bad_action", why) from None
+    return await asyncio.to_thread(action_of, *given) if size > LONG else action_of(*given)
 
 
 async def frame_for(client: Client, wish: Wish, command: Command, reply: Reply) -> Done | NotDone:

@@ -155,6 +155,11 @@ function course(notices, seats) {
   for (const one of notices) {
     failed = one.failure ? one.seat : -1;
     if (one.failure) continue;
+    // Of what a narrator tells nobody is the speaker.
+    if (one.seat < 0) {
+      last = null;
+      continue;
+    }
     if (one.kind === "leave") gone.add(one.seat);
     if (one.kind !== "none") said[one.seat] += 1;
     last = one;

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from gateway.access.roles import Principal
@@ -62,7 +63,7 @@ async def compare(
 
 @get("/compare/charts/{name:str}", guards=[requires("researcher")])
 async def chart(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
 ) -> Response[bytes]:
     """One of its charts as SVG."""
     answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))
@@ -71,7 +72,7 @@ async def chart(
 
 @get("/compare/tables/{name:str}", guards=[requires("researcher")])
 async def table(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
 ) -> Response[bytes]:
     """One of its tables as CSV or LaTeX."""
     answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))

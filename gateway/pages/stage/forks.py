@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from actors.episodes.odd_histories import state_after
@@ -116,7 +117,7 @@ async def form(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """The form."""
     at = request.query_params.get("at", "")
@@ -129,7 +130,7 @@ async def fork(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[Any]:
     """Begin the fork and go there; the form again where it cannot be made."""
     data = await request.form()

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from actors.episodes.registry import environments
@@ -48,7 +49,7 @@ async def stage(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """The page."""
     asked = request.query_params
@@ -88,7 +89,7 @@ async def told(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """All that a viewer was told so far, as JSON: the scene, and the socket's frames, packed."""
     given = request.query_params.get("as", "")
@@ -110,8 +111,8 @@ async def calls(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    turn: int,
+    episode: FromPath[str],
+    turn: FromPath[int],
 ) -> Response[bytes]:
     """Every model call of a turn: as a page, or alone for the module."""
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
@@ -133,8 +134,8 @@ async def judged(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    evaluation: str,
+    episode: FromPath[str],
+    evaluation: FromPath[str],
 ) -> Response[bytes]:
     """The calls of a judge: as a page, or alone for the module."""
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
@@ -155,7 +156,7 @@ async def judged(
 
 @get("/episodes/{episode:str}/asked/{seat:int}", guards=[requires("researcher")])
 async def open_questions(
-    gateway: NamedDependency[Gateway], episode: str, seat: int
+    gateway: NamedDependency[Gateway], episode: FromPath[str], seat: FromPath[int]
 ) -> Response[bytes]:
     """What a seat (from 1) is asked now and has not done, though its mind may have proposed
     something: an ``AskedNow`` as JSON."""

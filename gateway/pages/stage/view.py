@@ -81,6 +81,8 @@ class StagePage(Value, frozen=True, kw_only=True):
     title: str
     environment: str
     knows_all: bool
+    name: str
+    """Whoever looks; empty for those who do not know everything."""
     row: EpisodeRow | None
     """For those who know everything."""
     eyes: tuple[Eyes, ...]
@@ -170,6 +172,7 @@ def stage_page(
         title=_title(begun.started, knows_all),
         environment=begun.started.environment,
         knows_all=knows_all,
+        name=principal.name if knows_all else "",
         row=row if knows_all else None,
         eyes=_eyes(begun.started, viewer, knows_all),
         viewer=address_of(viewer),

@@ -170,6 +170,7 @@ class Controls {
     acts?.remove();
     if (now.ended) return;
     const sits = this.sitting?.seat === seat;
+    const own = seated?.participant && seated.participant === this.stage.data.name;
     const small = (/** @type {string} */ label, /** @type {() => void} */ does) =>
       h("button", { type: "button", class: "small quiet", onclick: does }, label);
     acts = h(
@@ -177,8 +178,10 @@ class Controls {
       { class: "acts", "data-state": state },
       sits
         ? small("Hand it back", () => void this.sitting?.leave())
-        : small(seated?.participant ? "Take over from the person" : "Take this seat", () => void this.take(seat)),
-      seated?.participant && !sits ? small("Have the person go", () => void this.release(seat)) : null,
+        : small(taking(seated?.participant, own), () => void this.take(seat)),
+      seated?.participant && !sits
+        ? small(own ? "Hand it back" : "Have the person go", () => void this.release(seat))
+        : null,
       asked && !sits ? small(proposed ? "Edit the proposal" : "Answer in its place", () => void this.edit(seat)) : null,
     );
     card.append(acts);
@@ -242,6 +245,16 @@ class Controls {
     const take = h("button", { type: "button", class: "small", onclick: () => this.direct("step") }, "Take it");
     box.append(h("p", {}, take));
   }
+}
+
+/**
+ * What sitting down is called.
+ * @param {string|undefined} participant  who sits there
+ * @param {boolean} own  that is whoever looks: from another page, or before this one was loaded again
+ */
+function taking(participant, own) {
+  if (own) return "Go on in this seat";
+  return participant ? "Take over from the person" : "Take this seat";
 }
 
 /** A seat that the researcher sits in, over a connection with that seat's eyes. */

@@ -81,13 +81,15 @@ export class Scrubber {
    * @param {number} count
    * @param {{turn: number}} standing
    * @param {string} said  what happened there
+   * @param {number} [number]  the event's, for those who are told it
    */
-  stands(place, count, standing, said) {
+  stands(place, count, standing, said, number) {
     this.place = place;
     this.count = count;
     this.slider.max = String(Math.max(count, 1));
     this.slider.value = String(place);
-    const where = `Event ${place} of ${count}`;
+    const at = number === undefined ? "" : `Event ${number} · `;
+    const where = `${at}${place} of ${count}`;
     this.slider.setAttribute("aria-valuetext", `${where}, turn ${standing.turn}. ${said}`);
     this.where.textContent = `${where} · turn ${standing.turn}`;
     for (const [one, off] of [

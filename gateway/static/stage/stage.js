@@ -16,6 +16,7 @@ import { Transcript } from "./transcript.js";
  * @property {string} base
  * @property {string} viewer  as addresses have it
  * @property {boolean} knowsAll
+ * @property {string} name  of whoever looks; empty for those who do not know everything
  * @property {number} began
  * @property {number|null} at
  * @property {string} ended
@@ -119,7 +120,8 @@ class Stage {
     const standing = this.course.standingAt(this.place);
     const said = this.course.items[this.course.endAt(this.place) - 1];
     const words = said ? `${said.who} ${said.verb} ${said.text}`.trim().slice(0, 140) : "";
-    this.scrubber.stands(this.place, this.course.count, standing, words);
+    const number = this.data.knowsAll ? this.course.marks[this.place - 1] : undefined;
+    this.scrubber.stands(this.place, this.course.count, standing, words, number);
     const nothing = document.getElementById("nothing");
     if (nothing) nothing.hidden = this.course.items.length > 0;
     showSeats(standing);

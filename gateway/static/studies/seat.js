@@ -98,7 +98,8 @@ function showBrief() {
   byId("brief-name").textContent = `You are ${name(scene, given.seat)}`;
   byId("brief-words").replaceChildren(...brief(scene, given.seat));
   const narrow = matchMedia("(max-width: 55rem)").matches;
-  if (narrow && stage.state.entries.length) byId("brief").removeAttribute("open");
+  // Who has still to sit down reads who they are first.
+  if (narrow && !stage.state.may_take && stage.state.entries.length) byId("brief").removeAttribute("open");
 }
 
 function showPicture() {

@@ -76,6 +76,9 @@ function paragraphs(text) {
  */
 export function entry(one, scene, seat) {
   const nobody = one.seat === null || one.seat === undefined;
+  if (nobody && one.verb && !one.failed) {
+    return h("div", { class: "entry aside" }, h("p", { class: "who" }, `${one.who} ${one.verb}`), h("p", {}, one.text));
+  }
   if (nobody || one.idle || one.failed) {
     return h("div", { class: "entry aside" }, h("p", {}, one.failed ? `${who(one, scene)} did nothing.` : one.line));
   }
