@@ -51,23 +51,24 @@ async def judges_page(
     )
 
 
-@get("/judges/tables.{form:str}", guards=[requires("researcher")])
+@get("/judges/{name:str}", guards=[requires("researcher")])
 async def judges_tables(
     gateway: NamedDependency[Gateway],
-    form: FromPath[str],
+    name: FromPath[str],
     run: FromQuery[str],
     a: FromQuery[str] = "",
     b: FromQuery[str] = "",
     population: FromQuery[str] = "",
 ) -> Response[str]:
-    """The tables of the page as CSV or LaTeX."""
-    if form not in FORMS:
+    """The tables of the page as CSV or LaTeX: ``tables.csv``, ``tables.tex``."""
+    what, _, form = name.partition(".")
+    if what != "tables" or form not in FORMS:
         raise Problem(404, "not_found", "tables are there as csv and tex")
     found = await _found(gateway, run, a, b, population)
     write, media = FORMS[form]
     text = write(as_tables(found)) if found else ""
-    name = f"judges-{found.run if found else ''}.{form}"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    file = f"judges-{found.run if found else ''}.{form}"
+    headers = {"content-disposition": f'attachment; filename="{file}"'}
     return Response(text, media_type=f"{media}; charset=utf-8", headers=headers)
 
 

@@ -1,0 +1,39 @@
+"""All routes of all parts."""
+
+import re
+from pathlib import Path
+
+from litestar.testing import TestClient
+
+from gateway.http.app import make_app
+from gateway.http.limits import Limits
+from gateway.tuning import Tuning
+from store.opening import open_store
+from tests.gateway.served import gateway_over, signed_in
+
+OPEN = re.compile(
+    r"/|/enter|/leave|/healthz|/readyz|/static/.*|/join/.*|/api/docs|/api/openapi.json|/ws"
+)
+"""Where nobody need be signed in: health, the sign-in page, what the API is like; studies and
+sockets look themselves who comes."""
+
+
+def test_nobody_comes_in_elsewhere_and_researchers_find_what_pages_link_to(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
+    gateway = gateway_over(store, tmp_path / "data")
+    gateway.limits = Limits(Tuning(requests_per_s=1e9))
+    app = make_app(gateway)
+    anybody = TestClient(app, raise_server_exceptions=False)
+    tried = 0
+    for route in app.routes:
+        if OPEN.fullmatch(route.path):
+            continue
+        path = re.sub(r"{(\w+):\w+}", "1", route.path)
+        for method in sorted(route.methods - {"OPTIONS", "HEAD"}):  # type: ignore[union-attr]
+            assert anybody.request(method, path).status_code == 401, (method, path)
+            tried += 1
+    _, operator = signed_in(gateway, "operator")
+    tables = anybody.get("/judges/tables.csv?run=", headers=operator)
+    store.close()
+    assert tables.status_code == 200
+    assert tried > 100
