@@ -97,9 +97,7 @@ function showBrief() {
   byId("brief").hidden = false;
   byId("brief-name").textContent = `You are ${name(scene, given.seat)}`;
   byId("brief-words").replaceChildren(...brief(scene, given.seat));
-  const narrow = matchMedia("(max-width: 55rem)").matches;
-  // Who has still to sit down reads who they are first.
-  if (narrow && !stage.state.may_take && stage.state.entries.length) byId("brief").removeAttribute("open");
+  closeBriefOnPhones();
 }
 
 function showPicture() {
@@ -255,6 +253,7 @@ function keepDraft() {
   if (form) localStorage.setItem(draftKey, JSON.stringify(form.draft()));
 }
 
+/** Once they have done something: who has not reads who they are first. */
 function closeBriefOnPhones() {
   if (matchMedia("(max-width: 55rem)").matches && stage.state.entries.some((one) => one.seat === given.seat)) {
     byId("brief").removeAttribute("open");
