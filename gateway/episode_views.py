@@ -154,7 +154,7 @@ def parse_viewer(text: str, seats: int) -> Viewer:
     """``narrator``, ``spectator``, or a seat as people count, from 1."""
     if text in ("narrator", "spectator"):
         return "narrator" if text == "narrator" else "spectator"
-    if text.isdigit() and 1 <= int(text) <= seats:
+    if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= seats:
         return int(text) - 1
     raise BadArgument("--as", text, f"give a seat from 1 to {seats}, narrator or spectator")
 

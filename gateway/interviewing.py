@@ -4,6 +4,9 @@ Any process that may ask models puts the questions itself; nobody has to play th
 """
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from actors.episodes.odd_histories import state_after
 from actors.episodes.registry import environment_of
@@ -22,7 +25,10 @@ from store import queries
 from store.history import ancestors, read_history
 from store.log import EventStore
 
-__all__ = ["Exchange", "Interview", "Interviewer", "ask", "begin_interview", "interviews", "load"]
+if TYPE_CHECKING:
+    from gateway.http.context import Gateway
+
+__all__ = ["Exchange", "Interview", "ask", "asking_models", "begin_interview", "interviews", "load"]
 
 
 def begin_interview(
@@ -100,26 +106,18 @@ def _budget(store: EventStore, episode: str, number: int) -> BudgetKeeper | None
     return None if begun is None else RunCache(store).budget_of(begun.run)
 
 
-class Interviewer:
-    """Puts questions for a whole process: one that plays lends its caller, one that only serves
-    has one made for it at the first question. ``close`` it in the end."""
-
-    def __init__(self, store: EventStore, caller: ModelCaller | None = None) -> None:
-        self._store, self._caller = store, caller
-        self._own: ModelCaller | None = None
-
-    async def ask(self, episode: str, number: int, question: str) -> Exchange:
-        """As ``ask``."""
-        caller = self._caller or self._own
-        if caller is None:
-            caller = self._own = ModelCaller(Models())
-        return await ask(self._store, episode, number, question, caller=caller)
-
-    async def close(self) -> None:
-        """Let go of what was made here."""
-        if self._own is not None:
-            await self._own.close()
-            self._own = None
+@asynccontextmanager
+async def asking_models(gateway: "Gateway") -> AsyncIterator[ModelCaller]:
+    """Who asks models for a gateway: what plays in its process, so that its limits hold, else one
+    for the while."""
+    if gateway.node is not None:
+        yield gateway.node.caller
+        return
+    caller = ModelCaller(Models(most_reply_bytes=gateway.settings.tuning.most_reply_bytes))
+    try:
+        yield caller
+    finally:
+        await caller.close()
 
 
 def interviews(store: EventStore, episode: str) -> list[Interview]:

@@ -14,7 +14,7 @@ from store.errors import StoreError
 _NEAREST = 3
 _MIN_SIMILARITY = 60.0
 """Of 100; ids less similar are not suggested."""
-_LISTED = 5
+LISTED = 5
 """Ids named when several would do."""
 _COMPARED = 50_000
 """Ids compared with what was given."""
@@ -68,7 +68,7 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
         # Ids are compared byte by byte, so those that begin alike lie side by side.
         alike = (column >= given) & (column < given + LAST_CHARACTER)
         found = connection.execute(
-            sa.select(column).where(alike).distinct().order_by(column).limit(_LISTED + 1)
+            sa.select(column).where(alike).distinct().order_by(column).limit(LISTED + 1)
         ).scalars()
         matches = list(found) if given else []
         if len(matches) == 1:
@@ -77,7 +77,7 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
             total: Any = connection.execute(
                 sa.select(sa.func.count(column.distinct())).where(alike)
             ).scalar_one()
-            raise AmbiguousId(kind, given, matches[:_LISTED], total)
+            raise AmbiguousId(kind, given, matches[:LISTED], total)
         ids = connection.execute(sa.select(column).distinct().limit(_COMPARED)).scalars().all()
     raise UnknownId(kind, given, nearest(given, ids))
 

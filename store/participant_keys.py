@@ -21,6 +21,8 @@ VARIABLE: Final = "TROUPE_KEYS_URL"
 KEEP_S: Final = 2.0
 """For how long a key is known without being looked for, in seconds: so long after it was dropped
 another process may still show the words."""
+_DROPPED: Final = b""
+"""What stands in place of a secret that is gone."""
 MOST_KEPT: Final = 10_000
 """Keys that are known at once."""
 
@@ -66,21 +68,26 @@ class ParticipantKeys:
         return key
 
     def drop(self, participant: str) -> bool:
-        """Forget a participant's key for good; whether there was one."""
+        """Forget a participant's key for good; whether there was one. That there was stays known:
+        what they say from then on is sealed with keys that nobody keeps."""
         if not self._there():
             return False
-        own = _KEYS.c.participant == participant
+        own = (_KEYS.c.participant == participant) & (_KEYS.c.secret != _DROPPED)
         with self._opened().begin() as connection:
-            # The journal of the deletion, which stays, would hold the key itself.
+            # The journal of what follows, which stays, would hold the key itself.
             connection.execute(_KEYS.update().where(own).values(secret=secrets.token_bytes(32)))
         with self._opened().begin() as connection:
+            # Deleted first: what that writes lies over all of the journal's earlier pages.
             gone = connection.execute(_KEYS.delete().where(own))
+            if gone.rowcount:
+                left = {"participant": participant, "id": Key.new().id, "secret": _DROPPED}
+                connection.execute(_KEYS.insert().values(**left))
         self._keys.clear()
         self._secrets.clear()
         return gone.rowcount > 0
 
     def of(self, participant: str) -> Key | None:
-        """As ``events.sealing.Keyring`` says."""
+        """As ``events.sealing.Keyring`` says; of who was erased one that nobody keeps."""
         known = self._keys.get(participant)
         now = self._clock()
         if known is None or known[0] < now:
@@ -110,13 +117,17 @@ class ParticipantKeys:
         row = self._row(
             sa.select(_KEYS.c.id, _KEYS.c.secret).where(_KEYS.c.participant == participant)
         )
-        return None if row is None else Key(*map(bytes, row))
+        if row is None:
+            return None
+        key = Key(*map(bytes, row))
+        return key if key.secret != _DROPPED else Key.new()
 
     def _secret(self, key: bytes) -> bytes | None:
         if not self._there():
             return None
         row = self._row(sa.select(_KEYS.c.secret).where(_KEYS.c.id == key))
-        return None if row is None else bytes(row[0])
+        secret = _DROPPED if row is None else bytes(row[0])
+        return None if secret == _DROPPED else secret
 
     def _row(self, query: sa.Select[Any]) -> tuple[Any, ...] | None:
         with self._opened().connect() as connection:

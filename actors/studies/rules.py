@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from actors.runtime.errors import CommandRefused
 from actors.studies.state import Group, Place, StudyState
 from events.base import Event, Value
+from events.harmless import shortened
 from events.ids import derived_number
 from events.minds import MindSpec
 from events.study import (
@@ -136,7 +137,7 @@ class NotAdmitted(CommandRefused):
     """Nobody comes in at present."""
 
     def __init__(self, outcome: Outcome, why: str) -> None:
-        super().__init__(why)
+        super().__init__(shortened(why, 1_000))
         self.outcome = outcome
 
 
@@ -332,8 +333,3 @@ def too_long(state: StudyState, at: int) -> Iterable[Group]:
     """Groups whose episodes are to be stopped."""
     longest = round(state.study.longest_s * SECOND)
     return [group for group in state.under_way if at - group.formed_at >= longest]
-
-
-def seats_of(condition: Condition) -> int:
-    """How many seats an episode of a condition has."""
-    return condition.people + len(condition.minds)

@@ -7,6 +7,7 @@ none stands alone, for those who do not see it.
 
 import io
 import re
+import threading
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -55,6 +56,10 @@ _ROOT = 'stroke-linejoin="round" stroke-linecap="butt" font-family="sans-serif" 
 that any page may change."""
 _LINKED = re.compile(r"</?a\b[^>]*>")
 _LINK = re.compile(r'<a xlink:href="#to-([^"|]*)\|([^"]*)" target="_blank"')
+
+
+_DRAWING: Final = threading.Lock()
+"""matplotlib's settings are the whole process's."""
 
 
 def judge_colour(place: int) -> str:
@@ -179,7 +184,7 @@ def svg(
 
 
 class Chart:
-    """A chart that is drawn when it is put out, and only once."""
+    """A chart that is drawn when it is put out, and only once. Safe from several threads."""
 
     def __init__(self, name: str, title: str, draw: Callable[..., Markup], *what: Any) -> None:
         """``draw`` is called with the name, the title and ``what``."""
@@ -189,7 +194,8 @@ class Chart:
     @cached_property
     def svg(self) -> Markup:
         """It as a part of a page."""
-        return self._draw()
+        with _DRAWING:
+            return self._draw()
 
     @property
     def alone(self) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-import sqlalchemy as sa
 import structlog
 
 from events.access import DeedDone
@@ -14,7 +13,7 @@ from events.codec import event_of
 from events.subjects import stream_name
 from gateway.access.roles import Principal
 from store.log import ANY, EventStore
-from store.tables import log as stored
+from store.streams_of import ids_of
 
 if TYPE_CHECKING:
     from gateway.http.context import Gateway
@@ -64,15 +63,11 @@ def record_deed(
 
 def deeds(store: EventStore, *, most: int = 1_000) -> Iterator[AuditRow]:
     """The latest deeds, the newest first. Blocking."""
-    # A range of an index: streams of a kind stand beside each other.
-    of_kind = stored.c.stream > f"{KIND}-", stored.c.stream < f"{KIND}.", stored.c.version == 0
-    query = sa.select(stored.c.stream).where(*of_kind).order_by(stored.c.stream.desc())
-    with store.engine.connect() as connection:
-        days = connection.execute(query).scalars().all()
     left = most
-    for day in days:
-        last = store.version(day)
-        for envelope in reversed(store.read(day, max(0, last - left + 1))):
+    for day in sorted(ids_of(store, KIND), reverse=True):
+        stream = stream_name(KIND, day)
+        last = store.version(stream)
+        for envelope in reversed(store.read(stream, max(0, last - left + 1))):
             done = event_of(envelope)
             assert isinstance(done, DeedDone)
             yield AuditRow(at=envelope.recorded_at, done=done)

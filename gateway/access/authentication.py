@@ -35,8 +35,7 @@ class Access:
     """Who comes in: the one object that knows tokens.
 
     ``token_for(principal)`` issues one; ``link(principal, to=…)`` is the path of a link that signs
-    its reader in; ``await principal(token)`` says whom a token makes its holder; ``await
-    check(principal)`` whether that still holds, for what lasts longer than a request.
+    its reader in; ``await principal(token)`` says whom a token makes its holder.
     """
 
     def __init__(
@@ -92,12 +91,6 @@ class Access:
         if claims.device and claims.device != state.device:
             raise BadToken("the token belongs to another device")
         return claims.principal
-
-    async def check(self, principal: Principal) -> None:
-        """Raises ``BadToken`` once a principal's token has expired or was revoked."""
-        if principal.expires <= time.time() * 1_000_000:
-            raise BadToken("the token has expired")
-        await self.states.of(principal.token)
 
     async def enter(self, token: str, device: str) -> tuple[TokenState, str, str]:
         """What a link or a session token gives a browser: how its token stands, a session token,

@@ -3,18 +3,17 @@
 from contextlib import suppress
 from typing import Final
 
-import sqlalchemy as sa
-
 from events.access import TokenIssued, TokenRevoked, TokenUsed
+from events.harmless import shortened
 from events.ids import new_id
-from events.subjects import is_id, split_stream, stream_name
+from events.subjects import is_id, stream_name
 from gateway.access.roles import Principal, Role
 from gateway.access.standing import KIND, TokenState, read_state
 from gateway.access.tokens import in_future
 from gateway.errors import GatewayError
 from store.errors import Conflict
 from store.log import NEW, EventStore
-from store.tables import log
+from store.streams_of import ids_of
 
 ID: Final = "k"
 """How ids of tokens begin."""
@@ -25,7 +24,7 @@ class UnknownToken(GatewayError):
     """No token has this id."""
 
     def __init__(self, token: str) -> None:
-        super().__init__(f"there is no token {token!r}; `troupe token list` lists them")
+        super().__init__(f"there is no token {shortened(token)!r}; `troupe token list` lists them")
         self.token = token
 
 
@@ -105,12 +104,7 @@ def revoke(store: EventStore, token: str, by: str = "") -> bool:
 
 def tokens(store: EventStore) -> list[TokenState]:
     """All tokens that were ever issued, the oldest first. Blocking."""
-    # A range of an index: streams of a kind stand beside each other.
-    of_kind = log.c.stream > f"{KIND}-", log.c.stream < f"{KIND}.", log.c.version == 0
-    query = sa.select(log.c.stream).where(*of_kind).order_by(log.c.position)
-    with store.engine.connect() as connection:
-        names = connection.execute(query).scalars().all()
-    found = (read_state(store, split_stream(name)[1]) for name in names)
+    found = (read_state(store, id_) for id_ in ids_of(store, KIND))
     return [state for state in found if state is not None]
 
 

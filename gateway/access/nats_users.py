@@ -40,8 +40,8 @@ class NoNatsUser(GatewayError):
 
     def __init__(self, role: str) -> None:
         super().__init__(
-            f"{'an' if role[0] in 'aeiou' else 'a'} {role} needs no NATS user: they come in over "
-            "HTTP; operators, researchers and participants of a seat may have one"
+            f"{'an' if role[0] in 'aeiou' else 'a'} {shortened(role)} needs no NATS user: "
+            "they come in over HTTP; operators, researchers and participants of a seat may have one"
         )
         self.role = role
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from events.harmless import shortened
 from gateway.errors import BadSetting, GatewayError
 
 VARIABLE, FILE_VARIABLE = "TROUPE_SECRET", "TROUPE_SECRET_FILE"
@@ -23,8 +24,8 @@ class SecretUnreadable(GatewayError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"the secret that signs tokens cannot be kept in {path} ({reason}); set {VARIABLE} or "
-            f"{FILE_VARIABLE}"
+            f"the secret that signs tokens cannot be kept in {shortened(str(path))} "
+            f"({shortened(reason, 1_000)}); set {VARIABLE} or {FILE_VARIABLE}"
         )
         self.path, self.reason = path, reason
 

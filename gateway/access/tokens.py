@@ -8,6 +8,7 @@ import jwt
 import msgspec
 
 from events.base import Value
+from events.harmless import shortened
 from gateway.access.roles import Principal, Role
 
 ALGORITHM: Final = "HS256"
@@ -23,6 +24,7 @@ class BadToken(Exception):
     """A text that is no token, or one that is not valid (any more)."""
 
     def __init__(self, why: str) -> None:
+        why = shortened(why, 1_000)
         super().__init__(why)
         self.why = why
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import Body, FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -91,7 +91,7 @@ async def study_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
+    study: FromPath[str],
 ) -> Response[bytes]:
     """A study: to researchers how it goes; to annotators what to do, and what they did."""
     loaded = await _load(gateway, principal, study)
@@ -133,7 +133,7 @@ async def study_page(
 async def next_item(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
+    study: FromPath[str],
 ) -> Response[Any]:
     """Give out the next item, or the one that somebody is at."""
     loaded = await _load(gateway, principal, study)
@@ -145,8 +145,8 @@ async def item_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    item: int,
+    study: FromPath[str],
+    item: FromPath[int],
 ) -> Response[Any]:
     """One item (from 1): what happened, and the form."""
     loaded = await _load(gateway, principal, study)
@@ -161,8 +161,8 @@ async def hand_in_item(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    item: int,
+    study: FromPath[str],
+    item: FromPath[int],
     data: Form,
 ) -> Response[Any]:
     """Take an item, and give out the next; what is faulty comes back with what is wrong."""
@@ -213,9 +213,9 @@ async def hand_in_item(
 async def keep_draft(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    item: int,
-    data: DraftBody,
+    study: FromPath[str],
+    item: FromPath[int],
+    data: JSONBody[DraftBody],
 ) -> None:
     """Keep what changed in an item's form."""
     loaded = await _load(gateway, principal, study)
@@ -241,9 +241,9 @@ async def earlier_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    item: int,
-    index: int,
+    study: FromPath[str],
+    item: FromPath[int],
+    index: FromPath[int],
 ) -> Response[bytes]:
     """An earlier episode (index from 0) of the chain that an item is of."""
     loaded = await _load(gateway, principal, study)
@@ -268,7 +268,7 @@ async def earlier_page(
 
 @get("/annotate/{study:str}/answers.csv", guards=[requires("researcher")])
 async def answers_csv(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> Response[str]:
     """All that annotators said, as ``troupe annotate export`` writes it."""
     loaded = await _load(gateway, principal, study)
@@ -285,7 +285,7 @@ async def answers_csv(
 
 @post("/annotate/{study:str}/close", guards=[requires("researcher")], status_code=303)
 async def close_study(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> Response[Any]:
     """Give out no more items and take none."""
     return await _set(gateway, principal, study, Close(by=principal.name))
@@ -293,7 +293,7 @@ async def close_study(
 
 @post("/annotate/{study:str}/open", guards=[requires("researcher")], status_code=303)
 async def open_study(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: str
+    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
 ) -> Response[Any]:
     """Have a closed study go on."""
     return await _set(gateway, principal, study, Open(by=principal.name))
@@ -319,7 +319,10 @@ async def _load(gateway: Gateway, principal: Principal, study: str) -> Loaded:
     """A study that somebody may see. Raises ``UnknownId``, ``Forbidden``."""
 
     def read(store: EventStore) -> Loaded:
-        id_ = find_study(store, study)
+        # Before it is looked for: which others there are is nothing to tell them.
+        if principal.study and not principal.study.startswith(study):
+            raise Forbidden(principal, "your link is for another annotation study")
+        id_ = find_study(store, principal.study or study)
         if principal.study and id_ != principal.study:
             raise Forbidden(principal, "your link is for another annotation study")
         return load(store, id_)

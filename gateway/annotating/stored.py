@@ -3,22 +3,17 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import sqlalchemy as sa
-
 from actors.annotating.rules import Command, decide
 from actors.annotating.state import Study, evolve, replay
 from events.annotation import AnnotationPlanned
 from events.codec import event_of
 from events.ids import ANNOTATION, new_id
-from events.subjects import split_stream, stream_name
+from events.subjects import stream_name
 from store.errors import Conflict
 from store.log import NEW, EventStore
-from store.lookup import LAST_CHARACTER, AmbiguousId, UnknownId, nearest
-from store.tables import log
+from store.streams_of import find_of, ids_of
 
 KIND = "annotation"
-_LISTED = 5
-"""Ids named when several would do."""
 
 
 class Loaded(NamedTuple):
@@ -32,23 +27,13 @@ class Loaded(NamedTuple):
 
 def studies(store: EventStore) -> list[str]:
     """The ids of all annotation studies, the oldest first. Blocking, as is all here."""
-    begins = f"{KIND}-"
-    alike = (log.c.stream >= begins) & (log.c.stream < begins + LAST_CHARACTER)
-    query = sa.select(log.c.stream).where(alike, log.c.version == 0).order_by(log.c.position)
-    with store.engine.connect() as connection:
-        return [split_stream(stream)[1] for stream in connection.execute(query).scalars()]
+    return ids_of(store, KIND)
 
 
 def find_study(store: EventStore, given: str) -> str:
     """The id that was meant: a whole one, or the beginning of one. Raises ``UnknownId``,
     ``AmbiguousId``."""
-    known = studies(store)
-    alike = [id_ for id_ in known if id_.startswith(given)] if given else []
-    if given in known or len(alike) == 1:
-        return given if given in known else alike[0]
-    if alike:
-        raise AmbiguousId("annotation study", given, alike[:_LISTED], len(alike))
-    raise UnknownId("annotation study", given, nearest(given, known))
+    return find_of(store, KIND, given, "annotation study")
 
 
 def load(store: EventStore, study: str) -> Loaded:

@@ -1,5 +1,6 @@
 """Episodes: listed, shown as somebody may see them, followed event by event."""
 
+import time
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -43,6 +44,7 @@ from gateway.episode_views import (
     replay_details,
 )
 from gateway.errors import BadArgument
+from gateway.live.delays import shown_by
 from gateway.model_calls import ModelCall, turn_calls
 from store import pages, queries
 from store.history import Lineage, read_history
@@ -250,7 +252,11 @@ def _account(call: Call, given: str, query: SeenAt) -> SeenAccount:
     else:
         if query.at is not None:
             raise Refusal("forbidden", "only researchers look at an episode as it was", "at")
-        shown = replay_details(call.store, given, None, viewer)
+        history = read_begun(call.store, queries.episode(call.store, given))
+        known = shown_by(history, time.time_ns() // 1000)
+        # Of what is shown later, time decides and not the log.
+        call.volatile = len(known) < len(history)
+        shown = replay_details(call.store, given, known[-1].number if known else 0, viewer)
         account = counted(shown.account)
     seat = int(viewer) - 1 if viewer.isdigit() else None
     return SeenAccount(

@@ -21,8 +21,8 @@ from store.verifying import Verified, verify
 class ServerFound(Value, frozen=True, kw_only=True, omit_defaults=False):
     """The gateway that answers."""
 
-    about: About
-    """What it is."""
+    about: About | None
+    """What it is, and has in hand; for researchers and operators."""
     readiness: Readiness
     """Whether work can be taken now."""
     role: str
@@ -62,7 +62,7 @@ class Rebuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 async def get_server(call: Call) -> ServerFound:
     """The gateway that answers, and who you are to it."""
     return ServerFound(
-        about=call.gateway.about(),
+        about=call.gateway.about() if call.principal.knows_all else None,
         readiness=await call.gateway.readiness(),
         role=call.principal.role,
         name=call.principal.name,

@@ -12,6 +12,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes of all answers that are kept."""
 MOST_OF_ONE: Final = 4 * 1024 * 1024
 """Bytes of an answer; a larger one is not kept."""
+MOST_KEPT: Final = 20_000
+"""Answers that are kept, however small they are."""
 FEW: Final = 5_000
 """Events that are looked through for one that changes an answer; beyond, it is made anew."""
 MOMENT_S: Final = 1.0
@@ -128,6 +130,6 @@ class Answers:
             return
         self._kept[key] = kept
         self._size += len(kept.made.body)
-        while self._size > self._most:
+        while self._size > self._most or len(self._kept) > MOST_KEPT:
             _, oldest = self._kept.popitem(last=False)
             self._size -= len(oldest.made.body)

@@ -12,8 +12,6 @@ import msgspec
 
 from actors.annotating import rules as annotating
 from actors.interviews.interview import Exchange
-from actors.models.caller import ModelCaller
-from actors.models.registry import Models
 from actors.studies.rules import Close, Command, Open, Pause
 from actors.studies.state import StudyState
 from evaluators.populations import Population
@@ -39,7 +37,7 @@ from gateway.api.paging import Page, Paged, slice_of
 from gateway.api.problems import Refusal
 from gateway.api.runs import Words
 from gateway.consent import Destination, never
-from gateway.interviewing import ask, begin_interview, interviews
+from gateway.interviewing import ask, asking_models, begin_interview, interviews
 from gateway.studies.counts import counts_of
 from gateway.studies.erasing import erase
 from gateway.studies.exporting import export_study
@@ -292,11 +290,5 @@ async def ask_character(call: Call, episode: str, interview: str, body: NewQuest
     """Ask a character something; the mind that played it answers. The episode's run pays."""
     id_ = await asyncio.to_thread(queries.find_episode, call.store, episode)
     place = number("interview", interview)
-    if call.gateway.node is not None:
-        caller = call.gateway.node.caller
+    async with asking_models(call.gateway) as caller:
         return await ask(call.store, id_, place, body.question, caller=caller)
-    own = ModelCaller(Models())
-    try:
-        return await ask(call.store, id_, place, body.question, caller=own)
-    finally:
-        await own.close()

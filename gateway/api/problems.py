@@ -113,6 +113,7 @@ class Refusal(Exception):
 
     def __init__(self, code: str, detail: str, field: str = "", **headers: str) -> None:
         """``headers``: with ``_`` for ``-``."""
+        detail = shortened(detail, 1_000)
         super().__init__(detail)
         self.code, self.detail, self.field = code, detail, field
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -1,7 +1,6 @@
 """Steering an episode that goes on: stop, pause, step, edit, narrate, seats, forks."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -9,10 +8,7 @@ import msgspec
 
 from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
-from actors.models.errors import Unreadable
 from events.base import Value
-from events.episode import EpisodeStarted, TurnOpened
-from events.harmless import shortened
 from events.ids import EPISODE
 from events.limits import MOST_ID, MOST_NARRATED
 from events.messages import (
@@ -36,12 +32,13 @@ from gateway.consent import NotAgreed, brought_by_file, destinations_of_minds, e
 from gateway.diffing import EpisodeDiff, episode_diff
 from gateway.errors import BadArgument
 from gateway.forking import PreparedFork, fork_episode, prepare_fork, repeated
+from gateway.live.acting import NotPossible, action_of, recorded
 from gateway.live.commands import send
 from gateway.sitting import state_of
 from gateway.stopping import stop_begun
 from store import queries
 from store.errors import Conflict
-from store.history import ancestors, read_history
+from store.history import ancestors
 from store.log import EventStore
 from store.records import EpisodeRow
 
@@ -187,6 +184,8 @@ async def take_seat(call: Call, episode: str, seat: str, body: Sitting) -> Taken
     place, name = _seat(call, episode, seat), call.principal.name
     who = body.participant or name
     _check_person(call, who)
+    if call.principal.study:
+        raise Refusal("forbidden", "a study seats its participants itself")
     command = TakeSeat(seat=place, participant=who, by="" if who == name else name)
     return await _sent(call, episode, command)
 
@@ -241,39 +240,23 @@ async def _sent(call: Call, given: str, command: Command) -> Taken:
 
 
 def _action(store: EventStore, episode: str, edit: Edit) -> Any:
-    """The environment's own action that an answer means. Raises ``Refusal``, ``BadArgument``."""
-    events = [numbered.event for numbered in read_history(store, episode)]
-    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
-    if started is None:
-        raise BadArgument("episode", episode, "has not begun")
+    """The environment's own action that an answer means. Raises ``CommandRefused``,
+    ``BadArgument``."""
     seat = edit.seat - 1
-    if seat >= len(started.minds):
+    found = recorded(store, episode, seat, edit.turn, edit.question)
+    if found.started is None:
+        raise BadArgument("episode", episode, "has not begun")
+    if seat >= len(found.started.minds):
         raise refusal("no_such_seat", f"there is no seat {edit.seat}")
-    question = next(
-        (
-            asked.question
-            for event in reversed(events)
-            if isinstance(event, TurnOpened) and event.turn == edit.turn
-            for asked in event.asked
-            if (asked.seat, asked.id) == (seat, edit.question)
-        ),
-        None,
-    )
-    if question is None:
+    if found.question is None:
         raise refusal("not_asked", f"seat {edit.seat} was not asked that in turn {edit.turn}")
-    environment = environment_of(started)
+    environment = environment_of(found.started)
     with telling(environment.name):
-        background = environment.background(episode, started, seat, "")
+        background = environment.background(episode, found.started, seat, "")
     try:
-        if edit.answer is None:
-            return environment.typed(question, background, edit.text)
-        written = edit.answer
-        if not isinstance(written, str):
-            written = json.dumps(written, ensure_ascii=False)
-        return environment.read_answer(question, background, written, "person")
-    except (Unreadable, ValueError, RecursionError) as error:
-        why = shortened(str(error), 500) or "the answer cannot be read"
-        raise refusal("bad_action", why) from None
+        return action_of(environment, found.question, background, edit.answer, edit.text)
+    except NotPossible as unfit:
+        raise refusal(unfit.code, str(unfit)) from None
 
 
 @operation("POST", "/episodes/{episode}/fork", tag="steering", status=201)

@@ -97,23 +97,25 @@ def interview(
 async def _converse(
     store: "EventStore", interview: "Interview", question: str | None, *, quiet: bool
 ) -> "list[Exchange]":
-    from gateway.interviewing import Interviewer
+    from actors.models.caller import ModelCaller
+    from actors.models.registry import Models
+    from gateway.interviewing import ask
 
-    interviewer = Interviewer(store)
+    caller = ModelCaller(Models())
     found: list[Exchange] = []
     try:
         while True:
             asked = question if question is not None else await asyncio.to_thread(_read)
             if asked is None:
                 return found
-            answered = await interviewer.ask(interview.episode, interview.number, asked)
+            answered = await ask(store, interview.episode, interview.number, asked, caller=caller)
             found.append(answered)
             if not quiet:
                 _print(answered)
             if question is not None:
                 return found
     finally:
-        await interviewer.close()
+        await caller.close()
 
 
 def _read() -> str | None:

@@ -7,6 +7,8 @@ from typing import Any, Final, NamedTuple
 import httpx
 import tenacity
 
+from events.harmless import shortened
+
 PREFIX: Final = "/api/v1"
 TRIES: Final = 6
 """How often a request is sent at most."""
@@ -23,7 +25,7 @@ class ApiProblem(Exception):
     """The server did not do what it was asked."""
 
     def __init__(self, status: int, code: str, detail: str, field: str = "") -> None:
-        super().__init__(f"{detail} ({status} {code})")
+        super().__init__(f"{shortened(detail, 1_000)} ({status} {shortened(code)})")
         self.status, self.code, self.detail, self.field = status, code, detail, field
         self.after_s = 0.0
         """When to try again, in seconds; 0: nobody said."""

@@ -22,6 +22,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from events.harmless import shortened
 from gateway.client.reduce import Gap, PageState, reduce
 from gateway.live import frames
 
@@ -48,7 +49,7 @@ class NotDone(Exception):
     """Something that was asked for is not done."""
 
     def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(shortened(reason, 1_000))
         self.code, self.reason = code, reason
 
 
@@ -56,7 +57,7 @@ class StageClosed(Exception):
     """The gateway wants no more of this client."""
 
     def __init__(self, code: int, reason: str) -> None:
-        super().__init__(f"{reason} ({code})")
+        super().__init__(f"{shortened(reason, 1_000)} ({code})")
         self.code, self.reason = code, reason
 
 

@@ -69,6 +69,7 @@ class Problem(Exception):
         errors: Sequence[str] = (),
         headers: Mapping[str, str] | None = None,
     ) -> None:
+        detail = shortened(detail, 1_000)
         super().__init__(detail)
         self.status, self.code, self.detail = status, code, detail
         self.errors = tuple(errors)

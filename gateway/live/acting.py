@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any, Final
 
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_of
 from actors.models.errors import Unreadable
 from events.base import Value
-from events.episode import ActionTaken, TurnOpened
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from events.harmless import shortened
 from events.messages import (
     Accepted,
@@ -26,12 +27,22 @@ from events.messages import (
     TakeSeat,
 )
 from gateway.live.client import Client
+from gateway.live.delays import shown_by
 from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
 from store.history import read_history
 from store.log import EventStore
 
 LONG: Final = 2_000
 """Characters of an answer from which on it is read in a thread: what is odd is looked at long."""
+
+_TOLD: Final[Mapping[str, str]] = {
+    "not_yours": "you do not sit in that seat, or no longer",
+    "seat_taken": "somebody else sits in that seat",
+    "episode_over": "it is over, and nothing more is done in it",
+    "not_playing": "it waits for the server that plays it",
+}
+"""What people are told in place of a reason that says who is asked now, or what kind of mind sits
+where."""
 
 Wish = Act | TakeMySeat | LeaveMySeat | Direct
 
@@ -40,6 +51,7 @@ class NotPossible(Exception):
     """A wish that leads to no command."""
 
     def __init__(self, code: str, reason: str) -> None:
+        reason = shortened(reason, 1_000)
         super().__init__(reason)
         self.code, self.reason = code, reason
 
@@ -47,25 +59,50 @@ class NotPossible(Exception):
 class Recorded(Value, frozen=True, kw_only=True):
     """What is stored of a question that was asked."""
 
+    started: EpisodeStarted | None = None
+    """None: the episode has not begun."""
     question: Any = None
     """The environment's own; None: it was never asked."""
     taken: ActionTaken | None = None
     """The answer that counts."""
 
 
-def recorded(store: EventStore, episode: str, seat: int, turn: int, question: int) -> Recorded:
-    """What the history says of it. Blocking, and costs the whole history."""
-    found, taken = None, None
-    for numbered in read_history(store, episode):
+def recorded(
+    store: EventStore, episode: str, seat: int, turn: int, question: int, shown: int | None = None
+) -> Recorded:
+    """What the history says of it. ``shown``: a question that participants were not shown by then
+    (microseconds since 1970-01-01 UTC) is as good as not asked. Blocking, and costs the whole
+    history."""
+    started, found, taken = None, None, None
+    history = read_history(store, episode)
+    known = len(history if shown is None else shown_by(history, shown))
+    for place, numbered in enumerate(history):
         match numbered.event:
-            case TurnOpened(asked=asked) as opened if opened.turn == turn:
+            case EpisodeStarted() as event:
+                started = event
+            case TurnOpened(asked=asked) as opened if opened.turn == turn and place < known:
                 for one in asked:
                     if (one.seat, one.id) == (seat, question):
                         found = one.question
             case ActionTaken() as event:
                 if (event.turn, event.seat, event.question) == (turn, seat, question):
                     taken = event
-    return Recorded(question=found, taken=taken)
+    return Recorded(started=started, question=found, taken=taken)
+
+
+def action_of(
+    environment: Environment[Any], question: Any, background: Any, answer: Any, text: str
+) -> Any:
+    """The action that an answer by the question's schema means, or, where that is None, the text
+    that a person types. Raises ``NotPossible``."""
+    try:
+        if answer is None:
+            return environment.typed(question, background, text)
+        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        return environment.read_answer(question, background, written, "person")
+    except (Unreadable, ValueError, RecursionError) as error:
+        why = shortened(str(error), 500) or "the answer cannot be read"
+        raise NotPossible("bad_action", why) from None
 
 
 async def command_for(client: Client, wish: Wish) -> Command:
@@ -75,7 +112,11 @@ async def command_for(client: Client, wish: Wish) -> Command:
         case Act():
             return await _act(client, wish)
         case TakeMySeat(seat=seat):
-            return TakeSeat(seat=_seat(client, seat), participant=principal.name)
+            seat = _seat(client, seat)
+            if principal.study and client.episode.course.participant(seat) != principal.name:
+                # The study seats its own, once: whoever left or was late was replaced for good.
+                raise NotPossible("forbidden", "your part in this episode has ended")
+            return TakeSeat(seat=seat, participant=principal.name)
         case LeaveMySeat(seat=seat):
             seat = _seat(client, seat)
             sits = client.episode.course.participant(seat)
@@ -104,7 +145,9 @@ async def _act(client: Client, act: Act) -> TakeAction:
     seat = _seat(client, None)
     question = client.track.question(act.turn, act.question)
     if question is None:
-        question = (await _look_up(client, seat, act.turn, act.question)).question
+        # What is shown with a delay is not to be found out by trying.
+        shown = None if client.principal.knows_all else client.episode.clock()
+        question = (await _look_up(client, seat, act.turn, act.question, shown)).question
     if question is None:
         turn = client.track.course.state.turn
         why = f"you were not asked that in turn {act.turn}; turn {turn} is open"
@@ -148,9 +191,11 @@ async def _direct(client: Client, wish: Direct) -> Command:
             )
 
 
-async def _look_up(client: Client, seat: int, turn: int, question: int) -> Recorded:
+async def _look_up(
+    client: Client, seat: int, turn: int, question: int, shown: int | None = None
+) -> Recorded:
     return await asyncio.to_thread(
-        recorded, client.episode.store, client.episode.id, seat, turn, question
+        recorded, client.episode.store, client.episode.id, seat, turn, question, shown
     )
 
 
@@ -162,26 +207,20 @@ async def _action(client: Client, seat: int, question: Any, answer: Any, text: s
     if background is None or seat != client.seat:
         background = environment.background(client.episode.id, started, seat, "")
 
-    def read() -> Any:
-        if answer is None:
-            return environment.typed(question, background, text)
-        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        return environment.read_answer(question, background, written, "person")
-
+    given = (environment, question, background, answer, text)
     size = len(text) if answer is None else len(str(answer))
-    try:
-        return await asyncio.to_thread(read) if size > LONG else read()
-    except (Unreadable, ValueError, RecursionError) as error:
-        why = shortened(str(error), 500) or "the answer cannot be read"
-        raise NotPossible("bad_action", why) from None
+    return await asyncio.to_thread(action_of, *given) if size > LONG else action_of(*given)
 
 
 async def frame_for(client: Client, wish: Wish, command: Command, reply: Reply) -> Done | NotDone:
     """What the client is told."""
     if isinstance(reply, Refused):
         reason = reply.reason
+        if not client.principal.knows_all:
+            reason = _TOLD.get(reply.code, reason)
         if reply.code == "not_asked" and isinstance(command, TakeAction):
-            reason = f"turn {command.turn} is over, or it is not your turn: {reason}"
+            over = f"turn {command.turn} is over, or it is not your turn"
+            reason = f"{over}: {reason}" if client.principal.knows_all else over
         return NotDone(ref=wish.ref, code=reply.code, reason=reason)
     before = isinstance(reply, Accepted) and reply.before
     if before and isinstance(command, TakeAction):

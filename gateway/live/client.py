@@ -186,6 +186,8 @@ class Client:
             mine=self.mine,
             free=course.free(seat),
             may_take=not (course.ended or course.participant(seat))
+            # A study seats its own, once.
+            and not self.principal.study
             and self.principal.may_sit(self.episode.id, seat),
         )
         if stands != self._seat:

@@ -40,6 +40,7 @@ class Refusal(Exception):
     """The socket is to be closed."""
 
     def __init__(self, close: int, code: str, reason: str) -> None:
+        reason = shortened(reason, 1_000)
         super().__init__(reason)
         self.close, self.code, self.reason = close, code, reason
 

@@ -1,6 +1,9 @@
 """When participants are shown what happened: a mind that answers at once is shown to take its time
 over its words, as a person does, wherever an episode's ``PeopleRules`` say so."""
 
+from collections.abc import Sequence
+
+from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
 from events.base import Event
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
@@ -46,3 +49,32 @@ class Delays:
         entries = [self._write(notice) for notice in notices]
         characters = sum(len(entry.text or entry.line) for entry in entries)
         return self._base + self._per_character * characters
+
+
+def shown_by(history: Sequence[Numbered], now: int) -> Sequence[Numbered]:
+    """As much of a history as participants were shown by ``now``, in microseconds since 1970-01-01
+    UTC. Raises ``OddHistory``."""
+    started = _wanting(history)
+    if started is None:
+        return history
+    with telling(started.environment):
+        delays = Delays(started)
+        hidden = (place for place, one in enumerate(history) if delays.visible_at(one) > now)
+        return history[: next(hidden, len(history))]
+
+
+def all_shown_at(history: Sequence[Numbered]) -> int:
+    """When participants were shown the last event of a history. Raises as ``shown_by``."""
+    started = _wanting(history)
+    if started is None:
+        return history[-1].envelope.recorded_at
+    with telling(started.environment):
+        delays = Delays(started)
+        return [delays.visible_at(one) for one in history][-1]
+
+
+def _wanting(history: Sequence[Numbered]) -> EpisodeStarted | None:
+    """The beginning of an episode that has delays."""
+    events = (one.event for one in history)
+    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
+    return started if started is not None and Delays.wanted(started) else None

@@ -18,6 +18,7 @@ from actors.runtime.follow import follow
 from events import subjects
 from events.codec import UnreadableEvent, encode, event_of
 from events.episode import ActionTaken, EpisodeStarted
+from events.harmless import shortened
 from events.messages import Look
 from gateway.access.roles import Principal
 from gateway.episode_views import memory_of
@@ -62,6 +63,7 @@ class CannotBeTold(Exception):
     """An episode that there is not, or that this version cannot show."""
 
     def __init__(self, why: str, code: int = 4004) -> None:
+        why = shortened(why, 1_000)
         super().__init__(why)
         self.why, self.code = why, code
 
@@ -77,7 +79,7 @@ class LiveEpisode:
         self.hearing: Hearing = live.hearing
         self.clients: set[Client] = set()
         self.idle_since = self.now()
-        """Since when nobody watches, on the loop's clock, where nobody does."""
+        """Since when nobody watches or is about to, on the loop's clock, where nobody does."""
         self.started: EpisodeStarted | None = None
         self.course = Course()
         """How it stands by all that is stored."""
@@ -115,9 +117,16 @@ class LiveEpisode:
 
     # ------------------------------------------------------------ who watches
 
+    @property
+    def watched(self) -> bool:
+        """Whether somebody watches, or is about to be told what happened so far."""
+        return bool(self.clients or self._making)
+
     async def ready(self, wait_s: float) -> bool:
         """Whether it has begun, and all that was stored is known; waits so many seconds for it.
         Raises ``CannotBeTold``."""
+        if self._fault is None:
+            self.idle_since = self.now()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
                 await self._ready.wait()
@@ -179,6 +188,7 @@ class LiveEpisode:
         except (OddHistory, UnknownEnvironment) as odd:
             raise CannotBeTold(str(odd)) from odd
         self._tracks[key] = track
+        self.idle_since = self.now()
         return track
 
     # ------------------------------------------------------------ what happens

@@ -323,6 +323,7 @@ ClientFrame = Hello | Act | TakeMySeat | LeaveMySeat | Direct | Typing | Pong
 
 CLOSED: Final[dict[int, str]] = {
     1012: "the gateway restarts: connect again, perhaps elsewhere, with the last version",
+    1013: "who you are cannot be looked up, for the database is away: connect again later",
     4000: "the client does not keep up: connect again with the last version",
     4001: "no token, one that is not valid, or one that was revoked",
     4003: "the token does not let its holder do that",

@@ -116,7 +116,7 @@ class Live:
         episode.look()
         for client in tuple(episode.clients):
             client.look(now)
-        if not episode.clients and now - episode.idle_since > KEEP_S:
+        if not episode.watched and now - episode.idle_since > KEEP_S:
             del self.episodes[episode.id]
             await episode.close()
 

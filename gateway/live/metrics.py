@@ -12,6 +12,7 @@ DISCONNECTS = Counter("troupe_ws_disconnects_total", "Sockets that ended, by why
 REASONS: Final = {
     0: "client",
     1012: "restart",
+    1013: "database_away",
     4000: "slow",
     4001: "token",
     4003: "forbidden",

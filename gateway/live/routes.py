@@ -9,10 +9,12 @@ from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler, Scope
 
 from gateway.access.roles import Principal
+from gateway.access.standing import TokensUnknown
 from gateway.access.tokens import BadToken
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.live.asyncapi import asyncapi
+from gateway.live.conversation import Refusal
 from gateway.live.handling import AnySocket, converse, refused
 from gateway.live.live import Live
 
@@ -25,6 +27,8 @@ async def watch(socket: AnySocket, gateway: NamedDependency[Gateway]) -> None:
     async def principal_of(token: str) -> Principal:
         try:
             return await gateway.access.principal(token or gateway.access.token_of(came_with))
+        except TokensUnknown as away:
+            raise Refusal(1013, "try_again", away.why) from None
         except BadToken as bad:
             raise refused(bad.why) from None
 

@@ -54,7 +54,7 @@ class Caring:
         self._open: set[str] = set()
         """Studies in which something may happen by itself."""
         self._listed: set[str] = set()
-        self._held: frozenset[str] | None = None
+        self._held: set[str] | None = None
         """Episodes whose jobs are in the queue; None: not known."""
         self._held_at = self._idle_at = self._listed_at = -1e9
         self._runs: set[str] = set()
@@ -90,8 +90,14 @@ class Caring:
             self._held_at = at
             self._held = None
         for study in sorted(self._open):
-            loaded = await asyncio.to_thread(self.studies.load, study)
-            await self._look_after(loaded, idle=idle)
+            try:
+                loaded = await asyncio.to_thread(self.studies.load, study)
+                await self._look_after(loaded, idle=idle)
+            except Exception as error:
+                if is_outage(error) or isinstance(error, BusError):
+                    raise
+                # The others are looked after all the same.
+                log.exception("study_not_looked_after", study=study)
 
     def wake(self, study: str) -> None:
         """Something may happen in a study."""
@@ -103,7 +109,7 @@ class Caring:
             return
         self._take_up(state.run)
         if any(place.where == "waiting" for place in state.places.values()):
-            await asyncio.to_thread(self._match, study)
+            await asyncio.to_thread(self._match, study, self.presence.of(study))
             state = (await asyncio.to_thread(self.studies.load, study)).state
         for group in state.under_way:
             await self.follow(study, group)
@@ -120,8 +126,7 @@ class Caring:
             self._runs.add(run)
             self._carrying.enter_context(node.carrying_out(run))
 
-    def _match(self, study: str) -> None:
-        present = self.presence.of(study)
+    def _match(self, study: str, present: frozenset[str]) -> None:
         while True:
             command = Gather(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
             state, events = self.studies.decided(study, command)
@@ -150,6 +155,9 @@ class Caring:
                 await asyncio.to_thread(self.studies.do, study, command)
                 dropped.add(gone.session)
         if found.ending:
+            if found.shown_at > now():
+                # Who goes on before the last words were shown would know how soon they came.
+                return
             command_ = EndGroup(episode=episode, ending=found.ending, at=now())
             await asyncio.to_thread(self.studies.do, study, command_)
             self.courses.forget(group)
@@ -166,15 +174,18 @@ class Caring:
             node, tuning = self.gateway.node, self.gateway.settings.tuning
             self._jobs = node.jobs if node else JobQueue(self.gateway.bus, job_settings(tuning))
         if self._held is None:
-            held = await self._jobs.held("episode")
-            self._held = None if held is None else frozenset(held)
-        if self._held is None or episode in self._held:
+            found = await self._jobs.held("episode")
+            # Somebody else may have asked meanwhile.
+            self._held = found if self._held is None else self._held
+        held = self._held
+        if held is None or episode in held:
             return
+        # Said first: pages follow groups, too, and need not queue the same meanwhile.
+        held.add(episode)
         job = ContinueEpisode(episode=episode, run=run)
         # The id of a job that was queued and is lost would not be taken again for a while; a second
         # job for an episode that is under way finds it there.
         await self._jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
-        self._held |= {episode}
 
     def _stop(self, episode: str, why: str) -> None:
         if episode in self._stopping:

@@ -25,9 +25,11 @@ from events.ids import derived_number
 from events.run import PlannedEpisode
 from events.study import DropReason
 from events.subjects import stream_name
+from gateway.live.delays import all_shown_at
 from store.catalogs import edition_at
 from store.errors import Conflict
 from store.log import NEW, EventStore
+from store.past import Numbered
 
 
 class Gone(NamedTuple):
@@ -45,6 +47,8 @@ class Course(NamedTuple):
     """Who left before the end, in order."""
     ending: str = ""
     """Empty: it goes on."""
+    shown_at: int = 0
+    """When participants were shown all of it, in microseconds since 1970-01-01 UTC."""
 
 
 def begin_group(store: EventStore, study: str, state: StudyState, group: Group) -> None:
@@ -103,7 +107,11 @@ class Courses:
         known = self._known.get(group.episode)
         if known is not None and known[0] == version:
             return known[1]
-        found = course_of(map(event_of, self._store.read(stream, 0, version)), group)
+        read = self._store.read(stream, 0, version)
+        history = [Numbered(one.version, one, event_of(one)) for one in read]
+        found = course_of((one.event for one in history), group)
+        if found.ending:
+            found = found._replace(shown_at=all_shown_at(history))
         self._known[group.episode] = (version, found)
         return found
 

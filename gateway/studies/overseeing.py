@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import Body, FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -56,7 +56,7 @@ async def one_study(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
+    study: FromPath[str],
 ) -> Response[Any]:
     """How one study goes."""
     loaded = await _loaded(gateway, study)
@@ -84,8 +84,8 @@ async def one_study(
 async def act(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    study: str,
-    what: str,
+    study: FromPath[str],
+    what: FromPath[str],
     data: Form,
 ) -> Response[Any]:
     """Open, pause or close a study; erase what a participant said."""
@@ -115,7 +115,9 @@ async def act(
 
 
 @get("/studies/{study:str}/export/{name:str}", guards=_GUARDS)
-async def export(gateway: NamedDependency[Gateway], study: str, name: str) -> Response[bytes]:
+async def export(
+    gateway: NamedDependency[Gateway], study: FromPath[str], name: FromPath[str]
+) -> Response[bytes]:
     """One table, as ``sessions.csv`` or ``sessions.jsonl``; or all of them as ``all.zip``."""
     loaded = await _loaded(gateway, study)
     table, _, form = name.partition(".")

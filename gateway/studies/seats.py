@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from gateway.access.roles import Principal
@@ -24,8 +25,8 @@ async def seat_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    seat: int,
+    episode: FromPath[str],
+    seat: FromPath[int],
 ) -> Response[Any]:
     """Where a person sits and plays. ``seat`` counts from 1. What they see comes over the socket,
     by the eyes of the seat; the page itself holds nothing of the episode."""

@@ -6,26 +6,22 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Final, NamedTuple
 
-import sqlalchemy as sa
-
 from actors.studies.rules import Command, decide
 from actors.studies.sessions import SessionState, fold_session
 from actors.studies.state import StudyState, evolve, fold
 from events.base import Event
 from events.codec import event_of
 from events.sealing import key_of, sealed
-from events.subjects import split_stream, stream_name
+from events.subjects import stream_name
 from store.errors import Conflict
-from store.log import NEW, EventStore
-from store.lookup import LAST_CHARACTER, AmbiguousId, UnknownId, nearest
-from store.tables import log
+from store.log import EventStore
+from store.lookup import UnknownId
+from store.streams_of import find_of, ids_of
 
 KIND: Final = "study"
 SESSION: Final = "session"
 MOST_KEPT: Final = 50
 """Studies that are kept as they were read last."""
-_LISTED = 5
-"""Ids named when several would do."""
 
 
 class Loaded(NamedTuple):
@@ -44,23 +40,13 @@ def now() -> int:
 
 def study_ids(store: EventStore) -> list[str]:
     """The ids of all studies, the oldest first. Blocking, as is all here."""
-    begins = f"{KIND}-"
-    alike = (log.c.stream >= begins) & (log.c.stream < begins + LAST_CHARACTER)
-    query = sa.select(log.c.stream).where(alike, log.c.version == 0).order_by(log.c.position)
-    with store.engine.connect() as connection:
-        return [split_stream(stream)[1] for stream in connection.execute(query).scalars()]
+    return ids_of(store, KIND)
 
 
 def find_study(store: EventStore, given: str) -> str:
     """The id that was meant: a whole one, or the beginning of one. Raises ``UnknownId``,
     ``AmbiguousId``."""
-    known = study_ids(store)
-    alike = [id_ for id_ in known if id_.startswith(given)] if given else []
-    if given in known or len(alike) == 1:
-        return given if given in known else alike[0]
-    if alike:
-        raise AmbiguousId("study", given, alike[:_LISTED], len(alike))
-    raise UnknownId("study", given, nearest(given, known))
+    return find_of(store, KIND, given, "study")
 
 
 class Studies:
@@ -145,8 +131,3 @@ def record(
     key = key_of(participant)
     kept = [sealed(event, key) for event in events] if key is not None else events
     store.append(stream_name(SESSION, session), expected, kept)
-
-
-def is_new(store: EventStore, session: str) -> bool:
-    """Whether there is no session of this id."""
-    return store.version(stream_name(SESSION, session)) == NEW

@@ -31,6 +31,7 @@ from events.episode import ActionTaken, EpisodeEnded
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
 from events.subjects import stream_name
+from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.limits import Limits
 from gateway.server import listen
@@ -104,6 +105,8 @@ def serve(folder: str, sizes: tuple[int, ...], ready: Connection) -> None:
     store = open_store(f"sqlite:///{folder}/troupe.db")
     gateway = gateway_over(store, Path(folder))
     gateway.limits = Limits(Tuning(requests_per_s=1e9))
+    # What looks after studies and sockets beside the API needs NATS, which is not measured here.
+    parts.BESIDE = ()  # type: ignore[misc]
     apps = [make_app(gateway), *(_bare(size) for size in sizes)]
 
     async def run() -> None:
@@ -222,6 +225,7 @@ async def _sizes(folder: str, paths: list[str], token: str) -> list[int]:
     from litestar.testing import AsyncTestClient
 
     store = open_store(f"sqlite:///{folder}/troupe.db")
+    parts.BESIDE = ()  # type: ignore[misc]
     async with AsyncTestClient(make_app(gateway_over(store, Path(folder)))) as client:
         headers = {"authorization": f"Bearer {token}"}
         found = [await client.get(path, headers=headers) for path in paths]

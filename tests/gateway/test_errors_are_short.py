@@ -61,6 +61,8 @@ def _made(error: type[BaseException]) -> BaseException | None:
     hints = typing.get_type_hints(error.__init__)
     named, placed = {}, []
     for parameter in list(inspect.signature(error.__init__).parameters.values())[1:]:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
         try:
             ours = parameter.name in OF_OURS
             value = "word" if ours else _huge(hints[parameter.name])

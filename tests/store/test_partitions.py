@@ -239,6 +239,7 @@ def undo_0008(connection: sa.Connection) -> None:
         "DROP FUNCTION log_one_writer, log_fence, log_guard CASCADE",
         "DROP FUNCTION log_add_partition, log_make_room, log_close_partitions, log_drop_archived, "
         "log_make_again",
+        "DROP TABLE answers",  # of migration 0009
         "DROP TRIGGER log_no_truncate ON log_from_1",
         "ALTER TABLE log_from_1 RENAME TO log",
         *(

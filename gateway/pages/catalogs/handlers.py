@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
 from evaluators.score_columns import ScoreColumns
@@ -43,7 +43,7 @@ async def catalog_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    name: str,
+    name: FromPath[str],
     kind: FromQuery[str] = "",
     q: FromQuery[str] = "",
     at: FromQuery[int] = 0,
@@ -63,9 +63,9 @@ async def thing_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    name: str,
-    kind: str,
-    id_: str,
+    name: FromPath[str],
+    kind: FromPath[str],
+    id_: FromPath[str],
 ) -> Response[bytes]:
     """One thing: all there is to know of it, what it names and what names it, and its scores."""
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
 from events.harmless import harmless
@@ -43,7 +43,7 @@ async def chain_page(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    chain: str,
+    chain: FromPath[str],
     judge: FromQuery[str] = "",
     dimension: FromQuery[list[str] | None] = None,
 ) -> Response[bytes]:
@@ -61,7 +61,10 @@ async def chain_page(
 
 @get("/chains/{chain:str}/reminder", guards=[requires("researcher")], media_type=MediaType.TEXT)
 async def reminder_text(
-    gateway: NamedDependency[Gateway], chain: str, seat: FromQuery[int], index: FromQuery[int]
+    gateway: NamedDependency[Gateway],
+    chain: FromPath[str],
+    seat: FromQuery[int],
+    index: FromQuery[int],
 ) -> Response[str]:
     """The words that a seat (from 1) was reminded with before an episode (index from 0)."""
     text = await asyncio.to_thread(reminder, gateway.store, chain, seat - 1, index)

@@ -1,9 +1,8 @@
 """What the pages of chains show. Blocking."""
 
-import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
+from functools import partial
 
 import msgspec
 from markupsafe import Markup
@@ -14,6 +13,7 @@ from evaluators.dimensions import in_order, is_checkpoint, kept, label
 from evaluators.plain_tables import PlainTable
 from evaluators.registry import judging_of
 from evaluators.report import curve_charts
+from evaluators.report.drawing import Chart
 from evaluators.scales import scale_of
 from evaluators.score_columns import ScoreColumns, read_columns
 from evaluators.seat_scores import Judged, find_judge
@@ -22,9 +22,6 @@ from gateway.chains import ChainDetails, Remembered, chain_details, remembered
 from store import queries
 from store.log import EventStore
 from store.records import ChainRow, EpisodeRow, ScoreRow
-
-_DRAWING: Final = threading.Lock()
-"""matplotlib's settings are the whole process's."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +265,7 @@ def _figure(
     alone: bool,
 ) -> Figure:
     scale = scale_of(columns, one.dimension)
-    with _DRAWING:
-        picture = curve_charts.curve(f"curve{place}", one.title, scale, one.curves, minds=minds)
+    draw = partial(curve_charts.curve, minds=minds)
+    picture = Chart(f"curve{place}", one.title, draw, scale, one.curves).svg
     # Of one chain there is no telling chance from change.
     return Figure(title=one.title, picture=picture, slopes=None if alone else slopes_table(one))

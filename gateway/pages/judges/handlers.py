@@ -7,7 +7,7 @@ from typing import Final, get_args
 
 from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.params import FromQuery
+from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
 from evaluators.plain_tables import as_csv, as_latex
@@ -54,7 +54,7 @@ async def judges_page(
 @get("/judges/tables.{form:str}", guards=[requires("researcher")])
 async def judges_tables(
     gateway: NamedDependency[Gateway],
-    form: str,
+    form: FromPath[str],
     run: FromQuery[str],
     a: FromQuery[str] = "",
     b: FromQuery[str] = "",

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from gateway.access.roles import Principal
+from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.runs.comparing import Compared, compared, letters, meant
@@ -23,7 +25,10 @@ def _runs(request: AnyRequest) -> list[str]:
 
 
 def _compared(desk: Desk, given: Sequence[str]) -> Answer[Compared]:
-    return compared(desk.store, desk.resting, meant(desk.store, given))
+    runs = meant(desk.store, given)
+    if len(runs) < 2:
+        raise BadArgument("run", " ".join(given), "name two runs or more: ?run=A&run=B")
+    return compared(desk.store, desk.resting, runs)
 
 
 @get("/compare", guards=[requires("researcher")])
@@ -58,7 +63,7 @@ async def compare(
 
 @get("/compare/charts/{name:str}", guards=[requires("researcher")])
 async def chart(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
 ) -> Response[bytes]:
     """One of its charts as SVG."""
     answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))
@@ -67,7 +72,7 @@ async def chart(
 
 @get("/compare/tables/{name:str}", guards=[requires("researcher")])
 async def table(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
 ) -> Response[bytes]:
     """One of its tables as CSV or LaTeX."""
     answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))

@@ -13,10 +13,7 @@ from evaluators.report.taking import Taken
 from evaluators.report.values import accounts, by_all, by_judge
 from store.log import EventStore
 
-Named = TypeVar("Named", Chart, Taken)
-
-_DRAWING: Final = threading.Lock()
-"""matplotlib's settings are the whole process's."""
+Found = TypeVar("Found", Chart, Taken)
 
 
 class RunFindings:
@@ -60,11 +57,11 @@ class RunFindings:
         """A table by the name of its files."""
         return self._find(name, Taken)
 
-    def _find(self, name: str, kind: type[Named]) -> Named | None:
+    def _find(self, name: str, kind: type[Found]) -> Found | None:
         """What is worked out already first."""
         return next((one for one in self._every(kind) if one.name == name), None)
 
-    def _every(self, kind: type[Named]) -> Iterator[Named]:
+    def _every(self, kind: type[Found]) -> Iterator[Found]:
         yield from all_of(self.values, kind)
         for headline in self.headlines:
             yield from all_of(self.of(headline), kind)
@@ -81,15 +78,12 @@ def run_findings(store: EventStore, run: str) -> RunFindings:
 
 def drawn(chart: Chart) -> str:
     """A chart as a picture of its own that follows light and dark. Blocking."""
-    with _DRAWING:
-        svg = str(chart.svg)
-    return svg.replace(">", f"><style>{_COLOURS}</style>", 1)
+    return str(chart.svg).replace(">", f"><style>{_COLOURS}</style>", 1)
 
 
 def printed(chart: Chart) -> str:
     """A chart as a file for a paper: dark on white. Blocking."""
-    with _DRAWING:
-        return chart.alone
+    return chart.alone
 
 
 def all_of(values: Any, kind: type[Any]) -> Iterator[Any]:

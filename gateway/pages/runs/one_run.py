@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from evaluators.registry import judging_of
@@ -37,7 +38,7 @@ async def one_run(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    run: str,
+    run: FromPath[str],
 ) -> Response[bytes]:
     """A run: how it stands, and all that was found."""
     judge = request.query_params.get("judge", "")
@@ -70,7 +71,7 @@ def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
 
 
 @get("/runs/{run:str}/live.json", guards=[requires("researcher")])
-async def live(gateway: NamedDependency[Gateway], run: str) -> Response[bytes]:
+async def live(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Response[bytes]:
     """How one run stands now, with its pace."""
     desk: Desk = gateway.runs
 
@@ -92,7 +93,7 @@ async def live(gateway: NamedDependency[Gateway], run: str) -> Response[bytes]:
 
 @get("/runs/{run:str}/charts/{name:str}", guards=[requires("researcher")])
 async def chart(
-    request: AnyRequest, gateway: NamedDependency[Gateway], run: str, name: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]
 ) -> Response[bytes]:
     """A chart as SVG: of the page's colours, or with ``?print`` as a file for a paper."""
     desk: Desk = gateway.runs
@@ -115,7 +116,9 @@ async def picture(request: AnyRequest, found: Any, file: str) -> Response[bytes]
 
 
 @get("/runs/{run:str}/tables/{name:str}", guards=[requires("researcher")])
-async def table(gateway: NamedDependency[Gateway], run: str, name: str) -> Response[bytes]:
+async def table(
+    gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]
+) -> Response[bytes]:
     """A table as ``<name>.csv`` or ``<name>.tex``."""
     desk: Desk = gateway.runs
     found = (await asyncio.to_thread(desk.findings, run)).value
@@ -141,7 +144,7 @@ async def section(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    run: str,
+    run: FromPath[str],
 ) -> Response[bytes]:
     """What the run's environment adds to a report, on a page of its own."""
     desk: Desk = gateway.runs
@@ -159,7 +162,7 @@ async def section(
 
 
 @get("/runs/{run:str}/section.css", guards=[requires("researcher")])
-async def section_style(gateway: NamedDependency[Gateway], run: str) -> Response[bytes]:
+async def section_style(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Response[bytes]:
     """The style that goes with it."""
     answer = await asyncio.to_thread(section_of, gateway.runs, run)
     return Response(answer.value.css.encode(), media_type="text/css")

@@ -11,6 +11,7 @@ from msgspec import inspect
 from actors.episodes.registry import environment_named
 from actors.runs.plan_file import plan_shape
 from actors.toml_text import NotToml, parsed
+from events.harmless import shortened
 from gateway.pages.runs.plan_text import Path, written
 
 Kind = Literal["text", "whole", "number", "yes", "choice", "names", "any"]
@@ -72,7 +73,7 @@ class Unusable(ValueError):
     """What somebody typed into a field."""
 
     def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field}: {why}")
+        super().__init__(f"{shortened(field)}: {shortened(why, 1_000)}")
         self.field, self.why = field, why
 
 

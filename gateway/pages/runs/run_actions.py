@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import Body, FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -68,8 +68,8 @@ ACTIONS: Final[dict[str, Callable[[Desk, str, dict[str, Any]], None]]] = {
 async def act(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],  # noqa: ARG001 - asked for, so that nobody else comes in
-    run: str,
-    action: str,
+    run: FromPath[str],
+    action: FromPath[str],
     data: Form,
 ) -> Response[Any]:
     """Do something with a run, then show the page that the form names, or the run's."""

@@ -11,6 +11,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.background_tasks import BackgroundTask
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 
@@ -42,7 +43,7 @@ async def episodes(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    run: str,
+    run: FromPath[str],
 ) -> Response[bytes]:
     """The first rows, and what they can be filtered and ordered by."""
     desk: Desk = gateway.runs
@@ -77,7 +78,7 @@ async def episodes(
 
 @get("/runs/{run:str}/episodes.json", guards=[requires("researcher")])
 async def chunk(
-    request: AnyRequest, gateway: NamedDependency[Gateway], run: str
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]
 ) -> Response[bytes]:
     """Some rows from ``start`` on, of what the other parameters ask for; or those that come right
     ``after`` others."""
@@ -88,7 +89,9 @@ async def chunk(
 
 
 @get("/runs/{run:str}/episodes.csv", guards=[requires("researcher")])
-async def as_csv(request: AnyRequest, gateway: NamedDependency[Gateway], run: str) -> Stream:
+async def as_csv(
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]
+) -> Stream:
     """All rows that were asked for, as they are read."""
     desk: Desk = gateway.runs
     query = msgspec.structs.replace(query_of(request.query_params), start=0, after="")

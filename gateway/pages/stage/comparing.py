@@ -4,6 +4,7 @@ import asyncio
 
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from evaluators.dimensions import label
 from gateway.access.roles import Principal
@@ -18,8 +19,8 @@ async def compare(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    other: str,
+    episode: FromPath[str],
+    other: FromPath[str],
 ) -> Response[bytes]:
     """The page."""
     found = await asyncio.to_thread(episode_diff, gateway.store, other, episode)

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from actors.episodes.odd_histories import state_after
@@ -20,6 +21,7 @@ from gateway.forking import PreparedFork, fork_episode, prepare_fork
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
+from gateway.pages.stage.view import mark_of
 from store import queries
 from store.errors import StoreError
 from store.history import ancestors, read_history
@@ -115,13 +117,11 @@ async def form(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """The form."""
     at = request.query_params.get("at", "")
-    found = await asyncio.to_thread(
-        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, {}
-    )
+    found = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), {})
     return page(request, "stage/fork.html", principal=principal, form=found)
 
 
@@ -130,7 +130,7 @@ async def fork(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[Any]:
     """Begin the fork and go there; the form again where it cannot be made."""
     data = await request.form()
@@ -157,9 +157,7 @@ async def _again(
     **why: Any,
 ) -> Response[bytes]:
     at = fields.get("at", "")
-    shown = await asyncio.to_thread(
-        fork_form, gateway.store, episode, int(at) if at.isdecimal() else None, fields
-    )
+    shown = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), fields)
     return page(
         request,
         "stage/fork.html",

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from actors.episodes.registry import environments
@@ -21,7 +22,7 @@ from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.packing import packed
 from gateway.pages.stage.told import told_to
-from gateway.pages.stage.view import NotBegun, StagePage, stage_page, watched
+from gateway.pages.stage.view import NotBegun, StagePage, mark_of, stage_page, watched
 from store import queries
 
 MODULES: Final = tuple(
@@ -48,11 +49,11 @@ async def stage(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """The page."""
     asked = request.query_params
-    at = _number(asked.get("at", ""))
+    at = mark_of(asked.get("at", ""))
     try:
         seen = await asyncio.to_thread(
             watched, gateway.store, episode, asked.get("as", ""), principal
@@ -88,7 +89,7 @@ async def told(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """All that a viewer was told so far, as JSON: the scene, and the socket's frames, packed."""
     given = request.query_params.get("as", "")
@@ -110,8 +111,8 @@ async def calls(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    turn: int,
+    episode: FromPath[str],
+    turn: FromPath[int],
 ) -> Response[bytes]:
     """Every model call of a turn: as a page, or alone for the module."""
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
@@ -133,8 +134,8 @@ async def judged(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
-    evaluation: str,
+    episode: FromPath[str],
+    evaluation: FromPath[str],
 ) -> Response[bytes]:
     """The calls of a judge: as a page, or alone for the module."""
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
@@ -155,7 +156,7 @@ async def judged(
 
 @get("/episodes/{episode:str}/asked/{seat:int}", guards=[requires("researcher")])
 async def open_questions(
-    gateway: NamedDependency[Gateway], episode: str, seat: int
+    gateway: NamedDependency[Gateway], episode: FromPath[str], seat: FromPath[int]
 ) -> Response[bytes]:
     """What a seat (from 1) is asked now and has not done, though its mind may have proposed
     something: an ``AskedNow`` as JSON."""
@@ -178,10 +179,6 @@ def _alone(request: AnyRequest, template: str) -> str:
     if request.headers.get("x-part"):
         return template.replace("stage/", "stage/part_")
     return template
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
 HANDLERS: Final[list[ControllerRouterHandler]] = [

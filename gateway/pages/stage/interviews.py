@@ -1,24 +1,22 @@
 """Questions to a character of an episode, and what it answered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from actors.interviews.asking import AskedMeanwhile
-from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, ModelUnavailable
-from actors.models.registry import Models
 from gateway.access.roles import Principal
 from gateway.consent import Agree, NotAgreed, never
 from gateway.errors import GatewayError
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
-from gateway.interviewing import Interview, ask, begin_interview, interviews
+from gateway.interviewing import Interview, ask, asking_models, begin_interview, interviews
 from store import queries
 from store.errors import StoreError
 
@@ -38,7 +36,7 @@ async def listed(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """All interviews, and a form for the next question: as a page, or alone for the module."""
     at = request.query_params.get("at", "")
@@ -50,7 +48,7 @@ async def asked(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-    episode: str,
+    episode: FromPath[str],
 ) -> Response[bytes]:
     """Ask: in an interview that there is, else in a new one. The same page again, with the answer
     or with why there is none."""
@@ -85,25 +83,12 @@ async def _ask(
             agree=agree,
         )
         which = begun.number
-    async with _caller(gateway) as caller:
+    async with asking_models(gateway) as caller:
         await ask(store, id_, which, question, caller=caller)
 
 
 def _agreed(_what: str, _destinations: Any, /) -> None:
     """Somebody did, in the form."""
-
-
-@asynccontextmanager
-async def _caller(gateway: Gateway) -> AsyncIterator[ModelCaller]:
-    """Who asks models: this process's own, so that its limits hold, else one for the while."""
-    if gateway.node is not None:
-        yield gateway.node.caller
-        return
-    caller = ModelCaller(Models(most_reply_bytes=gateway.settings.tuning.most_reply_bytes))
-    try:
-        yield caller
-    finally:
-        await caller.close()
 
 
 async def _shown(

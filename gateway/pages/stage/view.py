@@ -144,6 +144,11 @@ def watched(store: EventStore, given: str, viewer: str, principal: Principal) ->
     return Watched(row, Begun(started, history), who, principal)
 
 
+def mark_of(text: str) -> int | None:
+    """A mark as addresses and forms have it; None: there is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
 def _own(principal: Principal) -> str:
     if principal.knows_all:
         return "narrator"

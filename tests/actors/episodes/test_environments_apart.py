@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,12 @@ def own_words(name: str) -> set[str]:
     return ({name} | structs | rubrics | dimensions | judges) - COMMON
 
 
+@cache
+def said_in_neutral() -> dict[str, frozenset[str]]:
+    """What each of those modules says."""
+    return {str(path.relative_to(ROOT)): frozenset(said(path)) for path in neutral()}
+
+
 def said(path: Path) -> Iterator[str]:
     """The names and the texts in a module, its docstrings left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -73,9 +80,8 @@ def said(path: Path) -> Iterator[str]:
 def test_only_its_own_folders_name_an_environment_and_what_it_says(name: str) -> None:
     words = own_words(name)
     found = {
-        (str(path.relative_to(ROOT)), word)
-        for path in neutral()
-        for word in said(path)
-        if word in words and word not in DEFAULTS.get(str(path.relative_to(ROOT)), ())
+        (path, word)
+        for path, told in said_in_neutral().items()
+        for word in told & words - DEFAULTS.get(path, set())
     }
     assert found == set()

@@ -13,6 +13,7 @@ from prometheus_client import REGISTRY
 
 from actors.runtime.nats_server import EmbeddedNats
 from gateway.live.client import Limits
+from gateway.live.episode import LiveEpisode
 from gateway.live.frames import Leaving, NotDone, Ping, Standing, Welcome
 from store.log import EventStore
 from tests.builders import episode, mind, opened, started, taken
@@ -67,6 +68,23 @@ async def test_who_may_not_come_in_is_told_why(
 async def test_an_episode_that_there_is_not_is_said_not_to_be(served: Served) -> None:
     watcher = await served.watch("all", episode="e404")
     assert await closed(watcher) == 4004
+
+
+async def test_who_waits_longer_than_an_episode_is_kept_sees_it_begin(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.live.live.KEEP_S", 0.2)
+    monkeypatch.setattr("gateway.live.live.TICK_S", 0.02)
+    monkeypatch.setattr("gateway.live.conversation.WAIT_S", 0.05)
+    monkeypatch.setattr(LiveEpisode, "_check_planned", planned)
+    watcher = await served.watch("watch")
+    await until(lambda: len(watcher.of(Standing)) > 15)
+    await served.begin("e1", BEGUN)
+    await until(lambda: watcher.of(Welcome))
+
+
+async def planned(_: LiveEpisode) -> None:
+    """There is such an episode."""
 
 
 async def test_noise_is_refused_with_a_reason_and_touches_nobody_else(
@@ -179,7 +197,10 @@ async def test_a_token_that_expires_ends_its_sockets(served: Served) -> None:
     assert watcher.of(Leaving)[0].reason == "expired"
 
 
-async def test_that_nobody_plays_it_is_said(served: Served) -> None:
+async def test_that_nobody_plays_it_is_said(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.live.episode.QUIET_S", 0.1)
     await served.begin("e1", BEGUN)
     watcher = await served.watch("all")
     await until(lambda: watcher.of(Standing), 30)

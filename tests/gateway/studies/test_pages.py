@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from actors.studies.rules import Drop, EndGroup, Gather, Open
+from actors.studies.rules import Close, Drop, EndGroup, Gather, Open, Pause
 from actors.studies.state import StudyState
 from events.codec import event_of
 from events.sealing import ERASED
@@ -175,8 +175,14 @@ def test_a_group_sits_from_the_first_event_on(
 
 
 def test_an_erased_participant_is_erased_everywhere_and_the_rest_stays(
-    anybody: TestClient[Any], store: EventStore, study: str, tmp_path: Path
+    anybody: TestClient[Any],
+    store: EventStore,
+    study: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Nobody else knows a key here.
+    monkeypatch.setattr("gateway.studies.erasing.KEEP_S", 0)
     for who in ("one", "other"):
         Participant(anybody, study, who).to_the_lobby()
     session = _session(store, study, "one")
@@ -226,8 +232,6 @@ def test_a_participant_sees_no_researchers_page_and_nobody_elses_seat(
 def test_a_study_that_is_not_open_says_so(
     anybody: TestClient[Any], store: EventStore, study: str
 ) -> None:
-    from actors.studies.rules import Close, Pause
-
     somebody = Participant(anybody, study, "one")
     Studies(store).do(study, Pause())
     assert somebody.opens() == "Nobody can come in just now"
