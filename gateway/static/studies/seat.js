@@ -114,7 +114,8 @@ function showEntries() {
   }
   if (entries.length === shownEntries) return;
   const first = shownEntries === 0;
-  const near = first || nearEnd();
+  // Who has done nothing yet begins at the top, with who they are.
+  const near = nearEnd() || (first && entries.some((one) => one.seat === given.seat));
   // What was there when the page was opened is no news to be read out.
   if (first) list.setAttribute("aria-live", "off");
   for (const one of entries.slice(shownEntries)) {
