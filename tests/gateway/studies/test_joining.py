@@ -192,3 +192,15 @@ def test_what_somebody_answers_after_their_erasure_is_kept_nowhere(
     assert found is not None
     assert [one.value for one in found.state.answered[0].answers] == ["[erased]", "[erased]"]
     assert found.state.parameters[0].value == "[erased]"
+
+
+def test_a_question_with_one_answer_takes_one(gateway: Gateway, study: str) -> None:
+    ana = Visitor(gateway, study)
+    session = ana.comes()
+    # One of all the numbers there are would be right.
+    ages = {"q-age": [str(age) for age in range(18, 120)], "q-language": "Yes"}
+    assert ana.posts("screening", **ages) == 422
+    assert ana.posts("screening", **{"q-age": ["33", "x" * 100_000], "q-language": "Yes"}) == 422
+    found = load_session(gateway.store, session)
+    assert found is not None
+    assert not found.state.answered
