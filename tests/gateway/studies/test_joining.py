@@ -166,8 +166,7 @@ async def test_who_plays_goes_on_once_the_last_words_were_shown(
     assert ana.posts("instructions") == 303
     assert ana.posts("comprehension", **{"q-goal": "Only I"}) == 303
     caring: Caring = gateway.studies
-    caring.presence.note(study, session)
-    caring._match(study)
+    caring._match(study, frozenset({session}))
     (group,) = caring.studies.load(study).state.groups.values()
     seat = next(seat for seat, mind in enumerate(group.minds) if mind.kind != "person")
     over = [opened(1, [seat]), taken(1, seat, "Bye."), EpisodeEnded(reason="left", turn=1)]
