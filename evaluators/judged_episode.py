@@ -8,7 +8,7 @@ from actors.episodes.environment import Account
 from actors.episodes.failures import A_FAULT, failed_actions, with_failures
 from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
-from events.base import Event
+from events.base import Event, replace
 from events.episode import EpisodeStarted
 from store.history import Numbered
 
@@ -50,4 +50,6 @@ class JudgedEpisode:
         it says so."""
         with telling(self.environment.name):
             account = self.environment.account(self.view)
+        # Why it ended can name who stopped it, or say that a seat is a person's.
+        account = replace(account, detail="")
         return with_failures(account, failed_actions(self.events), lambda _failure: A_FAULT)

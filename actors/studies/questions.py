@@ -14,11 +14,13 @@ def answer_fault(question: StudyQuestion, values: tuple[str, ...]) -> str | None
     given = [value for value in values if value.strip()]
     if not given:
         return "please answer this question" if question.required else None
+    if question.kind != "several" and len(given) > 1:
+        return "please choose one of them" if question.options else "please give one answer"
     match question.kind:
         case "choice" | "several":
-            if question.kind == "choice" and len(given) > 1:
-                return "please choose one of them"
-            if any(value not in question.options for value in given):
+            if len(set(given)) < len(given) or any(
+                value not in question.options for value in given
+            ):
                 return "please choose from what is offered"
         case "scale" | "number":
             return _number_fault(question, given[0])

@@ -28,7 +28,7 @@ def own_origin(scope: Scope, outside: Outside) -> str:
 
 
 def is_ours(origin: str, scope: Scope, outside: Outside) -> bool:
-    """Whether a page of this origin may use its reader's session: one of our own, or of
+    """Whether a page of this origin may open sockets by its reader's session: one of our own, or of
     ``TROUPE_ORIGINS``. ``null``, which sandboxed pages have, is nobody's."""
     origin = origin.lower()
     return origin == own_origin(scope, outside) or origin in outside.origins
@@ -47,7 +47,8 @@ def allows_change(scope: Scope, outside: Outside, *, session: bool) -> bool:
     headers = Headers.from_scope(scope)
     origin = headers.get("origin")
     if origin is not None:
-        return is_ours(origin, scope, outside)
+        # Those of ``TROUPE_ORIGINS`` may open sockets, and no more.
+        return origin.lower() == own_origin(scope, outside)
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in ("same-origin", "none")

@@ -101,10 +101,15 @@ def problem_of(error: Exception) -> Problem:
         status = next((_STATUS[name] for name in names if name in _STATUS), 400)
         headers = {"retry-after": str(AGAIN_S)} if status == 503 else {}
         return Problem(status, _code(type(error).__name__), str(error), headers=headers)
-    if isinstance(error, msgspec.MsgspecError):
+    if isinstance(error, msgspec.MsgspecError) or _too_deep(error):
         return Problem(400, "bad_body", str(error))
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
     return Problem(500, "fault", "the server met an error of its own; its log says which")
+
+
+def _too_deep(error: Exception) -> bool:
+    """Whether a body is nested more deeply than it could be read."""
+    return isinstance(error, RecursionError) and "deserializing" in str(error)
 
 
 def too_many(error: TooMuch) -> Problem:

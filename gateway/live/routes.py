@@ -8,6 +8,7 @@ from litestar import Response, get, websocket
 from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler, Scope
 
+from gateway.access.authentication import Access
 from gateway.access.roles import Principal
 from gateway.access.standing import TokensUnknown
 from gateway.access.tokens import BadToken
@@ -25,14 +26,20 @@ async def watch(socket: AnySocket, gateway: NamedDependency[Gateway]) -> None:
     came_with: Scope = socket.scope
 
     async def principal_of(token: str) -> Principal:
-        try:
-            return await gateway.access.principal(token or gateway.access.token_of(came_with))
-        except TokensUnknown as away:
-            raise Refusal(1013, "try_again", away.why) from None
-        except BadToken as bad:
-            raise refused(bad.why) from None
+        return await holder(gateway.access, token or gateway.access.token_of(came_with))
 
     await converse(socket, gateway.live, principal_of)
+
+
+async def holder(access: Access, token: str) -> Principal:
+    """Whom a token makes its holder. Raises ``Refusal``."""
+    try:
+        return await access.principal(token)
+    except TokensUnknown as unknown:
+        # It may well be good: they come again.
+        raise Refusal(1012, "try_again", unknown.why) from None
+    except BadToken as bad:
+        raise refused(bad.why) from None
 
 
 @get("/api/asyncapi.json", guards=[requires()], sync_to_thread=False)

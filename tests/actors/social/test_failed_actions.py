@@ -23,7 +23,7 @@ from evaluators.social.believability.rules import no_repetition, questions_answe
 from evaluators.social.material import material
 from evaluators.social.rehearsal_judge import NEVER_HEARD, judge
 from events.base import Event
-from events.episode import ActionFailure, EpisodeFailed
+from events.episode import ActionFailure, EpisodeEnded, EpisodeFailed
 from events.evaluation import ScoreAbstained
 from events.messages import TakeAction
 from tests.actors.social.table import Game, table
@@ -153,6 +153,17 @@ def test_rules_that_judge_do_not_hold_a_failure_against_a_seat():
         is False
     )
     assert no_repetition(case, 1).passed
+
+
+def test_a_judge_is_not_told_who_was_late_or_stopped_it():
+    why = "the person in seat 2 did not answer in time"
+    over = [
+        *episode(started(), MOVES, end=None),
+        EpisodeEnded(reason="abandoned", turn=2, detail=why),
+    ]
+    judged = JudgedEpisode(numbered(over)).account
+    assert (judged.ended, judged.detail) == ("abandoned", "")
+    assert account(view(over, "narrator")).detail == why
 
 
 def test_the_rehearsal_judge_scores_no_seat_that_was_never_heard():

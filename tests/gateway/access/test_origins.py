@@ -49,6 +49,7 @@ def test_without_a_public_address_the_host_that_was_asked_is_ours():
         ({"origin": "https://lab.example"}, True, True),
         ({"origin": "https://evil.example"}, True, False),
         ({"origin": "https://evil.example"}, False, False),
+        ({"origin": "https://friend.example"}, True, False),
         ({"origin": "null"}, True, False),
         ({"sec_fetch_site": "same-origin"}, True, True),
         ({"sec_fetch_site": "none"}, True, True),

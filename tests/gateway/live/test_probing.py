@@ -2,10 +2,17 @@
 
 import time
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from events.episode import EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
+from gateway.access.standing import TokensUnknown
+from gateway.access.tokens import BadToken
+from gateway.live.conversation import Refusal
 from gateway.live.delays import all_shown_at, shown_by
 from gateway.live.frames import AskedNow, Done, NotDone, SeatState, Welcome
+from gateway.live.routes import holder
 from store.log import EventStore
 from tests.builders import mind, numbered, opened, started, taken
 from tests.gateway.live.served import Served, principal
@@ -80,6 +87,17 @@ async def test_who_was_replaced_in_a_study_does_not_come_back(served: Served) ->
     await me.send({"type": "TakeMySeat", "ref": 1})
     await until(lambda: me.of(NotDone))
     assert me.of(NotDone)[0].code == "forbidden"
+
+
+async def test_a_token_of_which_nothing_is_known_is_not_refused_for_good() -> None:
+    class Away:
+        async def principal(self, token: str) -> Any:
+            raise BadToken(token) if token == "bad" else TokensUnknown()
+
+    for token, code in (("bad", 4001), ("good", 1012)):
+        with pytest.raises(Refusal) as refusal:
+            await holder(Away(), token)  # type: ignore[arg-type]
+        assert refusal.value.close == code
 
 
 def test_over_rest_a_participant_reads_what_they_were_shown(

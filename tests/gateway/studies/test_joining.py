@@ -166,7 +166,8 @@ async def test_who_plays_goes_on_once_the_last_words_were_shown(
     assert ana.posts("instructions") == 303
     assert ana.posts("comprehension", **{"q-goal": "Only I"}) == 303
     caring: Caring = gateway.studies
-    caring._match(study, frozenset({session}))
+    caring.presence.note(study, session)
+    caring._match(study, caring.presence.of(study))
     (group,) = caring.studies.load(study).state.groups.values()
     seat = next(seat for seat, mind in enumerate(group.minds) if mind.kind != "person")
     over = [opened(1, [seat]), taken(1, seat, "Bye."), EpisodeEnded(reason="left", turn=1)]
@@ -191,3 +192,15 @@ def test_what_somebody_answers_after_their_erasure_is_kept_nowhere(
     assert found is not None
     assert [one.value for one in found.state.answered[0].answers] == ["[erased]", "[erased]"]
     assert found.state.parameters[0].value == "[erased]"
+
+
+def test_a_question_with_one_answer_takes_one(gateway: Gateway, study: str) -> None:
+    ana = Visitor(gateway, study)
+    session = ana.comes()
+    # One of all the numbers there are would be right.
+    ages = {"q-age": [str(age) for age in range(18, 120)], "q-language": "Yes"}
+    assert ana.posts("screening", **ages) == 422
+    assert ana.posts("screening", **{"q-age": ["33", "x" * 100_000], "q-language": "Yes"}) == 422
+    found = load_session(gateway.store, session)
+    assert found is not None
+    assert not found.state.answered
