@@ -51,17 +51,18 @@ async def judges_page(
     )
 
 
-@get("/judges/tables.{form:str}", guards=[requires("researcher")])
+@get("/judges/{file:str}", guards=[requires("researcher")])
 async def judges_tables(
     gateway: NamedDependency[Gateway],
-    form: FromPath[str],
+    file: FromPath[str],
     run: FromQuery[str],
     a: FromQuery[str] = "",
     b: FromQuery[str] = "",
     population: FromQuery[str] = "",
 ) -> Response[str]:
-    """The tables of the page as CSV or LaTeX."""
-    if form not in FORMS:
+    """The tables of the page as CSV or LaTeX: ``tables.csv``, ``tables.tex``."""
+    stem, _, form = file.partition(".")
+    if stem != "tables" or form not in FORMS:
         raise Problem(404, "not_found", "tables are there as csv and tex")
     found = await _found(gateway, run, a, b, population)
     write, media = FORMS[form]
