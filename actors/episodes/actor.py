@@ -12,6 +12,7 @@ import structlog
 from actors.episodes import metrics
 from actors.episodes.around import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
 from actors.episodes.deadlines import Deadlines, now_us
+from actors.episodes.delays import Shown
 from actors.episodes.environment import Environment, Notice
 from actors.episodes.noticing import NOTICED, Noticing, in_order
 from actors.episodes.odd_histories import OddHistory, telling
@@ -65,6 +66,7 @@ from events.messages import (
 from events.minds import MindSpec
 from store.history import read_history
 from store.log import NEW, EventStore
+from store.past import Numbered
 
 if TYPE_CHECKING:
     from pykka._envelope import Envelope as InboxEnvelope
@@ -107,6 +109,7 @@ class EpisodeActor(PersistentActor[State]):
         self.noticing = Noticing()
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
+        self.shown = Shown()
         self.seals = Seals()
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
@@ -305,7 +308,8 @@ class EpisodeActor(PersistentActor[State]):
         for (_, event), envelope in zip(appended, envelopes, strict=True):
             number += 1
             noticing = self.noticing.look(number, event)
-            self.deadlines.note(event, envelope.recorded_at)
+            # People's time runs from when they are shown that they are asked.
+            self.deadlines.note(event, self.shown.at(Numbered(number, envelope, event)))
             informed.update(noticing)
             match event:
                 case WorldChanged(by=by) if by:
@@ -413,13 +417,14 @@ class EpisodeActor(PersistentActor[State]):
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
         state, version = self.initial(), NEW
-        self.noticing, self.deadlines = Noticing(), Deadlines()
+        self.noticing, self.deadlines, self.shown = Noticing(), Deadlines(), Shown()
         self.odd = None
         if self.store.version(self.stream) == NEW:
             return version, state
         for numbered in read_history(self.store, self.episode):
             state = self._recalled(state, numbered.number, numbered.event)
-            self.deadlines.note(numbered.event, numbered.envelope.recorded_at)
+            if self.odd is None:
+                self.deadlines.note(numbered.event, self.shown.at(numbered))
             if isinstance(numbered.event, TurnOpened):
                 self.opening = numbered.envelope.event_id
             match numbered.event:

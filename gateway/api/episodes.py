@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 import sqlalchemy as sa
 
+from actors.episodes.delays import shown_by
 from actors.episodes.environment import Account
 from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Value
@@ -44,7 +45,6 @@ from gateway.episode_views import (
     replay_details,
 )
 from gateway.errors import BadArgument
-from gateway.live.delays import shown_by
 from gateway.model_calls import ModelCall, turn_calls
 from store import pages, queries
 from store.history import Lineage, read_history

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from actors.episodes.delays import shown_by
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_of
 from actors.models.errors import Unreadable
@@ -27,7 +28,6 @@ from events.messages import (
     TakeSeat,
 )
 from gateway.live.client import Client
-from gateway.live.delays import shown_by
 from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
 from store.history import read_history
 from store.log import EventStore

@@ -10,6 +10,7 @@ import structlog
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
+from actors.episodes.delays import Delays
 from actors.episodes.environment import Viewer
 from actors.episodes.odd_histories import OddHistory, telling
 from actors.episodes.registry import UnknownEnvironment
@@ -24,7 +25,6 @@ from gateway.access.roles import Principal
 from gateway.episode_views import memory_of
 from gateway.live.client import Client, Limits, Wire
 from gateway.live.course import Course
-from gateway.live.delays import Delays
 from gateway.live.hearing import Hearing
 from gateway.live.protocol import on_the_wire
 from gateway.live.telling import scene_of

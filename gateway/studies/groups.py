@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from actors.episodes.delays import all_shown_at
 from actors.episodes.registry import environment_named
 from actors.runs.beginning import beginning
 from actors.runs.planned_catalog import read_edition
@@ -25,7 +26,6 @@ from events.ids import derived_number
 from events.run import PlannedEpisode
 from events.study import DropReason
 from events.subjects import stream_name
-from gateway.live.delays import all_shown_at
 from store.catalogs import edition_at
 from store.errors import Conflict
 from store.log import NEW, EventStore

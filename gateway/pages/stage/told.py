@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from actors.episodes.delays import Delays
 from actors.episodes.environment import Viewer
 from actors.episodes.odd_histories import telling
 from events.base import Value
 from events.episode import EpisodeStarted
 from gateway.episode_views import memory_of
-from gateway.live.delays import Delays
 from gateway.live.frames import Happened, Scene
 from gateway.live.telling import KNOWING_ALL, Teller, scene_of
 from store.history import Numbered

@@ -34,8 +34,9 @@ from events.messages import (
     TakeSeat,
 )
 from events.minds import MindSpec, ModelSpec
+from store.log import NEW
 from tests.actors.episodes.test_actor import Heard
-from tests.builders import mind, started
+from tests.builders import mind, opened, started, taken
 from tests.evaluators.scripted import Scripted, caller_of
 from tests.managed import Company, Playing
 from tests.nats import until
@@ -189,6 +190,27 @@ async def test_where_the_end_follows_the_episode_is_abandoned(store, bus, connec
     events = await played_late(store, bus, Room(await connect()), people)
     assert isinstance(events[-1], EpisodeEnded)
     assert events[-1].reason == "abandoned"
+
+
+async def test_a_persons_time_runs_from_when_they_are_shown_what_the_mind_did(store, bus, connect):
+    people = PeopleRules(deadline_s=0.05, reply_delay_s=0.3)
+    await played_late(store, bus, Room(await connect()), people)
+    said, late = [one for one in store.read("episode-e1") if one.tag == "ActionTaken"][1:3]
+    assert late.recorded_at >= said.recorded_at + 350_000
+
+
+async def test_it_does_so_where_another_process_goes_on(store, bus):
+    people = PeopleRules(deadline_s=0.05, reply_delay_s=0.3)
+    sat = SeatTaken(seat=0, participant=ANN, mind=PERSON)
+    first = begun(minds=(PERSON, mind("two")), people=people)
+    past = [first, sat, opened(1, [0]), taken(1, 0, "You?"), opened(2, [1]), taken(2, 1, "I.")]
+    store.append("episode-e1", NEW, [*past, opened(3, [0])])
+    gated = Gated()
+    gated.open.set()
+    async with Company(store, bus, gated) as company:
+        await company.go_on("e1").ended()
+    _, said, late, *_ = (one for one in store.read("episode-e1") if one.tag == "ActionTaken")
+    assert late.recorded_at >= said.recorded_at + 350_000
 
 
 async def test_a_paused_episode_proposes_steps_and_goes_on(store, bus, connect):

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.delays import all_shown_at, shown_by
 from events.episode import EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
 from gateway.access.standing import TokensUnknown
 from gateway.access.tokens import BadToken
 from gateway.live.conversation import Refusal
-from gateway.live.delays import all_shown_at, shown_by
 from gateway.live.frames import AskedNow, Done, NotDone, SeatState, Welcome
 from gateway.live.routes import holder
 from store.log import EventStore
