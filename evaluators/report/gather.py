@@ -199,7 +199,8 @@ def _judges(store: EventStore, evaluations: Sequence[EvaluationFacts]) -> list[J
                     failed=mine["failed"],
                 )
             )
-    return used
+    # One annotator of several has scored less than a judge has, and is not who is looked for first.
+    return sorted(used, key=lambda one: one.spec.kind == "person")
 
 
 def _minds(store: EventStore, planned: RunPlanned, episodes: list[EpisodeRow]) -> list[MindUsed]:

@@ -208,13 +208,18 @@ class Stage:
     async def _run(self) -> None:
         attempts = 0
         while self._closed is None:
-            code = await self._once()
+            try:
+                code = await self._once()
+            except Exception as error:
+                # Whoever waits for a frame or a reply waits for nothing.
+                self._end(StageClosed(1006, f"{type(error).__name__}: {error}"))
+                raise
             attempts = 1 if self.connected else attempts + 1
             self.connected, self._connection = False, None
             if code in FINAL:
                 self._end(StageClosed(code, self._said or "the gateway closed the connection"))
                 return
-            longest = BUSY_S if code == 4029 else min(LONGEST_S, FIRST_S * 2**attempts)
+            longest = BUSY_S if code == 4029 else min(LONGEST_S, FIRST_S * 2 ** min(attempts, 20))
             wait_s = self._after_s or longest * random.uniform(0.5, 1)  # noqa: S311
             self._after_s = 0.0
             await asyncio.sleep(wait_s)

@@ -117,7 +117,11 @@ class Hearing:
     async def _keep_looking(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            await self._look()
+            try:
+                await self._look()
+            except Exception:
+                # A file that goes while it is read, say: the next look finds what is there.
+                log.exception("nats_not_looked_for")
 
     async def _look(self) -> None:
         """Connect to those that are new, and leave those that are gone."""

@@ -37,7 +37,7 @@ async def holder(access: Access, token: str) -> Principal:
         return await access.principal(token)
     except TokensUnknown as unknown:
         # It may well be good: they come again.
-        raise Refusal(1012, "try_again", unknown.why) from None
+        raise Refusal(1013, "try_again", unknown.why) from None
     except BadToken as bad:
         raise refused(bad.why) from None
 

@@ -170,11 +170,9 @@ class Caring:
 
     async def _queue(self, run: str, episode: str) -> None:
         """Have the fleet play an episode, unless its job is in the queue."""
-        if self._jobs is None:
-            node, tuning = self.gateway.node, self.gateway.settings.tuning
-            self._jobs = node.jobs if node else JobQueue(self.gateway.bus, job_settings(tuning))
+        jobs = self._queue_of_jobs()
         if self._held is None:
-            found = await self._jobs.held("episode")
+            found = await jobs.held("episode")
             # Somebody else may have asked meanwhile.
             self._held = found if self._held is None else self._held
         held = self._held
@@ -185,7 +183,17 @@ class Caring:
         job = ContinueEpisode(episode=episode, run=run)
         # The id of a job that was queued and is lost would not be taken again for a while; a second
         # job for an episode that is under way finds it there.
-        await self._jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
+        await jobs.enqueue("episode", job, id=f"{episode}-{new_event_id()}")
+
+    def _queue_of_jobs(self) -> JobQueue:
+        """Those who play take their jobs from it."""
+        gateway = self.gateway
+        if gateway.node is not None:
+            return gateway.node.jobs
+        # A server beside that has restarted is reached by another connection.
+        if self._jobs is None or self._jobs.bus is not gateway.bus:
+            self._jobs = JobQueue(gateway.bus, job_settings(gateway.settings.tuning))
+        return self._jobs
 
     def _stop(self, episode: str, why: str) -> None:
         if episode in self._stopping:
@@ -229,7 +237,7 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = Caring(gateway)
     gateway.studies = caring
-    silent = caring.presence.listen(gateway.bus)
+    silent = caring.presence.listen(gateway.live.hearing)
     task = asyncio.get_running_loop().create_task(caring.run())
     try:
         yield

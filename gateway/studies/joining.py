@@ -30,6 +30,7 @@ from gateway.access.roles import Principal
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
 from gateway.http.problems import Problem
+from gateway.live.hearing import Hearing
 from gateway.studies.caring import Caring
 from gateway.studies.session_pages import (
     AGAIN,
@@ -162,7 +163,7 @@ async def here(
     if principal.study != study or place is None:
         raise NoStudy
     if place.where == "waiting":
-        caring.presence.here(gateway.bus, study, place.session)
+        caring.presence.here(_hearing(gateway), study, place.session)
         caring.wake(study)
     return {"waits": place.where == "waiting", **waiting(state, place)}
 
@@ -185,7 +186,7 @@ async def _show(
                 pages=study.instructions, again=again,
             )  # fmt: skip
         case "lobby":
-            caring.presence.here(gateway.bus, visit.study, visit.place.session)
+            caring.presence.here(_hearing(gateway), visit.study, visit.place.session)
             caring.wake(visit.study)
             told = waiting(visit.state, visit.place)
             return step_page(request, "lobby", visit.study, study, principal, step, **told)
@@ -217,6 +218,11 @@ async def _to_seat(
         seat=place.seat,
     )
     return Redirect(path, status_code=303, cookies=await _cookies(request, gateway, seated))
+
+
+def _hearing(gateway: Gateway) -> Hearing | None:
+    """Where other gateways are told; None: there is nothing live here."""
+    return None if gateway.live is None else gateway.live.hearing
 
 
 def _onward(study: str, cookies: Sequence[Cookie] = ()) -> Response[Any]:

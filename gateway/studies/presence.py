@@ -7,9 +7,10 @@ from typing import Final
 
 import msgspec
 
-from actors.runtime.bus import Bus, Received
+from actors.runtime.bus import Received
 from events import subjects
 from events.subjects import is_id
+from gateway.live.hearing import Hearing
 
 PRESENT_S: Final = 12.0
 """So long after its last sign a page counts as open, in seconds: browsers slow hidden ones down."""
@@ -23,12 +24,12 @@ class Presence:
         self._clock = clock
         self._seen: dict[str, dict[str, float]] = defaultdict(dict)
 
-    def listen(self, bus: Bus) -> Callable[[], None]:
+    def listen(self, bus: Hearing) -> Callable[[], None]:
         """Hear what other gateways say, until what is returned is called."""
         subscribed = bus.subscribe_now(subjects.all_present(bus.space), self._heard)
         return subscribed.unsubscribe
 
-    def here(self, bus: Bus | None, study: str, session: str) -> None:
+    def here(self, bus: Hearing | None, study: str, session: str) -> None:
         """A session's page was heard from. ``bus``: how others are told; None: they are not."""
         self.note(study, session)
         if bus is not None and bus.connected:

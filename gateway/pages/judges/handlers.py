@@ -51,24 +51,24 @@ async def judges_page(
     )
 
 
-@get("/judges/{name:str}", guards=[requires("researcher")])
+@get("/judges/{file:str}", guards=[requires("researcher")])
 async def judges_tables(
     gateway: NamedDependency[Gateway],
-    name: FromPath[str],
+    file: FromPath[str],
     run: FromQuery[str],
     a: FromQuery[str] = "",
     b: FromQuery[str] = "",
     population: FromQuery[str] = "",
 ) -> Response[str]:
     """The tables of the page as CSV or LaTeX: ``tables.csv``, ``tables.tex``."""
-    what, _, form = name.partition(".")
-    if what != "tables" or form not in FORMS:
+    stem, _, form = file.partition(".")
+    if stem != "tables" or form not in FORMS:
         raise Problem(404, "not_found", "tables are there as csv and tex")
     found = await _found(gateway, run, a, b, population)
     write, media = FORMS[form]
     text = write(as_tables(found)) if found else ""
-    file = f"judges-{found.run if found else ''}.{form}"
-    headers = {"content-disposition": f'attachment; filename="{file}"'}
+    name = f"judges-{found.run if found else ''}.{form}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=f"{media}; charset=utf-8", headers=headers)
 
 

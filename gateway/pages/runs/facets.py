@@ -127,7 +127,7 @@ def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, 
                 first=OVERALL if OVERALL in names else shown_first,
             )
         )
-    return tuple(sorted(found, key=lambda one: one.first != OVERALL))
+    return tuple(sorted(found, key=lambda one: (one.kind == "person", one.first != OVERALL)))
 
 
 def _dimensions(store: EventStore, evaluation: str) -> list[str]:

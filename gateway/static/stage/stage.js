@@ -358,7 +358,7 @@ function showState(standing, now) {
       ? ["paused", "warn"]
       : now
         ? ["playing", "info"]
-        : ["then", "info"];
+        : ["earlier", "info"];
   const badge = by("state").querySelector(".badge");
   if (badge && badge.textContent !== word) {
     badge.textContent = word;

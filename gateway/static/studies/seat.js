@@ -97,9 +97,7 @@ function showBrief() {
   byId("brief").hidden = false;
   byId("brief-name").textContent = `You are ${name(scene, given.seat)}`;
   byId("brief-words").replaceChildren(...brief(scene, given.seat));
-  const narrow = matchMedia("(max-width: 55rem)").matches;
-  // Who has still to sit down reads who they are first.
-  if (narrow && !stage.state.may_take && stage.state.entries.length) byId("brief").removeAttribute("open");
+  closeBriefOnPhones();
 }
 
 function showPicture() {
@@ -116,7 +114,8 @@ function showEntries() {
   }
   if (entries.length === shownEntries) return;
   const first = shownEntries === 0;
-  const near = first || nearEnd();
+  // Who has done nothing yet begins at the top, with who they are.
+  const near = nearEnd() || (first && entries.some((one) => one.seat === given.seat));
   // What was there when the page was opened is no news to be read out.
   if (first) list.setAttribute("aria-live", "off");
   for (const one of entries.slice(shownEntries)) {
@@ -255,6 +254,7 @@ function keepDraft() {
   if (form) localStorage.setItem(draftKey, JSON.stringify(form.draft()));
 }
 
+/** Once they have done something: who has not reads who they are first. */
 function closeBriefOnPhones() {
   if (matchMedia("(max-width: 55rem)").matches && stage.state.entries.some((one) => one.seat === given.seat)) {
     byId("brief").removeAttribute("open");

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from actors.annotating.rules import AnnotationRefused, Close, HandIn, Next, open_item
+from evaluators.report.gather import gather
 from events.annotation import DraftKept, SeatAnswer
 from events.codec import event_of
 from events.evaluation import Dimension, EvaluationEnded, EvaluationStarted
@@ -12,6 +13,7 @@ from gateway.annotating.drafts import draft_of, keep
 from gateway.annotating.handing_in import hand_in
 from gateway.annotating.stored import carry_out, load
 from gateway.annotating.workspace import workspace
+from gateway.pages.runs.facets import facets
 from store import queries
 from store.log import EventStore
 from tests.gateway.annotating.annotators import (
@@ -67,6 +69,18 @@ def test_what_people_hand_in_is_scores_of_a_judge_like_others(
     # Tens beside nines and eights: all in the highest of three parts, not of five.
     assert goal["bins"][0]["agreed"]["value"] == 1
     assert played.does("verify").code == 0
+
+
+def test_annotators_stand_after_other_judges_whatever_their_names(
+    study: str, run: str, store: EventStore
+) -> None:
+    annotates(store, study, "p-ann23456")
+    kinds = [judge.spec.kind for judge in gather(store, run).judges]
+    assert kinds[0] != "person"
+    assert kinds == sorted(kinds, key=lambda kind: kind == "person")
+    shown = [judge.kind for judge in facets(store, run).judges]
+    assert shown[0] != "person"
+    assert shown[-1] == "person"
 
 
 def test_the_tables_are_written_for_programs_and_papers(

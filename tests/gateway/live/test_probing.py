@@ -94,7 +94,7 @@ async def test_a_token_of_which_nothing_is_known_is_not_refused_for_good() -> No
         async def principal(self, token: str) -> Any:
             raise BadToken(token) if token == "bad" else TokensUnknown()
 
-    for token, code in (("bad", 4001), ("good", 1012)):
+    for token, code in (("bad", 4001), ("good", 1013)):
         with pytest.raises(Refusal) as refusal:
             await holder(Away(), token)  # type: ignore[arg-type]
         assert refusal.value.close == code
