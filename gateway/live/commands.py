@@ -45,6 +45,9 @@ async def send(
     """The reply to a command. ``episode``: its id in full. What may be taken a little later is
     tried again for ``patience_s`` seconds, while ``waits`` is told why. Where nobody can be reached
     the answer is ``Refused`` with ``not_playing`` or ``try_again``."""
+    if gateway.live is None:
+        # Nothing was begun yet that could be asked by.
+        return Refused(reason="the gateway is starting; send it again later", code="try_again")
     return await ask(gateway.live.hearing, episode, command, patience_s=patience_s, waits=waits)
 
 

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from actors.runs.coordinator import Work, carry_out, end_run
 from actors.runtime.bus import Bus
 from actors.runtime.jobs import JobQueue, JobSettings
@@ -36,6 +38,7 @@ class Fleet:
         return Troupe(self.folder / name, STUB_KEY=name, **self.environment)
 
 
+@pytest.mark.long
 async def test_a_worker_that_is_to_end_finishes_turns_and_hands_over_the_rest(
     tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str
 ):

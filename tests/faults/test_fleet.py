@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from actors.runs.coordinator import Work, carry_out, end_run
 from actors.runtime.bus import Bus
 from actors.runtime.jobs import JobQueue, JobSettings
@@ -17,6 +19,7 @@ ACK_WAIT_S = 2.0
 """A job whose worker was killed comes again soon."""
 
 
+@pytest.mark.long
 async def test_when_one_of_two_workers_is_killed_the_other_finishes(
     tmp_path: Path, nats_server: EmbeddedNats, bus: Bus, space: str, postgres_url: str
 ):

@@ -208,6 +208,7 @@ def test_every_server_of_the_table_is_played():
         for adapter in ADAPTERS
     ],
 )
+@pytest.mark.long
 def test_what_the_table_says_is_what_happens(
     desk: Desk, row: Row, adapter: str, healthy: HostileServer, request: pytest.FixtureRequest
 ):

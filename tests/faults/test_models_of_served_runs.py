@@ -18,6 +18,7 @@ from tests.stub_llm import StubServer, StubSettings
         pytest.param(12, id="in the middle"),
     ],
 )
+@pytest.mark.long
 async def test_a_served_run_without_its_model_is_paused_and_goes_on_when_resumed(
     tmp_path: Path, after: int
 ):

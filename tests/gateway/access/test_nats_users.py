@@ -165,7 +165,7 @@ async def test_a_seat_s_user_is_answered_by_the_fleet(server: tuple[str, dict[st
         await bus.flush()
         async with speaking(server, SEATED) as seat:
             subject = subjects.seat_command(SPACE, "e1", 0)
-            answer = await seat.client.request(subject, b"look", timeout=5)
+            answer = await seat.client.request(subject, b"look", timeout=30)
             assert answer.data == b"yes:look"
             assert seat.refused == []
             heard = await seat.client.subscribe(subjects.seat(SPACE, "e1", 0))

@@ -60,6 +60,7 @@ def held(response: Response, operation: Operation) -> Any:
     return response.json()
 
 
+@pytest.mark.long
 def test_the_document_is_openapi() -> None:
     validate(openapi())
 

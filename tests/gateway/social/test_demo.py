@@ -18,6 +18,9 @@ from store.log import EventStore
 from store.opening import open_store
 from store.records import RunRow
 
+# `.ci/run` and everybody new run the demo itself.
+pytestmark = pytest.mark.long
+
 
 class Demo(NamedTuple):
     """What the demo left."""
