@@ -61,7 +61,7 @@ async def test_a_researcher_watches_scrubs_forks_sits_down_and_hands_back(
 
         # Back by the keyboard to the first event, and on again.
         await page.keyboard.press("Home")
-        await expect(page.locator(".scrubber .where")).to_contain_text("Event 1 of")
+        await expect(page.locator(".scrubber .where")).to_contain_text("Event 0 · 1 of")
         await expect(page.locator(".transcript .entry")).to_have_count(0)
         await page.keyboard.press("Shift+ArrowRight")
         await page.keyboard.press("ArrowRight")
