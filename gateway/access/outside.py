@@ -44,15 +44,19 @@ def read_outside(env: Mapping[str, str]) -> Outside:
 def outside_problems(outside: Outside) -> Iterator[tuple[str, str, str]]:
     """What is wrong: variable, value, and what would be right."""
     if outside.public_url and not is_origin(outside.public_url):
-        yield PUBLIC_URL, outside.public_url, "must be like https://troupe.example.org, no path"
+        yield (
+            PUBLIC_URL,
+            _shown(outside.public_url),
+            "must be like https://troupe.example.org, no path",
+        )
     for origin in outside.origins:
         if not is_origin(origin):
-            yield ORIGINS, origin, "must be like https://other.example.org, no path"
+            yield ORIGINS, _shown(origin), "must be like https://other.example.org, no path"
     for proxy in outside.proxies:
         try:
             ip_network(proxy)
         except ValueError:
-            yield PROXIES, proxy, "must be an address or a network, such as 10.0.0.0/8"
+            yield PROXIES, _shown(proxy), "must be an address or a network, such as 10.0.0.0/8"
     if outside.metrics not in ("local", "open"):
         yield METRICS, outside.metrics, "must be local or open"
 
@@ -70,6 +74,12 @@ def is_origin(text: str) -> bool:
         )
     except ValueError:
         return False
+
+
+def _shown(address: str) -> str:
+    """An address without the name and password that it may hold, whatever else is wrong with it."""
+    scheme, slashes, rest = address.rpartition("://")
+    return f"{scheme.rpartition('@')[2]}{slashes}{rest.rpartition('@')[2]}"
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
 from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
@@ -25,6 +26,8 @@ from gateway.api.problems import Answer, Refusal, answer_of, forbidden
 from gateway.api.reading import AnyRequest
 from gateway.http.context import Gateway
 from store import answers as stored
+
+log = structlog.get_logger(__name__)
 
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
@@ -238,7 +241,7 @@ async def _once(
         renewing.cancel()
         done = turn.made is not None or turn.told is not None
         kept = turn.to_keep(secret=secret) if done else None
-        with suppress(Exception):
+        with _logged("answer_not_kept"):
             if kept is not None:
                 await asyncio.to_thread(stored.keep, store, name, kept)
             else:
@@ -248,8 +251,17 @@ async def _once(
 async def _renew(gateway: Gateway, name: str) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
-        with suppress(Exception):
+        with _logged("claim_not_renewed"):
             await asyncio.to_thread(stored.still_at_it, gateway.store, name)
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """The answer itself is not lost with what cannot be noted beside it: that is logged."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - whatever the driver says
+        log.warning(what, error_type=type(error).__name__)
 
 
 async def _work(

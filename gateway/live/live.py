@@ -1,7 +1,6 @@
 """All that is watched live in one process."""
 
 import asyncio
-import contextlib
 import random
 from collections import Counter
 from functools import cache
@@ -134,5 +133,4 @@ class Live:
             self.database_away = True
             log.warning("database_away", error_type=type(error).__name__)
         finally:
-            with contextlib.suppress(BaseException):
-                asking.cancel()
+            asking.cancel()
