@@ -4,7 +4,7 @@ from typing import Literal
 
 from events.base import Value
 
-MindKind = Literal["model", "rehearsal", "recorded", "remote", "person"]
+MindKind = Literal["model", "generative", "rehearsal", "recorded", "remote", "person"]
 
 
 class ModelSpec(Value, frozen=True, kw_only=True):
@@ -67,16 +67,40 @@ class ModelSpec(Value, frozen=True, kw_only=True):
         return max(0, self.max_completion_tokens - self.max_tokens)
 
 
+class GenerativeSpec(Value, frozen=True, kw_only=True):
+    """How a generative mind thinks (Generative Agents, 2304.03442; STSS, 2404.05337)."""
+
+    agent: Literal["ga", "ga+tdp"] = "ga"
+    """``ga+tdp``: target-driven planning before it begins (STSS, section 4), where it has a
+    task."""
+    profile: Literal["lean", "published"] = "lean"
+    """How many calls it makes: ``lean`` one for an action, importance in batches, plan and hours in
+    one; ``published`` as many as the published code."""
+    retrieval: Literal["ga", "published"] = "ga"
+    """How memories are ranked: as Generative Agents says, or as its published code does."""
+    reflect_at: int = 250
+    """Reflects once the importance of what is new exceeds so much."""
+    after_talk: bool = True
+    """Whether it notes what a talk means for its plans, and a memo of it."""
+    embedder: str = ""
+    """The name of an embedding model (LiteLLM's spelling); empty: hashed n-grams, offline."""
+    background: ModelSpec | None = None
+    """The model for all but a performer's target-driven planning, talk and day plan, and for seats
+    without a task; None: the same model."""
+
+
 class MindSpec(Value, frozen=True, kw_only=True):
     """What decides for an agent."""
 
     name: str
     """How tables and reports call it; unique in a plan."""
     kind: MindKind
-    """A language model, rules, what a stored episode's seat did, a program elsewhere, or a person,
-    who comes by the gateway."""
+    """A language model, one that plans and remembers, rules, what a stored episode's seat did, a
+    program elsewhere, or a person, who comes by the gateway."""
     model: ModelSpec | None = None
-    """For ``model``."""
+    """For ``model`` and ``generative``."""
+    generative: GenerativeSpec | None = None
+    """For ``generative``."""
     temper: str = ""
     """For ``rehearsal``: one of the environment's tempers."""
     seed: int | None = None

@@ -1,6 +1,6 @@
 """The port every mind is behind: it is shown a scene and a question, and answers with an action."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -9,6 +9,7 @@ from actors.models.call_log import CallRecorder
 from events.environments import Action, Question
 from events.episode import ActionFailure
 from events.minds import MindSpec
+from events.thoughts import Decided
 
 
 class Scene(msgspec.Struct, kw_only=True):
@@ -40,11 +41,27 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """Why it did not."""
 
 
+class Journal(CallRecorder, Protocol):
+    """An agent's stream, as its mind writes and reads it."""
+
+    def decisions(self) -> Sequence[Decided]:
+        """What the seat's minds decided before this question, with their thoughts, oldest first;
+        in a fork with those of the past that it shares. Only ever longer."""
+        ...
+
+    def conclude(self, decided: Decided) -> Awaitable[object]:
+        """Append what was concluded, beginning now; await it to know that it is durable."""
+        ...
+
+
 class Mind(Protocol):
     """What decides for an agent."""
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
         """The answer to the scene's question.
+
+        A mind that thinks concludes what it thought before it answers; one that finds the question
+        decided on already in its journal answers the same again.
 
         Model calls go through ``calls``, so that what was paid for once is never asked again.
         Raises ``actors.models.errors.BudgetSpent`` where the run may spend no more, and nothing

@@ -1,0 +1,1 @@
+"""The sandbox (STSS): characters live in a tile town, and are scored by what they do."""

@@ -1,0 +1,52 @@
+"""What everybody did in a town, step by step, as scorers and exports read it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive steps with equal text and address."""
+
+    start: int
+    """The first step."""
+    end: int
+    """The first step that is not part of it."""
+    text: str
+    address: str
+    """As declared: after `` @ `` in published files."""
+    emoji: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A talk, and when it took place."""
+
+    start: int
+    end: int
+    people: tuple[int, int]
+    """Who began it first; places in ``Trajectory.names``."""
+    lines: tuple[tuple[int, str], ...]
+    """Who, and what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A whole town's."""
+
+    start: datetime
+    """Of step 0."""
+    step_s: int
+    """Seconds a step."""
+    steps: int
+    """How many there are."""
+    names: tuple[str, ...]
+    """By seat."""
+    spans: tuple[tuple[Span, ...], ...]
+    """For each seat, in order, from step 0 to the last without holes."""
+    tiles: NDArray[np.int16]
+    """``[steps, people, 2]``: column and row."""
+    talks: tuple[Talk, ...] = ()
