@@ -31,10 +31,13 @@ class Paths:
         one = np.concatenate((nodes[:, :-1][across], nodes[:-1][down]))
         other = np.concatenate((nodes[:, 1:][across], nodes[1:][down]))
         rows, columns = np.concatenate((one, other)), np.concatenate((other, one))
-        ones = np.ones(len(rows), np.int8)
+        ones = np.ones(len(rows))  # as csgraph wants them: others are converted for every tree
         self._graph = csr_array((ones, (rows, columns)), shape=(open_.size, open_.size))
         self._graph.sort_indices()
-        self._step = {ord("N"): -width, ord("S"): width, ord("E"): 1, ord("W"): -1}
+        self._step = {ord("E"): 1, ord("W"): -1, ord("N"): -width, ord("S"): width}
+        self._letters = np.zeros(2 * width + 1, np.uint8)
+        for letter, step in self._step.items():
+            self._letters[step] = letter
 
     def way(self, start: tuple[int, int], end: tuple[int, int]) -> str | None:
         """A letter a step (``N``, ``E``, ``S``, ``W``) from one tile (column, row) to another;
@@ -62,10 +65,8 @@ class Paths:
 
         order, before = breadth_first_order(self._graph, goal, directed=True)
         reached = order[1:]
-        towards = before[reached] - reached
         letters = np.full(self._graph.shape[0], _NOWHERE, np.uint8)
-        for letter, step in self._step.items():
-            letters[reached[towards == step]] = letter
+        letters[reached] = self._letters[before[reached] - reached]
         tree = self._trees[goal] = letters.tobytes()
         if len(self._trees) > self._most:
             self._trees.popitem(last=False)
