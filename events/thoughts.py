@@ -95,6 +95,7 @@ class StatusRevised(Thought, frozen=True, kw_only=True):
     """What it is about these days, in words of its own."""
 
     currently: str
+    """All of it, as it reads now."""
 
 
 class TaskPlanned(Thought, frozen=True, kw_only=True):
