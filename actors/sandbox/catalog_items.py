@@ -137,5 +137,5 @@ class Catalog(environments.Catalog, frozen=True, kw_only=True, tag="sandbox.Cata
     tasks: tuple[Task, ...] = ()
     cases: tuple[Case, ...] = ()
     """Talks cut from runs, to be played each by itself."""
-    frozen: tuple[FrozenTask, ...] = ()
+    frozen_tasks: tuple[FrozenTask, ...] = ()
     """Where the cases are from."""
