@@ -124,7 +124,7 @@ def gather(store: EventStore, run: str) -> Gathered:
         prompts={
             mind.spec.name: _prompts(store, mind.spec.name, episodes)
             for mind in minds
-            if mind.spec.kind == "model"
+            if mind.spec.asks
         },
         catalogs=partial(catalogs_of, store, (row.id,)),
     )
