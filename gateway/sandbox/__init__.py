@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.sandbox import commands, scoring
+    from gateway.sandbox import commands
+    from gateway.sandbox.scoring import score
 
     app.add_typer(commands.app, name="sandbox")
-    group = commands.app
-    group.command()(scoring.score)
+    commands.app.command()(score)

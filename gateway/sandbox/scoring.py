@@ -18,7 +18,7 @@ from gateway.cli.support import Json, RunId, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
-    from evaluators.sandbox.results import Results, Scorer
+    from evaluators.sandbox.results import Figure, Results, Scorer
 
 ScorerChoice = Literal["paper", "published", "both"]
 
@@ -60,7 +60,7 @@ def score(
     tables = [task_table(results)]
     for one in scorers:
         tables.append(table4(results, one))
-        more = "contacts" if one == "published" else "pooled"
+        more: Figure = "contacts" if one == "published" else "pooled"
         if any(played.value(one, more) for played in results.tasks):
             tables.append(table4(results, one, more))
     if json:
@@ -94,8 +94,8 @@ def _print(results: "Results", scorers: "tuple[Scorer, ...]", tables: "list[Plai
                     continue
                 beside = "".join(
                     f", {figure} {more.value:.3f}"
-                    for figure in ("contacts", "pooled")
-                    if (more := one.value(scorer, figure)) and more.value is not None
+                    for figure, more in one.values[scorer].items()
+                    if figure != "score" and more.value is not None
                 )
                 say(f"{scorer} [bold]{found.value:.3f}[/]{beside}", indent=2)
                 for line in found.why.split("; "):
