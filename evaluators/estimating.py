@@ -1,6 +1,6 @@
 """What the judges of a plan will ask of their models: see ``actors.runs.estimates``."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,7 @@ from events.base import Envelope
 from events.codec import encode
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
+from events.minds import ModelSpec
 from store.history import Numbered
 
 SHORT_SCORE: Final = 30
@@ -26,33 +27,49 @@ def tally_judges(tally: Tally, estimating: Estimating) -> None:
     for judge in planned.plan.judges:
         if judge.kind != "model" or judge.model is None:
             continue
-        rendered: dict[int, int] = {}
+        rendered: dict[int, _Shown] = {}
         for episode in planned.episodes:
             stage = estimating.stage(episode)
             if stage is None:
                 continue
             key = id(stage.started)
             if key not in rendered:
-                rendered[key] = _prompt(judge, stage.started)
+                rendered[key] = _shown(judge, stage.started)
+            shown = rendered[key]
+            if not shown.scores:  # The episode is none that the rubric is about.
+                continue
             tally.add(
                 "judge",
                 judge.name,
                 judge.model,
                 calls=Bounds(1, 1),
-                asked=Bounds(*(2 * [rendered[key]]))
+                asked=Bounds(*(2 * [shown.prompt]))
                 + stage.transcript
                 + _past(judge, stage, episode.index),
-                answered=_answer(judge, stage),
+                answered=_answer(judge.model, shown.scores),
             )
 
 
-def _prompt(judge: JudgeSpec, started: EpisodeStarted) -> int:
-    """Tokens of the judge's prompt on an episode in which nothing has happened."""
+class _Shown(NamedTuple):
+    """What a judge is asked of an episode in which nothing has happened."""
+
+    prompt: int
+    """Tokens."""
+    scores: int
+    """How many are asked for."""
+
+
+def _shown(judge: JudgeSpec, started: EpisodeStarted) -> _Shown:
     rubric = rubric_of(judge)
     assert rubric.form is not None, "a model judges by a form"
     prompt = JudgePrompt(rubric, judge.prompt_version)
     form = rubric.form(judge, JudgedEpisode([_numbered(started)]), ())
-    return tokens.count(prompt.system) + tokens.count(form.question(prompt))
+    if not form.asked:
+        return _Shown(prompt=0, scores=0)
+    return _Shown(
+        prompt=tokens.count(prompt.system) + tokens.count(form.question(prompt)),
+        scores=len(form.asked) * (form.seats or len(started.minds)),
+    )
 
 
 def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
@@ -61,10 +78,8 @@ def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
     return stage.transcript.times(index).at_most(judge.past_tokens) if looks_back else Bounds(0, 0)
 
 
-def _answer(judge: JudgeSpec, stage: Stage) -> Bounds:
-    assert judge.model is not None
-    short = SHORT_SCORE * len(judge.dimensions) * len(stage.minds)
-    return answered_by(judge.model, Bounds(1, 1), judge.model.max_tokens, short)
+def _answer(model: ModelSpec, scores: int) -> Bounds:
+    return answered_by(model, Bounds(1, 1), model.max_tokens, SHORT_SCORE * scores)
 
 
 def _numbered(started: EpisodeStarted) -> Numbered:

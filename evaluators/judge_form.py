@@ -28,6 +28,11 @@ class Form(Protocol):
         what is recorded."""
         ...
 
+    @property
+    def seats(self) -> int | None:
+        """How many seats are judged, from the first on; None: all."""
+        ...
+
     def question(self, prompt: JudgePrompt) -> str:
         """The whole question."""
         ...
@@ -47,6 +52,8 @@ class Form(Protocol):
 
 class ScoreForm:
     """A number with a reason for every dimension."""
+
+    seats: int | None = None
 
     def __init__(
         self, spec: JudgeSpec, material: Mapping[str, Any], numbers: Sequence[int]

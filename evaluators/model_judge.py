@@ -50,7 +50,7 @@ class ModelJudge:
         form = await asyncio.to_thread(self._form, self.spec, episode, past)
         if not form.asked:  # The episode is none that the rubric is about.
             return list(form.complete({}).values())
-        judgement = Judgement(form.asked, episode.seats, form.read)
+        judgement = Judgement(form.asked, form.seats or episode.seats, form.read)
         question = ModelQuestion(
             messages=(
                 Msg("system", self._prompt.system),

@@ -78,6 +78,7 @@ from events.study import (
     StudyPaused,
     StudyPlanned,
 )
+from events.thoughts import Decided
 
 AnyEvent = (
     CatalogImported
@@ -107,6 +108,7 @@ AnyEvent = (
     | ModelAsked
     | ModelAnswered
     | ModelFailed
+    | Decided
     | InterviewBegan
     | InterviewAsked
     | InterviewAnswered
@@ -166,6 +168,7 @@ OWN_VALUES: Final[dict[type[Event], str]] = {
     TurnOpened: "questions",
     ActionTaken: "actions",
     ActionProposed: "actions",
+    Decided: "actions",
     WorldChanged: "changes",
     RunPlanned: "settings",
     CatalogImported: "catalogs",

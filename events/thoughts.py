@@ -95,6 +95,7 @@ class StatusRevised(Thought, frozen=True, kw_only=True):
     """What it is about these days, in words of its own."""
 
     currently: str
+    """All of it, as it reads now."""
 
 
 class TaskPlanned(Thought, frozen=True, kw_only=True):
@@ -108,7 +109,26 @@ class TaskPlanned(Thought, frozen=True, kw_only=True):
     """What is to be got done, shown with every utterance."""
 
 
-AnyThought = DayPlanned | MemoryAdded | MemoriesRetrieved | Reflected | StatusRevised | TaskPlanned
+class FellBack(Thought, frozen=True, kw_only=True):
+    """Something could not be concluded, since no usable answer came, and what was done without."""
+
+    what: str
+    """What was to be concluded, in a word or two: ``importance``, ``reflection``."""
+    failure: ActionFailure
+    """Why it was not."""
+    instead: str
+    """What was done without it, in a sentence."""
+
+
+AnyThought = (
+    DayPlanned
+    | MemoryAdded
+    | MemoriesRetrieved
+    | Reflected
+    | StatusRevised
+    | TaskPlanned
+    | FellBack
+)
 
 
 class Decided(Event, Generic[A], frozen=True, kw_only=True):
@@ -127,3 +147,5 @@ class Decided(Event, Generic[A], frozen=True, kw_only=True):
     """Why there is no better one."""
     at: float = msgspec.field(default=0.0)
     """Seconds since the episode's own time began."""
+    noticed: int = -1
+    """The number of the last event of the episode that it has taken in; -1: none yet."""

@@ -24,7 +24,7 @@ Python is inside of, so what is let in must be far from that."""
 _KINDS = {
     "run": ("events.run",),
     "episode": ("events.episode",),
-    "agent": ("events.agent",),
+    "agent": ("events.agent", "events.thoughts"),
     "evaluation": ("events.evaluation", "events.agent"),
     "interview": ("events.interview", "events.agent"),
     "chain": ("events.chain",),

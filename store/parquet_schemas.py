@@ -120,7 +120,7 @@ CALLS = _schema(
     ("evaluation", _TEXT, "the evaluation of the judge that asked, or empty"),
     ("turn", _WHOLE, "the turn; of a memory the episode's index; 0 for a judge"),
     ("attempt", _WHOLE, "0, then one more each time an answer could not be read"),
-    ("purpose", _TEXT, "act, judge, remember or find"),
+    ("purpose", _TEXT, "act, judge, remember, find, interview, or what a mind that thinks asks"),
     ("model", _TEXT, "as configured, provider included"),
     ("asked", _WHOLE, "how often it was sent: more than once after a crash"),
     ("answered", _WHOLE, "answers received"),

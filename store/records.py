@@ -299,7 +299,7 @@ class CallRow(Record, frozen=True, kw_only=True):
     attempt: int
     """0, then one more each time an answer could not be read."""
     purpose: str
-    """``act``, ``judge``, ``remember`` or ``find``; see ``events.agent.ModelAsked``."""
+    """``act``, ``judge`` or another; see ``events.agent.ModelAsked``."""
     model: str
     """As configured, provider included."""
     asked: int

@@ -14,6 +14,7 @@ from actors.episodes.around import AgentFailed, CheckIdle, Manager, Redeliver, S
 from actors.episodes.deadlines import Deadlines, now_us
 from actors.episodes.delays import Shown
 from actors.episodes.environment import Environment, Notice
+from actors.episodes.journal import SharedPast
 from actors.episodes.noticing import NOTICED, Noticing, in_order
 from actors.episodes.odd_histories import OddHistory, telling
 from actors.episodes.people import is_outside
@@ -128,6 +129,8 @@ class EpisodeActor(PersistentActor[State]):
         """When something happened or somebody asked last, as far as this actor knows."""
         self.memories: tuple[str, ...] = ()
         """What each seat remembers; empty where the episode belongs to no chain."""
+        self.pasts: tuple[SharedPast, ...] = ()
+        """What the episode goes on from, where it is a fork, the oldest first."""
         self.odd: OddHistory | None = None
         """Why the episode can neither be told nor gone on with."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
@@ -324,7 +327,9 @@ class EpisodeActor(PersistentActor[State]):
                     self._enter(self.owned_at)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.asked.pop(seat, None)
-                    self.manager.reseat(self.episode, self.correlation, self.state, seat)
+                    self.manager.reseat(
+                        self.episode, self.correlation, self.state, seat, self.pasts
+                    )
                     if seat in self.state.waiting:
                         self._observe(seat)
         for _, event in appended:
@@ -412,16 +417,22 @@ class EpisodeActor(PersistentActor[State]):
         return self.alarm is None
 
     def _enter(self, begun_at: float | None = None) -> None:
-        self.manager.enter(self.episode, self.correlation, self.state, begun_at=begun_at)
+        self.manager.enter(
+            self.episode, self.correlation, self.state, begun_at=begun_at, pasts=self.pasts
+        )
 
     def _replay(self) -> tuple[int, State]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
         state, version = self.initial(), NEW
         self.noticing, self.deadlines, self.shown = Noticing(), Deadlines(), Shown()
-        self.odd = None
+        self.odd, self.pasts = None, ()
         if self.store.version(self.stream) == NEW:
             return version, state
+        before = ""
         for numbered in read_history(self.store, self.episode):
+            if isinstance(numbered.event, EpisodeForked):
+                self.pasts += (_shared_past(before, state),)
+            before = numbered.envelope.stream
             state = self._recalled(state, numbered.number, numbered.event)
             if self.odd is None:
                 self.deadlines.note(numbered.event, self.shown.at(numbered))
@@ -531,6 +542,14 @@ class EpisodeActor(PersistentActor[State]):
         self.manager.over(self.episode)
         # Whoever asks for an episode that is over gets an actor that has read its stream.
         self.stop()
+
+
+def _shared_past(stream: str, state: State) -> SharedPast:
+    """The stretch of an episode that ends in a state, and whose last event is of a stream."""
+    first: dict[int, int] = {}
+    for asked in state.unanswered:
+        first[asked.seat] = min(asked.id, first.get(asked.seat, asked.id))
+    return SharedPast(subjects.split_stream(stream)[1], state.turn, first)
 
 
 def _is_answer(envelope: "InboxEnvelope[Any]") -> bool:

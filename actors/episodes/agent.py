@@ -8,10 +8,10 @@ import msgspec
 import structlog
 
 from actors.episodes.environment import Environment
+from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.halts import HALTS, Halt
-from actors.models.stream_calls import StreamCalls
 from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
@@ -23,6 +23,7 @@ from events.codec import encode, event_of
 from events.episode import ActionFailure
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
+from events.thoughts import Decided
 from store.log import EventStore
 
 log = structlog.get_logger(__name__)
@@ -47,13 +48,9 @@ class NewMind(msgspec.Struct, frozen=True):
     mind: Mind
 
 
-class Dismissed(Exception):
-    """The agent was told that it is over; its mind is to ask nothing more."""
-
-
 class AgentActor(PersistentActor[CallLog]):
     """One seat's agent. Its stream holds the calls its mind makes, so that a call that was
-    answered is never made again; a mind that makes none leaves no stream.
+    answered is never made again, and what it concludes; a mind that does neither leaves no stream.
 
     What it has seen it keeps in memory; after a restart it asks the environment with ``Look``.
     """
@@ -71,10 +68,12 @@ class AgentActor(PersistentActor[CallLog]):
         halted: Callable[[Seat, Halt], None],
         *,
         begun_at: float | None = None,
+        pasts: Sequence[SharedPast] = (),
     ) -> None:
         """``seats``: how many the episode has. ``halted`` is told what its mind waits for.
         ``begun_at``: when the episode began in this process (of ``time.monotonic``), where the
-        stream is known not to exist: nobody else can have got as far."""
+        stream is known not to exist: nobody else can have got as far. ``pasts``: what the episode
+        goes on from, where it is a fork, the oldest first."""
         stream = subjects.agent_stream(seat.episode, seat.number)
         super().__init__(store, stream, correlation=seat.run, fresh=begun_at is not None)
         if begun_at is not None:
@@ -84,6 +83,9 @@ class AgentActor(PersistentActor[CallLog]):
         self.mind = mind
         self.environment, self.seats = environment, seats
         self.halted = halted
+        self.pasts = pasts
+        self.decided: list[Decided] = []
+        """All that the seat's minds decided, the oldest first; in a fork in what it shares, too."""
         self.dismissed = False
         self.event_subject = subjects.event(bus.space, "agent", seat.address)
         self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
@@ -103,8 +105,15 @@ class AgentActor(PersistentActor[CallLog]):
         return CallLog()
 
     def evolve(self, state: CallLog, event: Event) -> CallLog:
-        """The calls after one more event."""
+        """The calls after one more event; what it decided is kept beside them."""
+        if isinstance(event, Decided):
+            self.decided.append(event)
+            return state if event.turn <= state.turn else CallLog(event.turn)
         return state.evolve(event)
+
+    def _replay(self) -> tuple[int, CallLog]:
+        self.decided = list(past_decisions(self.store, self.seat.number, self.pasts))
+        return super()._replay()
 
     def decide(self, state: CallLog, command: object) -> Sequence[Event]:
         """An agent takes no commands; it records its calls."""
@@ -121,8 +130,10 @@ class AgentActor(PersistentActor[CallLog]):
         return TurnKey(self.seat.episode, turn, self.seat.number)
 
     def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
-        """That of the call which is recorded."""
-        return next((self._turn(one.turn) for one in events if isinstance(one, CallEvent)), None)
+        """That of the call or the conclusion which is recorded."""
+        return next(
+            (self._turn(one.turn) for one in events if isinstance(one, CallEvent | Decided)), None
+        )
 
     def _trace(self, event: Event) -> None:
         """Tell of a call to a model that is over."""
@@ -241,11 +252,17 @@ class AgentActor(PersistentActor[CallLog]):
         # Made for each: were it kept, agent and recorder would hold each other, and every agent
         # would be left to the garbage collector, which runs seldom.
         mind = self.mind
-        calls = StreamCalls(partial(self._calls_so_far, mind), self.record_soon, self.claim)
+        journal = AgentJournal(
+            partial(self._calls_so_far, mind),
+            partial(self._decided_so_far, mind),
+            self.record_soon,
+            self.claim,
+        )
         try:
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
-                decision = await mind.decide(scene, calls)
+                decision = await mind.decide(scene, journal)
+                await journal.concluded()
                 if self._sits(mind):
                     self._answer_with(scene, decision)
         except HALTS as why:
@@ -272,6 +289,11 @@ class AgentActor(PersistentActor[CallLog]):
         if not self._sits(mind):
             raise Dismissed
         return self.state
+
+    def _decided_so_far(self, mind: Mind) -> Sequence[Decided]:
+        if not self._sits(mind):
+            raise Dismissed
+        return self.decided
 
     def _answer_with(self, scene: Scene, decision: Decision) -> None:
         question, seat = scene.question, self.seat.number

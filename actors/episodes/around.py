@@ -1,7 +1,9 @@
 """Who stands around an episode's actor: what it is told by its process, and what it tells it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from actors.episodes.journal import SharedPast
 from actors.episodes.passivation import Passivation
 from actors.episodes.rules import State
 from events.episode import EpisodeStarted
@@ -32,12 +34,23 @@ class Manager(Protocol):
 
     passivation: Passivation
 
-    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
+    def enter(
+        self,
+        episode: str,
+        run: str,
+        state: State,
+        *,
+        begun_at: float | None,
+        pasts: Sequence[SharedPast],
+    ) -> None:
         """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
-        it began here (of ``time.monotonic``), just now, so that they have no past."""
+        it began here (of ``time.monotonic``), just now, so that they have no past. ``pasts``: of a
+        fork, the oldest first."""
         ...
 
-    def reseat(self, episode: str, run: str, state: State, seat: int) -> None:
+    def reseat(
+        self, episode: str, run: str, state: State, seat: int, pasts: Sequence[SharedPast]
+    ) -> None:
         """Somebody else sits in a seat: who sat there is dismissed if it was a local mind, and who
         sits there now is seated if it is one."""
         ...

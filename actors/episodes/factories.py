@@ -1,6 +1,7 @@
 """Who makes the actors of episodes, and what is recorded of those that cannot go on."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -8,6 +9,7 @@ import structlog
 
 from actors.episodes.actor import EpisodeActor
 from actors.episodes.agent import AgentActor, Seat
+from actors.episodes.journal import SharedPast
 from actors.episodes.registry import environment_named
 from actors.runtime.giving_up import record_failure
 from events import subjects
@@ -33,6 +35,8 @@ class Seated(msgspec.Struct):
     """How many the episode has."""
     begun_at: float | None
     """When the episode began here (of ``time.monotonic``), where its agent has no past to read."""
+    pasts: Sequence[SharedPast] = ()
+    """What the episode goes on from, where it is a fork."""
 
 
 class EpisodeFactory:
@@ -93,6 +97,7 @@ class AgentFactory:
             seated.seats,
             manager.silent,
             begun_at=seated.begun_at,
+            pasts=seated.pasts,
         )
         # Restarted it will have a past.
         seated.begun_at = None

@@ -11,6 +11,7 @@ from actors.episodes.agent import NewMind, Seat
 from actors.episodes.around import AgentFailed, Redeliver, Suspend
 from actors.episodes.commands import EpisodeCommands
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
+from actors.episodes.journal import SharedPast
 from actors.episodes.mind import MakeMind
 from actors.episodes.outcome import (
     OVER,
@@ -142,7 +143,15 @@ class EpisodeManager:
 
     # ------------------------------------------------------------ what episodes say
 
-    def enter(self, episode: str, run: str, state: State, *, begun_at: float | None) -> None:
+    def enter(
+        self,
+        episode: str,
+        run: str,
+        state: State,
+        *,
+        begun_at: float | None,
+        pasts: Sequence[SharedPast] = (),
+    ) -> None:
         """Seat the local minds; those outside listen for themselves."""
         assert state.started is not None
         environment = state.started.environment
@@ -155,10 +164,12 @@ class EpisodeManager:
             if is_outside(mind) or number in table:
                 continue
             seat = Seat(episode, number, run)
-            table[number] = Seated(seat, mind, environment, len(state.minds), begun_at)
+            table[number] = Seated(seat, mind, environment, len(state.minds), begun_at, pasts)
             self._listen_at(table[number])
 
-    def reseat(self, episode: str, run: str, state: State, seat: int) -> None:
+    def reseat(
+        self, episode: str, run: str, state: State, seat: int, pasts: Sequence[SharedPast] = ()
+    ) -> None:
         """Dismiss a local mind whose seat is somebody else's, and seat one that has it now."""
         table = self.tables.get(episode)
         if table is None:
@@ -170,7 +181,7 @@ class EpisodeManager:
         if is_outside(mind) or started is None:
             return
         place = Seat(episode, seat, run)
-        table[seat] = Seated(place, mind, started.environment, len(state.minds), None)
+        table[seat] = Seated(place, mind, started.environment, len(state.minds), None, pasts)
         if ("agent", place.address) in self.host:
             # It was dismissed, and may still wait for an answer that is paid for.
             made = self.make_mind(mind, started.environment, seat, run)

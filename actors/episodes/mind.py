@@ -57,7 +57,7 @@ class Journal(CallRecorder, Protocol):
 class Mind(Protocol):
     """What decides for an agent."""
 
-    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+    async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer to the scene's question.
 
         A mind that thinks concludes what it thought before it answers; one that finds the question
@@ -68,6 +68,18 @@ class Mind(Protocol):
         else for what a model may do wrong: that comes back as ``Decision.failure``.
         """
         ...
+
+
+def decided_on(scene: Scene, journal: Journal) -> Decision | None:
+    """What was answered to a scene's question before a crash, or by who sat there before; None: it
+    was not decided on."""
+    asked = (scene.turn, scene.question_id)
+    for one in reversed(journal.decisions()):
+        if (one.turn, one.question) == asked:
+            return Decision(action=one.action, failure=one.failure)
+        if one.turn < scene.turn:
+            break
+    return None
 
 
 MakeMind = Callable[[MindSpec, str, int, str], Mind]

@@ -5,8 +5,8 @@ from typing import Any
 import structlog
 
 from actors.episodes.environment import Environment
-from actors.episodes.mind import Decision, Mind, Scene
-from actors.models.call_log import CallRecorder
+from actors.episodes.journal import NOT_WRITTEN
+from actors.episodes.mind import Decision, Journal, Mind, Scene
 from events.episode import ActionFailure
 from events.minds import MindSpec
 
@@ -23,13 +23,15 @@ class Rehearsed:
         self._environment, self._spec = environment, spec
         self._mind: Mind | None = None
 
-    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+    async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """What the rehearsal decides, or *nothing* with what it raised."""
         environment = self._environment
         try:
             if self._mind is None:
                 self._mind = environment.rehearsal(self._spec.temper, self._spec.seed)
             return await self._mind.decide(scene, calls)
+        except NOT_WRITTEN:
+            raise
         except Exception as error:
             log.exception("rehearsal_failed", environment=environment.name)
             detail = (

@@ -8,7 +8,18 @@ import msgspec
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 
-Purpose = Literal["act", "judge", "remember", "find", "interview"]
+Purpose = Literal[
+    "act",
+    "plan",
+    "perceive",
+    "talk",
+    "reflect",
+    "embed",
+    "judge",
+    "remember",
+    "find",
+    "interview",
+]
 CallEvent = ModelAsked | ModelAnswered | ModelFailed
 
 

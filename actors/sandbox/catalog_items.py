@@ -1,4 +1,4 @@
-"""What a catalog of towns holds."""
+"""What a catalog holds: towns, who lives there, tasks; and talks that were cut from their lives."""
 
 from typing import Literal
 
@@ -89,9 +89,53 @@ class Task(Value, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
 
 
+class Partner(Value, frozen=True, kw_only=True):
+    """One of the two who talk in a case."""
+
+    inhabitant: Inhabitant
+    doing: str = ""
+    """What they were about when the talk opened."""
+    address: str = ""
+    memories: tuple[str, ...] = ()
+    """What came to their mind, the best first."""
+    schedule: tuple[str, ...] = ()
+    """What is left of their day, a line each."""
+
+
+class Case(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Case"):
+    """One talk, cut from a town's history (STSS, section 3.2). Seat 0 is the performer's, seat 1
+    the target's, who tells afterwards what came of it."""
+
+    id: str
+    task: Task
+    at: str
+    """The date and time, ``2023-02-13 09:12:00``."""
+    performer: Partner
+    target: Partner
+    source: str = ""
+    """The episode it was cut from, and the number of the event: ``<episode>#<number>``."""
+    rounds: int = 8
+    """Utterances each, at most."""
+    places: tuple[str, ...] = ()
+    """Names of the town's sectors, for judges that go by words."""
+
+
+class FrozenTask(Value, frozen=True, kw_only=True):
+    """A task in whose towns it was looked for cases, whether there were any or not."""
+
+    id: str
+    kind: TaskKind
+    towns: int = 0
+    """How many of its towns were looked through."""
+
+
 class Catalog(environments.Catalog, frozen=True, kw_only=True, tag="sandbox.Catalog"):
     """Towns, who lives there, and tasks."""
 
     towns: tuple[TownMap, ...] = ()
     inhabitants: tuple[Inhabitant, ...] = ()
     tasks: tuple[Task, ...] = ()
+    cases: tuple[Case, ...] = ()
+    """Talks cut from runs, to be played each by itself."""
+    frozen_tasks: tuple[FrozenTask, ...] = ()
+    """Where the cases are from."""

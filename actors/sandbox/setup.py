@@ -8,7 +8,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from actors.sandbox.catalog_items import Case as Case
 from actors.sandbox.catalog_items import Inhabitant, Task
+from actors.sandbox.catalog_items import Partner as Partner
 from actors.sandbox.town_map import TownMap
 from events import environments
 from events.base import Value
@@ -55,35 +57,6 @@ class Town(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Town"):
     """One a seat. The performer's ``currently`` holds the goal."""
     task: Task | None = None
     settings: Settings = Settings()
-
-
-class Partner(Value, frozen=True, kw_only=True):
-    """One of the two who talk in a case."""
-
-    inhabitant: Inhabitant
-    doing: str = ""
-    """What they were about when the talk opened."""
-    address: str = ""
-    memories: tuple[str, ...] = ()
-    """What came to their mind, the best first."""
-    schedule: tuple[str, ...] = ()
-    """What is left of their day, a line each."""
-
-
-class Case(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Case"):
-    """One talk, cut from a town's history (STSS, section 3.2). Seat 0 is the performer's, seat 1
-    the target's, who tells afterwards what came of it."""
-
-    id: str
-    task: Task
-    at: str
-    """The date and time, ``2023-02-13 09:12:00``."""
-    performer: Partner
-    target: Partner
-    source: str = ""
-    """The episode it was cut from, and the number of the event: ``<episode>#<number>``."""
-    rounds: int = 8
-    """Utterances each, at most."""
 
 
 # ---------------------------------------------------------------- questions and answers

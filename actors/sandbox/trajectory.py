@@ -1,7 +1,7 @@
 """What everybody did in a town, step by step, as scorers and exports read it."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ class Span:
     address: str
     """As declared: after `` @ `` in published files."""
     emoji: str = ""
+    number: int = field(default=-1, compare=False)
+    """The number of the event it came of; -1: none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Talk:
     """Who began it first; places in ``Trajectory.names``."""
     lines: tuple[tuple[int, str], ...]
     """Who, and what."""
+    number: int = field(default=-1, compare=False)
+    """The number of the event it came of; -1: none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +54,7 @@ class Trajectory:
     tiles: NDArray[np.int16]
     """``[steps, people, 2]``: column and row."""
     talks: tuple[Talk, ...] = ()
+
+    def moment(self, step: int) -> datetime:
+        """When a step begins."""
+        return self.start + timedelta(seconds=step * self.step_s)

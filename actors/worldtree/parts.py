@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
 from actors.episodes.course import beginning_of
-from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.mind import Decision, Journal, Mind, Scene
 from actors.episodes.typed import Wording
-from actors.models.call_log import CallRecorder
 from actors.worldtree.setup import NAME
 from events.base import Event
 from events.environments import Action, Vocabulary
@@ -163,7 +162,7 @@ class _Rehearsals:
     def __init__(self, parts: Mapping[type, Part[Any]], temper: str, seed: int | None) -> None:
         self._parts, self._temper, self._seed = parts, temper, seed
 
-    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+    async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """What the part's own decides."""
         mind = self._parts[type(scene.question)].rehearsal(self._temper, self._seed)
         return await mind.decide(scene, calls)

@@ -120,6 +120,16 @@ from events.study import (
     StudyPlanned,
     StudyQuestion,
 )
+from events.thoughts import (
+    Block,
+    DayPlanned,
+    Decided,
+    MemoriesRetrieved,
+    MemoryAdded,
+    Reflected,
+    StatusRevised,
+    TaskPlanned,
+)
 from tests.builders import opened, social_start
 
 ANA = Character(
@@ -360,6 +370,39 @@ EXAMPLES: dict[str, Event] = {
             detail="60 s",
             retries=2,
             latency_s=180.0,
+        ),
+        Decided(
+            turn=1,
+            question=1,
+            thoughts=(
+                DayPlanned(
+                    day=0,
+                    wake=420,
+                    plan=("breakfast", "work"),
+                    schedule=(
+                        Block(start=0, minutes=420, text="sleeping"),
+                        Block(start=420, minutes=1020, text="working", address="t:a:b:c"),
+                    ),
+                ),
+                MemoryAdded(
+                    id=1,
+                    kind="event",
+                    text="Bo is reading.",
+                    at=60.0,
+                    importance=3.0,
+                    subject="Bo",
+                    evidence=(0,),
+                    expires=3600.0,
+                    embedding=b"\x00\x01",
+                ),
+                MemoriesRetrieved(ids=(0,), at=61.0, query="Bo"),
+                Reflected(questions=("Who reads?",), insights=(1,)),
+                StatusRevised(currently="Ana looks for a book."),
+                TaskPlanned(plan="Ask Bo.", reminder="Ask Bo at noon.", checklist=("ask",)),
+            ),
+            action=Action(kind="speak", text="What do you read?"),
+            failure=ActionFailure(reason="timeout", detail="Too slow."),
+            at=61.0,
         ),
         EvaluationStarted(episode="e1", upto=9, judge=JUDGE, judge_hash="ef" * 16, run="r1"),
         Scored(seat=0, dimension="goal", value=7.5, reason="Got both seats.", evidence=(3, 5)),

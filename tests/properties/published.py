@@ -26,3 +26,13 @@ needs_world_trees = [
         reason=f"SocialEval's trees are not in {WORLD_TREES}; set TROUPE_PUBLISHED_DATA",
     ),
 ]
+
+STSS = DATA / "stss"
+
+needs_stss = [
+    pytest.mark.published,
+    pytest.mark.skipif(
+        not STSS.is_dir(),
+        reason=f"STSS's files are not in {STSS}; set TROUPE_PUBLISHED_DATA",
+    ),
+]

@@ -19,11 +19,12 @@ from evaluators.judge_answer import (
 from evaluators.judge_form import REASONED, ScoreForm, quoting_of, ranged
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.quotes import Quoted
 from evaluators.registry import rubric_of
 from evaluators.social.believability.checkpoints import Checkpoints
 from evaluators.social.believability.earlier import Earlier, in_words, look_back
 from evaluators.social.believability.extended import with_extended
-from evaluators.social.believability.quotes import Quotable, Quoted
+from evaluators.social.believability.quotes import quotable
 from evaluators.social.believability.rubric import PAPER
 from evaluators.social.believability.strict_rubric import STRICT
 from evaluators.social.briefing import briefing, told
@@ -81,7 +82,7 @@ class BelievabilityForm(ScoreForm):
         self.asked = tuple(d for d in spec.dimensions if d.name not in worked_out)
         self._rubric = rubric
         self._earlier = earlier
-        self._quotable = Quotable(view, earlier.views)
+        self._quotable = quotable(view, earlier.views)
         self._number = len(past) + 1
 
     def question(self, prompt: JudgePrompt) -> str:

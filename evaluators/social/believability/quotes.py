@@ -1,114 +1,23 @@
-"""Whether a quote is one: words that stand in an episode, and who said or did them there."""
+"""What of an episode can be quoted to a checkpoint: all that was said and done."""
 
-import re
-from collections.abc import Container, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from actors.social.views import View
+from evaluators.quotes import Passage, Quotable
 from evaluators.social.material import doing
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_GAP = re.compile(r"\[?(?:…|\.{3,})\]?")
-LEAST_WORDS = 2
-"""A single word is no evidence, unless it is all there was."""
 
-
-class Quoted(NamedTuple):
-    """Where a quote stands."""
-
-    text: str
-    """The words as they stand there."""
-    seat: int
-    number: int | None
-    """The event; None in an earlier episode."""
-
-
-class QuotableAction(NamedTuple):
-    """An action, cut into words."""
-
-    seat: int
-    number: int | None
-    head: Sequence[str]
-    """How the transcript introduces it, which is no part of a quote."""
-    text: str
-    words: Sequence[str]
-    spans: Sequence[tuple[int, int]]
-
-
-class Quotable:
+def quotable(view: View, earlier: Sequence[View] = ()) -> Quotable:
     """An episode, and perhaps earlier ones, to be quoted from."""
-
-    def __init__(self, view: View, earlier: Sequence[View] = ()) -> None:
-        self._lines = list(_lines(view, numbered=True))
-        self._earlier = [line for one in earlier for line in _lines(one, numbered=False)]
-
-    def find(
-        self, quote: str, seat: int, *, near: Container[int] = (), look_back: bool = False
-    ) -> list[Quoted]:
-        """Where a quote stands; empty where it stands nowhere. Case, punctuation and the spaces
-        between words do not matter, and "…" may stand for words left out of one action.
-
-        Of several places, those in the events ``near`` come before others, and those of ``seat``
-        before those of others. ``look_back``: earlier episodes count, too.
-        """
-        parts = [words for part in _GAP.split(quote) if (words := _words(part))]
-        if not parts:
-            return []
-        places = sorted(self._lines, key=lambda line: (line.number not in near, line.seat != seat))
-        for line in [*places, *(self._earlier if look_back else ())]:
-            found = _in(parts, line)
-            if found:
-                return [Quoted(text, line.seat, line.number) for text in found]
-        return []
+    before = (line for one in earlier for line in _lines(one, numbered=False))
+    return Quotable(_lines(view, numbered=True), before)
 
 
-def _lines(view: View, *, numbered: bool) -> Iterator[QuotableAction]:
+def _lines(view: View, *, numbered: bool) -> Iterator[Passage]:
     for line in view.lines:
-        text = doing(line, view)
-        found = list(_WORD.finditer(text))
-        yield QuotableAction(
+        yield Passage(
             seat=line.seat,
             number=line.number if numbered else None,
-            head=_words(f"{line.number} turn {line.turn} {line.label}"),
-            text=text,
-            words=[_plain(word[0]) for word in found],
-            spans=[word.span() for word in found],
+            text=doing(line, view),
+            head=f"{line.number} turn {line.turn} {line.label}",
         )
-
-
-def _in(parts: Sequence[Sequence[str]], line: QuotableAction) -> list[str]:
-    """The passages of a line that are the parts of a quote, in order; empty where one is not."""
-    first = _headless(parts[0], line.head)
-    parts = [first, *parts[1:]] if first else parts[1:]
-    found, begin = [], 0
-    for part in parts:
-        at = _index(part, line.words, begin)
-        if at is None:
-            return []
-        begin = at + len(part)
-        found.append(line.text[line.spans[at][0] : line.spans[begin - 1][1]])
-    enough = sum(map(len, parts)) >= min(LEAST_WORDS, len(line.words))
-    return found if enough else []
-
-
-def _headless(part: Sequence[str], head: Sequence[str]) -> Sequence[str]:
-    """A quote without the number, the turn and the name before what was said."""
-    for begin in range(len(head)):
-        if list(part[: len(head) - begin]) == list(head[begin:]):
-            return part[len(head) - begin :]
-    return part
-
-
-def _index(part: Sequence[str], words: Sequence[str], begin: int) -> int | None:
-    for at in range(begin, len(words) - len(part) + 1):
-        if list(words[at : at + len(part)]) == list(part):
-            return at
-    return None
-
-
-def _words(text: str) -> list[str]:
-    return [_plain(word) for word in _WORD.findall(text)]
-
-
-def _plain(word: str) -> str:
-    return word.casefold().replace("’", "'")

@@ -19,6 +19,7 @@ class NothingToCompare:
     """The form where there is no free line: nothing is asked."""
 
     asked: Sequence[Dimension] = ()
+    seats: int | None = None
 
     def question(self, prompt: JudgePrompt) -> str:
         """None."""
@@ -39,6 +40,8 @@ class NothingToCompare:
 
 class LinesForm:
     """``evaluators.judge_form.Form`` of the rubric."""
+
+    seats: int | None = None
 
     def __init__(self, spec: JudgeSpec, item: Item) -> None:
         self.asked: Sequence[Dimension] = spec.dimensions

@@ -29,6 +29,7 @@ COMMON = {
     "Action",
     "Act",
     "Catalog",
+    "Decided",
     "facts",
 }
 """Words of every day, which mean something else elsewhere."""

@@ -30,7 +30,7 @@ from evaluators.estimating import tally_judges
 from evaluators.judge_prompts import prompt_version
 from evaluators.registry import rubric_named, rubrics_for
 from events.base import replace
-from events.evaluation import JudgeSpec
+from events.evaluation import Dimension, JudgeSpec
 from events.minds import ModelSpec
 from events.run import RunPlanned
 from tests.actors.social.table import Game
@@ -60,7 +60,7 @@ def judge(rubric: str) -> JudgeSpec:
         kind="model",
         model=model,
         rubric=rubric,
-        dimensions=of.dimensions,
+        dimensions=of.dimensions or (Dimension(name="warmth", low=0, high=10),),
         prompt_version=prompt_version(of),
     )
 

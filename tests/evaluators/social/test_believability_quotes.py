@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.social.sight import view
-from evaluators.social.believability.quotes import Quotable, Quoted
+from evaluators.quotes import Quoted
+from evaluators.social.believability.quotes import quotable
 from tests.builders import act, episode, started
 
 LINES = (
@@ -30,7 +31,7 @@ EPISODE = view(
     "judge",
 )
 EARLIER = view(episode(started(), [(0, "I will never sell this oven.")]), "judge")
-QUOTABLE = Quotable(EPISODE, [EARLIER])
+QUOTABLE = quotable(EPISODE, [EARLIER])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,150 @@
+"""Scores as STSS's published code works them out: over what was declared, never where one stood.
+
+Its rules are kept as they are, oddities among them: a public activity counts at that time of any
+day, with those who only talk of it at no place in particular; a search for companions counts the
+place in the words of an action, too; sub-tasks of which everybody did one count together.
+"""
+
+from actors.sandbox.catalog_items import Task
+from actors.sandbox.trajectory import Span, Trajectory
+from evaluators.sandbox.doing import (
+    Done,
+    best_meeting,
+    best_step,
+    deeds_of,
+    keyword_in,
+    talking,
+    within,
+)
+from evaluators.sandbox.findings import (
+    Failed,
+    Finding,
+    Outcome,
+    Unscorable,
+    check,
+    keywords,
+    others_needed,
+    seat_named,
+    target_of,
+    window,
+)
+
+
+def published(task: Task, trajectory: Trajectory) -> Outcome:
+    """The score of a task's trajectory, by the rule of the task's kind."""
+    try:
+        check(task, trajectory)
+        match task.kind:
+            case "public" | "online":
+                return _attended(task, trajectory)
+            case "appointment":
+                return _met(task, trajectory)
+            case "companions":
+                return _joined(task, trajectory)
+            case "help":
+                return _helped(task, trajectory)
+    except Unscorable as error:
+        return Failed(str(error))
+
+
+def _doing(task: Task, trajectory: Trajectory, goal: int, seat: int) -> list[Done]:
+    """What somebody did whose words hold one of the goal's keywords."""
+    words = keywords(task, goal)
+    return [
+        Done(span.start, span.end, goal, seat, span, word, span.address)
+        for span in trajectory.spans[seat]
+        if (word := keyword_in(span.text, words))
+    ]
+
+
+def _attended(task: Task, trajectory: Trajectory) -> Finding:
+    performer, needed = seat_named(trajectory, task.performer, task), others_needed(task)
+    windows = [window(task, goal) for goal in range(len(task.goals))]
+    counted: list[Done] = []
+    for seat in range(len(trajectory.names)):
+        if seat == performer:
+            continue
+        for goal, (begins, ends) in enumerate(windows):
+            counted += [
+                one
+                for one in _doing(task, trajectory, goal, seat)
+                if within(task.goals[goal].place, one.address)
+                and begins.time() <= trajectory.moment(one.start).time() <= ends.time()
+            ][:1]
+    value = min(1.0, len(counted) / len(task.goals) / needed)
+    return Finding(value, deeds_of(trajectory, counted))
+
+
+def _met(task: Task, trajectory: Trajectory) -> Finding:
+    performer, target = seat_named(trajectory, task.performer, task), target_of(trajectory, task)
+
+    def doing(seat: int) -> list[Done]:
+        return [
+            one
+            for goal in range(len(task.goals))
+            for one in _doing(task, trajectory, goal, seat)
+            if not talking(one.span)
+        ]
+
+    def same_place(one: Done, other: Done) -> bool:
+        return one.address.rpartition(":")[0] == other.address.rpartition(":")[0]
+
+    return best_meeting(trajectory, doing(performer), doing(target), same_place)
+
+
+def _joined(task: Task, trajectory: Trajectory) -> Finding:
+    performer, needed = seat_named(trajectory, task.performer, task), others_needed(task)
+
+    def there(place: str, span: Span) -> bool:
+        return within(place, span.address) or place.lower() in span.text.lower()
+
+    done = [
+        one
+        for seat in range(len(trajectory.names))
+        for goal in range(len(task.goals))
+        for one in _doing(task, trajectory, goal, seat)
+        if there(task.goals[goal].place, one.span)
+    ]
+    return best_step(trajectory, done, performer, needed)
+
+
+def _helped(task: Task, trajectory: Trajectory) -> Finding:
+    performer, count = seat_named(trajectory, task.performer, task), len(task.goals)
+    first: dict[int, Done] = {}
+    """By sub-task, the first of all others who did it, seat by seat."""
+    best = 0.0
+    found: list[Done] = []
+    for seat in range(len(trajectory.names)):
+        if seat == performer:
+            continue
+        done = sorted(
+            (one for goal in range(count) for one in _doing(task, trajectory, goal, seat)),
+            key=lambda one: (one.start, one.goal),
+        )
+        own: list[Done] = []
+        for one in done:
+            if talking(one.span) or not _in_time(task, trajectory, one):
+                continue
+            if not within(task.goals[one.goal].place, one.address):
+                continue
+            first.setdefault(one.goal, one)
+            if len(own) == one.goal:
+                own.append(one)
+        if len(first) < count:
+            value, rests_on = len(first) / count, list(first.values())
+        elif len(own) < count:
+            value, rests_on = 0.5, list(first.values())
+        else:
+            value, rests_on = 1.0, own
+        if value > best:
+            best, found = value, rests_on
+    return Finding(best, deeds_of(trajectory, found))
+
+
+def _in_time(task: Task, trajectory: Trajectory, one: Done) -> bool:
+    """Where a sub-task has a window, it begins within it, at that time of any day; its ends do not
+    count."""
+    if not task.goals[one.goal].start:
+        return True
+    begins, ends = window(task, one.goal)
+    return begins.time() < trajectory.moment(one.start).time() < ends.time()
