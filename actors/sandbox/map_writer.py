@@ -52,8 +52,12 @@ def _drawing(name: str, drawing: Drawing) -> str:
 def _table(kind: str, layer: str, given: dict[str, str] | dict[str, int]) -> str:
     if not given:
         return ""
-    lines = (f"{value_text(key)} = {value_text(value)}\n" for key, value in given.items())
+    lines = (f"{_key(key)} = {value_text(value)}\n" for key, value in given.items())
     return f"\n[{kind}.{layer}]\n" + "".join(lines)
+
+
+def _key(name: str) -> str:
+    return name if name.isascii() and name.isalnum() else value_text(name)
 
 
 def _codes(layer: Layer) -> dict[str, int]:
