@@ -110,6 +110,8 @@ class Living(Protocol):
     aim: Aim | None
     known: Sequence[str]
     """Addresses that it knows when it begins."""
+    remembered: Sequence[str]
+    """What it remembers when it begins, a sentence each."""
 
     def lived(self, notices: Sequence[Any]) -> Sequence[Experience]:
         """What notices of the seat come to, oldest first."""

@@ -5,11 +5,11 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
+from actors.models import tokens as counting
 from actors.models.completion import encodable
 from actors.models.errors import ModelError
 from actors.models.port import ModelReply, ModelRequest
 from actors.models.pricing import cost_usd
-from actors.models import tokens as counting
 from events.minds import ModelSpec
 
 

@@ -110,7 +110,7 @@ class GenerativeMind:
                 await task_plan.plan_task(thinking)
             if perceiving.matters_now(thinking, pending):
                 await perceiving.take_in(thinking, pending)
-                noticed = scene.seen[-1].number
+                noticed = scene.seen[-1].number if scene.seen else 0
             if situation.asked == "act" and reflecting.due(thinking):
                 await reflecting.reflect(thinking)
             action = await _answered(thinking, life)
@@ -146,7 +146,10 @@ class GenerativeMind:
                 self._places.learn(one.places)
         if scene.seen:
             self._learned = max(self._learned, scene.seen[-1].number)
-        return [one for one in lived if one.number > state.noticed and one.text]
+        before = []
+        if state.noticed < 0 and not len(state.memories):
+            before = [Experience(0, 0.0, "event", text) for text in life.remembered]
+        return [*before, *(one for one in lived if one.number > state.noticed and one.text)]
 
     async def _plainly(self, scene: Scene, state: State, calls: Journal) -> Decided:
         if self._plain is None:

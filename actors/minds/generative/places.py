@@ -29,6 +29,8 @@ class Places:
                 if whole in self.known:
                     continue
                 self.known[whole] = None
+                if size == 1:
+                    continue  # a whole world is no place to go to
                 for start in range(size):
                     self._by_name.setdefault(_simple(":".join(parts[start:size])), set()).add(whole)
 
@@ -36,9 +38,9 @@ class Places:
         """The known place that a text names: its address, or the end of it, in any case, where only
         one ends so. Raises ``Unreadable`` with what would be right."""
         text = text.strip()
-        if text in self.known:
+        if text in self.known and ":" in text:
             return text
-        found = self._by_name.get(_simple(text), set())
+        found: set[str] = self._by_name.get(_simple(text), set())
         if len(found) == 1:
             return next(iter(found))
         if found:

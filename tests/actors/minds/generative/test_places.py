@@ -15,7 +15,7 @@ KNOWN = (
 
 def test_an_address_is_taken_as_it_is_and_all_around_it_is_known_too():
     places = Places(KNOWN)
-    for address in (*KNOWN, "Ternby:Inn:kitchen", "Ternby:School", "Ternby"):
+    for address in (*KNOWN, "Ternby:Inn:kitchen", "Ternby:School"):
         assert places.match(f" {address} ") == address
 
 
@@ -38,7 +38,7 @@ def test_a_name_of_several_places_is_asked_for_again_with_all_of_them(text: str)
         Places(KNOWN).match(text)
 
 
-@pytest.mark.parametrize("text", ["Inn:taproo", "the taproom", "Ternby:Inn:cellar", ""])
+@pytest.mark.parametrize("text", ["Inn:taproo", "the taproom", "Ternby:Inn:cellar", "Ternby", ""])
 def test_nothing_is_guessed(text: str):
     with pytest.raises(Unreadable, match="no place you know"):
         Places(KNOWN).match(text)
