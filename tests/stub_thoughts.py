@@ -13,8 +13,14 @@ ACTIVITIES = (
     "having lunch",
     "walking by the river",
     "meeting friends",
+    "weeding the garden",
+    "shopping for the week",
+    "mending a chair",
     "cooking dinner",
     "playing cards",
+    "practising the fiddle",
+    "tidying up",
+    "watching the stars",
 )
 """What the stub has people do, in this order, from waking on."""
 

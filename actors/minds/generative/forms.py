@@ -93,4 +93,5 @@ RECAP: Final = _form("recap-1", "talk", answers.Text, tokens=1_000)
 # Reflection.
 QUESTIONS: Final = _form("questions-1", "reflect", answers.Questions)
 INSIGHTS: Final = _form("insights-1", "reflect", answers.Insights, tokens=1_000)
+IN_PARTS: Final = _form("triple-1", "reflect", answers.Triple)
 RATED_INSIGHTS: Final = _form("rated-insights-1", "reflect", answers.RatedInsights, tokens=2_500)

@@ -88,7 +88,7 @@ async def _one_by_one(thinking: Thinking, questions: Sequence[str]) -> list[int]
         }
         answer = await thinking.ask(forms.INSIGHTS, words, check)
         for one in answer.insights[:INSIGHTS]:
-            await thinking.ask(forms.TRIPLE, {"text": one.text})
+            await thinking.ask(forms.IN_PARTS, {"text": one.text})
             (importance,) = await rate(thinking, (one.text,))
             thought = _thought(thinking, one.text, one.because, memories, importance)
             kept += await thinking.remember([thought])
