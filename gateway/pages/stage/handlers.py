@@ -21,6 +21,7 @@ from gateway.pages.stage import comparing, forks, interviews
 from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
 from gateway.pages.stage.packing import packed
+from gateway.pages.stage.thoughts import thoughts_of
 from gateway.pages.stage.told import told_to
 from gateway.pages.stage.view import NotBegun, StagePage, mark_of, stage_page, watched
 from store import queries
@@ -114,9 +115,12 @@ async def calls(
     episode: FromPath[str],
     turn: FromPath[int],
 ) -> Response[bytes]:
-    """Every model call of a turn: as a page, or alone for the module."""
+    """Every model call of a turn, or of one seat (``?seat=``, from 1) in it: as a page, or alone
+    for the module."""
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    found = await asyncio.to_thread(turn_calls, gateway.store, row.id, turn)
+    asked = mark_of(request.query_params.get("seat", ""))
+    seat = None if asked is None else asked - 1
+    found = await asyncio.to_thread(turn_calls, gateway.store, row.id, turn, seat)
     return page(
         request,
         _alone(request, "stage/calls.html"),
@@ -127,6 +131,15 @@ async def calls(
         as_json=as_json,
         none=f"No model was asked in turn {turn}.",
     )
+
+
+@get("/episodes/{episode:str}/thoughts/{seat:int}", guards=[requires("researcher")])
+async def thoughts(
+    gateway: NamedDependency[Gateway], episode: FromPath[str], seat: FromPath[int]
+) -> Response[bytes]:
+    """What the mind in a seat (from 1) concluded, oldest first: a list of ``Thinking`` as JSON."""
+    found = await asyncio.to_thread(thoughts_of, gateway.store, episode, seat - 1)
+    return Response(_encode(found), media_type="application/json")
 
 
 @get("/episodes/{episode:str}/judged/{evaluation:str}", guards=[requires("researcher")])
@@ -187,6 +200,7 @@ HANDLERS: Final[list[ControllerRouterHandler]] = [
     calls,
     judged,
     open_questions,
+    thoughts,
     forks.form,
     forks.fork,
     comparing.compare,

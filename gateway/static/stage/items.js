@@ -47,6 +47,10 @@ export class Course {
     this.items = [];
     /** Pieces there are after each frame. @type {number[]} */
     this.ends = [];
+    /** All that was noticed, the environment's own. @type {any[]} */
+    this.notices = [];
+    /** How much was noticed after each frame. @type {number[]} */
+    this.noticed = [];
     /** Places of the frames that say who sits where. @type {number[]} */
     this.seatings = [];
   }
@@ -86,6 +90,8 @@ export class Course {
     this.happened.push(one);
     this.marks.push(mark);
     this.ends.push(this.items.length);
+    if (one.notices) this.notices.push(...one.notices);
+    this.noticed.push(this.notices.length);
   }
 
   /**
@@ -156,11 +162,20 @@ export class Course {
   }
 
   /**
-   * All that was noticed after so many frames, for a stage piece.
+   * How much was noticed after so many frames.
    * @param {number} place
    */
-  noticesAt(place) {
-    return this.happened.slice(0, place).flatMap((one) => one.notices ?? []);
+  noticedAt(place) {
+    return place > 0 ? this.noticed[place - 1] : 0;
+  }
+
+  /**
+   * After how many frames something was noticed: a notice names its event to who knows everything,
+   * and to others the frame.
+   * @param {number} number  a notice's
+   */
+  placeOfNotice(number) {
+    return this.viewer === "narrator" || this.viewer === "judge" ? this.placeOf(number) : number;
   }
 
   /** @param {number} seat */

@@ -223,7 +223,7 @@ class Controls {
     const place = h("div", {});
     const panel = openPanel(seat, `In the place of ${name}`, "It is recorded as yours.", place, "Cancel", () => closePanel());
     const form = questionForm(
-      this.stage.piece,
+      this.stage.picture.piece,
       place,
       posed,
       async (given) => {
@@ -314,7 +314,7 @@ class Sitting {
       return;
     }
     this.form = questionForm(
-      this.stage.piece,
+      this.stage.picture.piece,
       this.place,
       posed,
       (given) => this.client.act({ turn: asked.turn, question: posed.id ?? 0, ...given }),

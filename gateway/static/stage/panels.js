@@ -51,6 +51,27 @@ function light(stage, link, evidence, quotes) {
 }
 
 /**
+ * The scores on the page that rest on something.
+ * @returns {import("./picture.js").Evidence[]}
+ */
+export function scoresShown() {
+  /** @type {HTMLAnchorElement[]} */
+  const links = [...document.querySelectorAll("#scores a.score:not([data-bare])")];
+  return links.map((link) => {
+    const text = (/** @type {string} */ name) => link.querySelector(name)?.textContent?.trim() ?? "";
+    return {
+      key: link.dataset.key ?? "",
+      dimension: text(".dimension"),
+      who: link.dataset.who ?? "",
+      value: text(".value"),
+      reason: link.closest("li")?.querySelector(".reason")?.textContent?.trim() ?? "",
+      evidence: (link.dataset.evidence ?? "").split(" ").filter(Boolean).map(Number),
+      quotes: JSON.parse(link.dataset.quotes ?? "[]"),
+    };
+  });
+}
+
+/**
  * Show calls in their panel.
  * @param {any} _stage
  * @param {string} url

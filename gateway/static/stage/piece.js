@@ -1,4 +1,4 @@
 /** Stage pieces, pictures and forms: what pages need of them. */
 
 export { questionForm } from "./form.js";
-export { draw, pieceAt } from "./picture.js";
+export { Picture, pieceAt } from "./picture.js";

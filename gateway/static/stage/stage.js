@@ -5,8 +5,8 @@ import { Course } from "./items.js";
 import { listen } from "./keys.js";
 import { matches } from "./lit.js";
 import { unpacked } from "./packing.js";
-import { panels, showCalls } from "./panels.js";
-import { draw, pieceAt } from "./picture.js";
+import { panels, scoresShown, showCalls } from "./panels.js";
+import { Picture, pieceAt } from "./picture.js";
 import { Scrubber } from "./scrubber.js";
 import { Transcript } from "./transcript.js";
 
@@ -35,8 +35,7 @@ class Stage {
     this.scene = null;
     this.place = 0;
     this.following = data.at === null;
-    /** @type {import("./picture.js").Piece} */
-    this.piece = {};
+    this.picture = new Picture(by("drawing"), this.forPicture());
     this.transcript = new Transcript(by("transcript"), by("earlier"), data);
     this.scrubber = new Scrubber(by("scrubber"), (place) => this.go(place, { glance: true }));
     /** @type {number[]} */
@@ -49,7 +48,9 @@ class Stage {
   /** Load what the viewer was told, and show it. */
   async begin() {
     const [told, piece] = await Promise.all([this.load(this.viewer), pieceAt(this.data.piece)]);
-    this.piece = piece;
+    this.picture.piece = piece;
+    if (piece.wide) by("boards").before(by("picture"));
+    by("picture").classList.toggle("wide-picture", piece.wide === true);
     this.take(told);
     const hash = /^#event-(\d+)$/.exec(location.hash);
     let place = this.data.at === null ? this.course.count : this.course.placeOf(this.data.at);
@@ -91,11 +92,14 @@ class Stage {
    */
   add(frame) {
     if (frame.version <= this.course.count) return;
-    const near = this.following && isNear(by("now"));
     this.course.add(frame, frame.number ?? frame.version);
-    if (this.following) this.go(this.course.count, { scroll: near });
-    else this.stands();
-    this.ticks();
+    // What comes in a rush is shown at once.
+    this.coming ??= setTimeout(() => {
+      this.coming = undefined;
+      if (this.following) this.go(this.course.count, { scroll: isNear(by("now")) });
+      else this.stands();
+      this.ticks();
+    }, 20);
   }
 
   /**
@@ -128,21 +132,49 @@ class Stage {
     showState(standing, this.following);
     showNow(standing, this.course, this.following);
     showFork(standing, this.data.base);
-    by("picture").hidden = !draw(this.piece, by("drawing"), this.told());
+    by("picture").hidden = !this.picture.show(this.told());
     for (const one of this.watchers) one(this);
   }
 
   /** What a stage piece is shown. @returns {import("./picture.js").Told} */
   told() {
-    const { turn, waiting, ended } = this.course.standingAt(this.place);
+    const { course } = this;
+    const { turn, waiting, ended } = course.standingAt(this.place);
+    const count = course.noticedAt(this.place);
     return {
       opening: this.scene?.opening,
       scene: this.scene,
-      notices: this.course.noticesAt(this.place),
-      viewer: this.course.viewer,
+      get notices() {
+        return course.notices.slice(0, count);
+      },
+      all: course.notices,
+      count,
+      viewer: course.viewer,
       turn,
       waiting,
       ended,
+    };
+  }
+
+  /** What a picture can ask of this page. @returns {import("./picture.js").Page} */
+  forPicture() {
+    const go = (/** @type {number} */ number) =>
+      this.go(this.course.placeOfNotice(number), { scroll: false, glance: true });
+    if (!this.data.knowsAll) return { go };
+    return {
+      go,
+      thoughts: async (seat) => {
+        const answer = await fetch(`${this.data.base}/thoughts/${seat + 1}`);
+        if (!answer.ok) throw new Error(`what was thought cannot be loaded (${answer.status})`);
+        return answer.json();
+      },
+      calls: (turn, seat) =>
+        void showCalls(
+          this,
+          `${this.data.base}/calls/${turn}?seat=${seat + 1}`,
+          `Model calls of ${this.course.name(seat)} in turn ${turn}`,
+        ),
+      scores: scoresShown,
     };
   }
 
@@ -239,6 +271,7 @@ class Stage {
   light(evidence, quotes) {
     this.transcript.lit = evidence.length || quotes.length ? { evidence, quotes } : null;
     const wanted = evidence.length ? evidence : this.quoted(quotes);
+    this.picture.light({ evidence: wanted, quotes });
     const places = wanted.map((mark) => this.course.items.findIndex((item) => item.mark === mark));
     const last = Math.max(-1, ...places);
     if (last >= this.course.endAt(this.place)) this.go(this.course.count, { scroll: false });

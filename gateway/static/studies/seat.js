@@ -5,7 +5,7 @@
 
 import { Stage } from "../client/troupe.js";
 import { h } from "../shared/elements.js";
-import { questionForm, draw, pieceAt } from "../stage/piece.js";
+import { questionForm, Picture, pieceAt } from "../stage/piece.js";
 import { brief, entry, name } from "./told.js";
 
 /** @type {{episode: string, seat: number, study: string, viewer: string, now: number, code: string}} */
@@ -16,8 +16,7 @@ const TYPING_MS = 6000;
 
 const stage = new Stage(given.episode, { viewer: given.viewer });
 const title = document.title;
-/** @type {import("../stage/piece.js").Piece} */
-let piece = {};
+const picture = new Picture(byId("picture"), {});
 let pieceOf = "";
 let pieceLoads = false;
 let offered = false;
@@ -74,7 +73,11 @@ async function fetchPiece() {
   const at = `/static/environments/${environment}`;
   document.head.append(h("link", { rel: "stylesheet", href: `${at}/stage.css` }));
   pieceLoads = true;
-  piece = await pieceAt(`${at}/stage.js`);
+  picture.piece = await pieceAt(`${at}/stage.js`);
+  if (picture.piece.wide) {
+    byId("standing").after(byId("picture"));
+    byId("picture").classList.add("wide-picture");
+  }
   pieceLoads = false;
   formKey = "";
   show();
@@ -82,9 +85,12 @@ async function fetchPiece() {
 
 function told() {
   const { state } = stage;
+  const notices = state.happened.flatMap((one) => one.notices ?? []);
   return {
     opening: state.scene?.opening,
-    notices: state.happened.flatMap((one) => one.notices ?? []),
+    notices,
+    all: notices,
+    count: notices.length,
     scene: state.scene,
     viewer: given.seat,
     turn: state.turn,
@@ -101,8 +107,7 @@ function showBrief() {
 }
 
 function showPicture() {
-  if (!piece.render) return;
-  byId("picture").hidden = !draw(piece, byId("picture"), told());
+  byId("picture").hidden = !picture.show(told());
 }
 
 function showEntries() {
@@ -223,7 +228,7 @@ function showForm() {
   formKey = key;
   place.hidden = false;
   const kept = JSON.parse(localStorage.getItem(draftKey) ?? "null");
-  form = questionForm(piece, place, posed, (answer) => send(asked.turn, posed.id ?? 0, answer), {
+  form = questionForm(picture.piece, place, posed, (answer) => send(asked.turn, posed.id ?? 0, answer), {
     ...told(),
     draft: kept ?? undefined,
     typing: () => {

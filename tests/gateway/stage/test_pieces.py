@@ -1,5 +1,6 @@
 """The contract of a stage piece, held to every environment: it draws whatever any viewer was told,
-the same each time, and obeys nothing; what its forms give, or the plain one, is an answer."""
+the same each time and whichever way it came there, and obeys nothing; what its forms give, or the
+plain one, is an answer."""
 
 import atexit
 import json
@@ -33,14 +34,33 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 SCRIPT = """
 import { below, element } from "DOCUMENT";
 const { questionForm } = await import("STATIC/stage/form.js");
+const { Picture } = await import("STATIC/stage/picture.js");
+console.warn = (...said) => { throw said.at(-1); };
 const piece = process.argv[1] ? await import(process.argv[1]) : {};
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
 const answers = [];
 for (const one of JSON.parse(text)) {
   if (!one.posed) {
-    if (!piece.render) { answers.push(null); continue; }
+    if (!piece.render && !piece.mount) { answers.push(null); continue; }
     const [first, second] = [element(), element()];
+    if (piece.mount) {
+      const all = one.told.notices;
+      const at = (count) => ({ ...one.told, all, count, notices: all.slice(0, count) });
+      const [straight, wandering] = [new Picture(first, {}), new Picture(second, {})];
+      straight.piece = wandering.piece = piece;
+      const drawn = straight.show(at(all.length));
+      for (const count of [0, all.length >> 1, all.length]) wandering.show(at(count));
+      wandering.light({ evidence: [1, 2, 3], quotes: ["a"] });
+      wandering.show(at(0));
+      wandering.show(at(all.length));
+      straight.light({ evidence: [1, 2, 3], quotes: ["a"] });
+      straight.show(at(all.length));
+      answers.push({ drawn, same: String(first) === String(second), markup: String(first) });
+      straight.end();
+      wandering.end();
+      continue;
+    }
     const drawn = piece.render(first, one.told) !== false;
     piece.render(second, one.told);
     piece.render(first, one.told);

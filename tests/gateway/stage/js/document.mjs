@@ -31,6 +31,7 @@ class Element extends Node {
     super();
     this.name = name;
     this.classList = { toggle() {}, add() {}, remove() {} };
+    if (name === "canvas") [this.width, this.height] = [300, 150];
   }
 
   setAttribute(name, value) {
@@ -68,8 +69,53 @@ class Element extends Node {
     this.listeners.set(name, [...(this.listeners.get(name) ?? []), does]);
   }
 
+  removeEventListener() {}
+
   querySelectorAll() {
     return [];
+  }
+
+  querySelector() {
+    return null;
+  }
+
+  contains() {
+    return false;
+  }
+
+  replaceWith(other) {
+    other.parent = this.parent;
+    this.parent?.children.splice(this.parent.children.indexOf(this), 1, other);
+  }
+
+  get firstElementChild() {
+    return this.children.find((one) => one.name) ?? null;
+  }
+
+  set hidden(on) {
+    if (on) this.attributes.set("hidden", "");
+    else this.attributes.delete("hidden");
+  }
+
+  get hidden() {
+    return this.attributes.has("hidden");
+  }
+
+  get open() {
+    return this.attributes.has("open");
+  }
+
+  get clientWidth() {
+    return 600;
+  }
+
+  get clientHeight() {
+    return 400;
+  }
+
+  /** A canvas that takes every stroke and shows none. */
+  getContext() {
+    return paint;
   }
 
   set innerHTML(_) {
@@ -94,6 +140,27 @@ class Element extends Node {
   }
 }
 
+const paint = {
+  measureText: (text) => ({ width: 6 * text.length }),
+  getImageData: (_, __, width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+};
+const STROKES = ["arc", "beginPath", "clearRect", "closePath", "drawImage", "ellipse", "fill", "fillRect", "fillText"];
+STROKES.push("lineTo", "moveTo", "rect", "setLineDash", "setTransform", "stroke", "strokeRect", "strokeText");
+for (const name of STROKES) {
+  paint[name] = (...given) => {
+    const wrong = given.find((one) => typeof one === "number" && Number.isNaN(one));
+    if (wrong !== undefined) throw new Error(`${name} is drawn at no number`);
+  };
+}
+
+globalThis.Path2D = class {
+  rect() {}
+};
+globalThis.window = globalThis;
+globalThis.getComputedStyle = () => ({ getPropertyValue: () => "#123456", fontFamily: "serif" });
+globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
+globalThis.requestAnimationFrame = () => 0;
+globalThis.cancelAnimationFrame = () => {};
 globalThis.Node = Node;
 globalThis.document = {
   createElement: (name) => new Element(name),

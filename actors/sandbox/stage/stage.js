@@ -1,0 +1,23 @@
+/**
+ * The stage piece of towns: a map that is looked at from above at any moment of the town's time, with
+ * what everybody does, thinks and says there, and what their scores rest on; the same as a table; and
+ * the form of somebody who lives there. docs/environments.md, "Its stage piece", says what is called
+ * when.
+ */
+
+import { Town } from "./town.js";
+
+export { form } from "./form.js";
+
+/** The page gives it all its width. */
+export const wide = true;
+
+/**
+ * @param {HTMLElement} element
+ * @param {import("../../../gateway/static/stage/picture.js").Told} told
+ * @param {import("../../../gateway/static/stage/picture.js").Page} page
+ */
+export function mount(element, told, page) {
+  if (!told.opening?.map) return null;
+  return new Town(element, told, page);
+}
