@@ -222,7 +222,7 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox.cases import begin_case, is_case
 
         if is_case(task):
-            return begin_case(catalog, task, settings)
+            return begin_case(catalog, task, settings, seed)
         return begin(catalog, task, settings, seed)
 
 
