@@ -1,5 +1,6 @@
 """The contract of a stage piece, held to every environment: it draws whatever any viewer was told,
-the same each time and whichever way it came there, and obeys nothing; what its forms give, or the plain one, is an answer."""
+the same each time and whichever way it came there, and obeys nothing; what its forms give, or the
+plain one, is an answer."""
 
 import atexit
 import json
