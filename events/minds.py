@@ -107,3 +107,14 @@ class MindSpec(Value, frozen=True, kw_only=True):
     """For ``rehearsal``: where its chance begins; None: with the episode's own seed."""
     episode: str = ""
     """For ``recorded``: the episode whose actions are repeated."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks language models."""
+        return self.kind in ("model", "generative")
+
+    @property
+    def models(self) -> tuple[ModelSpec, ...]:
+        """The models that it asks, its own first."""
+        background = self.generative.background if self.generative is not None else None
+        return tuple(model for model in (self.model, background) if model is not None)

@@ -63,11 +63,9 @@ def destinations_of_run(state: RunState) -> list[Destination]:
     if substitute is not None and substitute not in minds:
         minds.append(substitute)
     found = [
-        _destination(
-            f"mind {mind.name}", mind.model, sum(mind.name in one.minds for one in planned)
-        )
+        _destination(f"mind {mind.name}", model, sum(mind.name in one.minds for one in planned))
         for mind in minds
-        if mind.model is not None
+        for model in mind.models
     ]
     found += [
         _destination(f"memory {one.name}", one.model, len(planned))
@@ -87,9 +85,10 @@ def destinations_of_minds(
 ) -> list[Destination]:
     """Where minds would send something whose models only files name."""
     return [
-        _destination(f"mind {mind.name}", mind.model, episodes)
+        _destination(f"mind {mind.name}", model, episodes)
         for mind in minds
-        if mind.model is not None and is_among(mind.model, unknown)
+        for model in mind.models
+        if is_among(model, unknown)
     ]
 
 

@@ -119,7 +119,7 @@ def sameness(mind: MindSpec) -> str:
     match mind.kind:
         case "recorded":
             return "recorded, so it does the same in every fork"
-        case "model" if mind.model is not None and mind.model.temperature == 0:
+        case "model" | "generative" if all(model.temperature == 0 for model in mind.models):
             return f"{mind.name} is asked at temperature 0, so it does nearly the same"
         case "remote" | "person":
             return f"{mind.kind}, so whoever plays there decides"
@@ -148,7 +148,11 @@ def _reseeded(mind: MindSpec, seed: int) -> MindSpec:
     if mind.kind == "rehearsal":
         return change(mind, seed=seed)
     if mind.model is not None and mind.model.seed is not None:
-        return change(mind, model=change(mind.model, seed=seed))
+        mind = change(mind, model=change(mind.model, seed=seed))
+    thinks = mind.generative
+    if thinks is not None and thinks.background is not None and thinks.background.seed is not None:
+        background = change(thinks.background, seed=seed)
+        mind = change(mind, generative=change(thinks, background=background))
     return mind
 
 

@@ -24,7 +24,7 @@ from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Value
 from events.codec import event_of
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, TurnOpened
-from events.minds import ModelSpec
+from events.minds import MindSpec, ModelSpec
 from events.subjects import agent_stream, split_stream, stream_name
 from gateway.episode_views import memory_of
 from store.history import Numbered, read_history
@@ -52,7 +52,7 @@ class ModelCall(Value, frozen=True, kw_only=True):
     attempt: int
     """As in ``events.agent``: 0 the first, then one more each time an answer was no use."""
     purpose: str
-    """``act`` or ``judge``."""
+    """As in ``events.agent``."""
     at: int
     """When it was asked, in microseconds since 1970-01-01 UTC."""
     model: str
@@ -247,20 +247,23 @@ def _situations(
         ]
 
 
-def _model_in(mind: Any, history: Sequence[Numbered], opened: Numbered, seat: int) -> Any:
+def _model_in(
+    mind: MindSpec, history: Sequence[Numbered], opened: Numbered, seat: int
+) -> ModelSpec | None:
     """The model that was asked: of the mind in the seat when the turn was opened, or of one that
-    took it before the answer."""
-    found = mind.model
+    took it before the answer. None: no model was, or by a mind that thinks, whose prompts follow
+    from more than what it noticed."""
+    found = mind
     for numbered in history[opened.number + 1 :]:
         event = numbered.event
         if isinstance(event, TurnOpened | ActionTaken) and getattr(event, "seat", seat) == seat:
             break
         minds = getattr(event, "minds", None)
         if minds is not None and minds[seat].model is not None:
-            found = minds[seat].model
+            found = minds[seat]
         if getattr(event, "seat", None) == seat and getattr(event, "mind", None) is not None:
-            found = event.mind.model or found  # type: ignore[attr-defined]
-    return found
+            found = event.mind if event.mind.model else found  # type: ignore[attr-defined]
+    return found.model if found.kind == "model" else None
 
 
 def _replayed(

@@ -51,7 +51,7 @@ def models_of(planned: Planned) -> list[ModelSpec]:
 
 def models_of_minds(minds: Iterable[MindSpec]) -> list[ModelSpec]:
     """All models that some minds ask."""
-    return [mind.model for mind in minds if mind.model is not None]
+    return [model for mind in minds for model in mind.models]
 
 
 def distinct(models: Iterable[ModelSpec]) -> list[ModelSpec]:

@@ -112,7 +112,7 @@ class ChainSupport(abc.ABC):
 
     def answer_tokens(self, mind: MindSpec) -> int:
         """Tokens of the longest answer that a mind can give."""
-        if mind.kind == "model":
+        if mind.asks:
             return (mind.model or ModelSpec(name="")).max_tokens
         return ANSWER_TOKENS
 

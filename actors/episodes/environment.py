@@ -260,6 +260,13 @@ class Environment(abc.ABC, Generic[W]):
         nothing that a viewer may not know comes out of it. Raises ``ValueError`` where there is no
         such seat."""
 
+    def noticed_by(self, event: Happening) -> Collection[int] | None:
+        """The seats that may notice something of an event; None: any may. Where an episode has
+        many seats, each event costs those alone: the reducers of the others are not told of it, and
+        notice the same as if they were."""
+        del event
+        return None
+
     @abc.abstractmethod
     def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> Any:
         """A whole history, or its first events, as a viewer may see it: a struct of the

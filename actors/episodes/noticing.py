@@ -1,6 +1,8 @@
 """What the seats of an episode notice, and what of it they were not shown yet."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from heapq import merge
+from operator import itemgetter
 from typing import Any, Final
 
 from actors.episodes.environment import Environment, Notice, Reducer
@@ -15,7 +17,7 @@ NOTICED: Final = frozenset((TurnOpened, ActionTaken, WorldChanged))
 class Noticing:
     """The eyes of all seats. It is told every event of a history, with its number."""
 
-    __slots__ = ("_eyes", "_happened", "_opened", "environment", "unseen")
+    __slots__ = ("_eyes", "_happened", "_happened_to", "_opened", "environment", "unseen")
 
     def __init__(self) -> None:
         self.environment: Environment[Any] | None = None
@@ -23,7 +25,9 @@ class Noticing:
         self.unseen: list[list[Any]] = []
         """For each seat, what it noticed since the turn was opened that it acted in last."""
         self._happened: list[tuple[int, Event]] = []
-        """What seats may have noticed, with its number in the history."""
+        """What any seat may have noticed, with its number in the history."""
+        self._happened_to: list[list[tuple[int, Event]]] = []
+        """What each seat may have noticed beside that."""
         self._eyes: list[Reducer] = []
         self._opened = -1
         """The number of the last ``TurnOpened``."""
@@ -33,20 +37,30 @@ class Noticing:
         if type(event) not in NOTICED:
             if isinstance(event, EpisodeStarted):
                 self.environment = environment_of(event)
-                seats = range(len(event.minds))
-                self._eyes = [self.environment.reducer(event, seat) for seat in seats]
-                self.unseen = [[] for _ in seats]
+                minds = len(event.minds)
+                self._eyes = [self.environment.reducer(event, seat) for seat in range(minds)]
+                self.unseen = [[] for _ in event.minds]
+                self._happened_to = [[] for _ in event.minds]
             return ()
-        self._happened.append((number, event))
+        assert self.environment is not None, "it has begun"
         if isinstance(event, ActionTaken):
             unseen = self.unseen[event.seat]
             # Nobody acts on what happened after they were asked.
             unseen[:] = [one for one in unseen if one.number > self._opened]
         elif isinstance(event, TurnOpened):
             self._opened = number
+        noticed_by = self.environment.noticed_by(event)  # type: ignore[arg-type]
+        seats: Collection[int]
+        if noticed_by is None:
+            self._happened.append((number, event))
+            seats = range(len(self._eyes))
+        else:
+            seats = noticed_by
+            for seat in seats:
+                self._happened_to[seat].append((number, event))
         noticing = []
-        for seat, eyes in enumerate(self._eyes):
-            if noticed := eyes.apply(number, event):
+        for seat in seats:
+            if noticed := self._eyes[seat].apply(number, event):
                 self.unseen[seat].extend(noticed)
                 noticing.append(seat)
         return noticing
@@ -55,7 +69,8 @@ class Noticing:
         """All that a seat noticed since the start."""
         assert self.environment is not None, "it has begun"
         eyes = self.environment.reducer(started, seat)
-        return [notice for past in self._happened for notice in eyes.apply(*past)]
+        happened = merge(self._happened, self._happened_to[seat], key=itemgetter(0))
+        return [notice for past in happened for notice in eyes.apply(*past)]
 
 
 def in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:

@@ -123,7 +123,7 @@ def successor(state: State, seat: int) -> MindSpec:
 def _check_mind(state: State, mind: MindSpec) -> None:
     """Raises ``CommandRefused`` for one that could not sit down."""
     assert state.started is not None, "it has begun"
-    if mind.kind == "model" and mind.model is None:
+    if mind.asks and mind.model is None:
         raise CommandRefused(f"mind {mind.name!r} names no model to ask")
     if mind.kind == "recorded" and not mind.episode:
         raise CommandRefused(f"mind {mind.name!r} names no episode to repeat")

@@ -26,7 +26,7 @@ from events.subjects import interview_stream
 from store.errors import Conflict
 from store.log import NEW, EventStore
 
-ANSWERING = ("model", "rehearsal")
+ANSWERING = ("model", "generative", "rehearsal")
 """Kinds of minds that can be asked."""
 
 

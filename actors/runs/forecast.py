@@ -43,11 +43,11 @@ def forecast(planned: RunPlanned, catalog: Catalog) -> Forecast:
     """How many episodes, evaluations and model calls a run means. ``catalog``: what it plays.
     Raises ``MissingItem``."""
     plan = planned.plan
-    models = {mind.name for mind in plan.minds if mind.kind == "model"}
+    models = {mind.name for mind in plan.minds if mind.asks}
     people = {mind.name for mind in plan.minds if mind.kind == "person"}
     substitute = plan.people.substitute
     # People may all be late from the first turn on.
-    stand_ins = people if substitute is not None and substitute.kind == "model" else set[str]()
+    stand_ins = people if substitute is not None and substitute.asks else set[str]()
     judging = sum(judge.kind == "model" for judge in plan.judges)
     return Forecast(
         episodes=len(planned.episodes),

@@ -15,6 +15,9 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
             return tuple(itertools.product(names, repeat=seats))
         case "same":
             return tuple((name,) * seats for name in names)
+        case "first":
+            others = plan.seats.others
+            return tuple((name, *(seats - 1) * (others or name,)) for name in _first(plan))
         case given:
             fitting = tuple(row for row in given if len(row) == seats)
             if not fitting:
@@ -32,5 +35,12 @@ def pairings_of(plan: PlanFile, seats: int) -> int:
             return int(len(plan.minds) ** min(seats, 64))
         case "same":
             return len(plan.minds)
+        case "first":
+            return len(_first(plan))
         case given:
             return sum(len(row) == seats for row in given)
+
+
+def _first(plan: PlanFile) -> tuple[str, ...]:
+    """Who sits in the first seat, each once."""
+    return tuple(dict.fromkeys(plan.seats.first or plan.minds))

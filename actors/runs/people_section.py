@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
+from actors.runs.mind_entries import mind_specs
 from events.episode import PeopleRules
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ class PeopleSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def people_rules(plan: "PlanFile") -> PeopleRules:
     """The section as it is recorded with a run and with each of its episodes."""
-    from actors.runs.plan_file import mind_specs
-
     section = plan.people
-    minds = {mind.name: mind for mind in mind_specs(plan)}
+    minds = {mind.name: mind for mind in mind_specs(plan.minds)}
     return PeopleRules(
         deadline_s=section.deadline_s,
         nudge_s=section.nudge_s,

@@ -9,9 +9,10 @@ from actors.episodes.catalogs import TaskEntry
 from actors.episodes.registry import environment_named
 from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
+from actors.runs.mind_entries import mind_specs
 from actors.runs.pairings import pairings
 from actors.runs.people_section import people_rules
-from actors.runs.plan_file import PlanFile, TaskChoice, budget, environment_settings, mind_specs
+from actors.runs.plan_file import PlanFile, TaskChoice, budget, environment_settings
 from actors.runs.plan_size import check_chains, check_tasks
 from actors.toml_file import BadFile
 from events.environments import Catalog, environment_of_value
@@ -78,7 +79,7 @@ def plan_run(
         plan=Plan(
             name=plan.name or "unnamed",
             catalog=catalog.name,
-            minds=mind_specs(plan),
+            minds=mind_specs(plan.minds),
             judges=tuple(judges),
             environment=plan.environment,
             settings=environment_settings(plan),

@@ -4,13 +4,13 @@ A run's plan names whom it asks. Where the stream of an episode or a chain came 
 may name others, at other addresses: those nobody here has agreed to.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from events.base import Envelope
 from events.chain import ChainStarted
 from events.codec import event_of
 from events.episode import EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
-from events.minds import ModelSpec
+from events.minds import MindSpec, ModelSpec
 from events.run import Plan
 
 _NAMING = (EpisodeStarted, EpisodeForked, ChainStarted, SeatTaken, SeatReleased)
@@ -21,8 +21,8 @@ _TAGS = frozenset(kind.__name__ for kind in _NAMING)
 def models_in(plan: Plan) -> frozenset[ModelSpec]:
     """All models that a plan names."""
     found = (
-        *(mind.model for mind in plan.minds),
-        plan.people.substitute.model if plan.people.substitute is not None else None,
+        *_models(plan.minds),
+        *_models(() if plan.people.substitute is None else (plan.people.substitute,)),
         *(memory.model for memory in plan.memories),
         *(judge.model for judge in plan.judges),
     )
@@ -40,13 +40,18 @@ def strangers(
             continue
         match event_of(envelope):
             case EpisodeStarted(minds=minds, people=people):
-                named.update(mind.model for mind in minds)
+                named.update(_models(minds))
                 if people.substitute is not None:
-                    named.add(people.substitute.model)
+                    named.update(people.substitute.models)
             case EpisodeForked(minds=minds):
-                named.update(mind.model for mind in minds)
+                named.update(_models(minds))
             case SeatTaken(mind=mind) | SeatReleased(mind=mind):
-                named.add(mind.model)
+                named.update(mind.models)
             case ChainStarted(minds=minds, memory=memory):
-                named.update((memory.model, *(mind.model for mind in minds)))
+                named.update((memory.model, *_models(minds)))
     return frozenset(model for model in named if model) - (models_in(plan) if plan else frozenset())
+
+
+def _models(minds: Iterable[MindSpec]) -> Iterator[ModelSpec]:
+    for mind in minds:
+        yield from mind.models

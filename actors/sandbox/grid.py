@@ -29,6 +29,12 @@ def town_digest(town: TownMap) -> str:
     return blake2b(plain, digest_size=16).hexdigest()
 
 
+def with_digest(town: TownMap) -> TownMap:
+    """The map with its fingerprint."""
+    same: TownMap = replace(town, digest=town_digest(town))
+    return same
+
+
 def grid_of(town: TownMap) -> "Grid":
     """The map's grid. Kept by fingerprint: a map that has its ``digest`` is found at once.
 
@@ -93,6 +99,10 @@ class Grid:
     def level(self, id_: int) -> int:
         """0: the world, 1: a sector, 2: an arena, 3: an object."""
         return self._masks[id_].bit_count() - 1
+
+    def within(self, id_: int) -> range:
+        """The ids of a place and of all its parts."""
+        return range(id_, self._ends[id_])
 
     def bit(self, address: str) -> int:
         """A place and all that it is part of, as ``seen_from`` says it; 0 where there is none."""

@@ -78,6 +78,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     prompts: dict[str, list[str]]
     """For each mind that asks a model, the versions of its prompt, as the calls of its first and
     last episode recorded them."""
+    calls_of: Callable[[str], Sequence[CallTotals]] = lambda _episode: ()
+    """Reads what the models of one episode were asked."""
     catalogs: Callable[[], Mapping[str, Catalog]] = dict
     """Reads, by run, the catalogs as they were when their runs were planned; one that is not here
     is left out."""
@@ -124,8 +126,9 @@ def gather(store: EventStore, run: str) -> Gathered:
         prompts={
             mind.spec.name: _prompts(store, mind.spec.name, episodes)
             for mind in minds
-            if mind.spec.kind == "model"
+            if mind.spec.asks
         },
+        calls_of=lambda episode: queries.call_totals(store, episode=episode),
         catalogs=partial(catalogs_of, store, (row.id,)),
     )
 

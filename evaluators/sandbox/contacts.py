@@ -24,9 +24,11 @@ def contacts(task: Task, trajectory: Trajectory, score: Outcome) -> Outcome:
     try:
         performer = seat_named(trajectory, task.performer, task)
         met = talked_to(trajectory, performer, task_day(task, trajectory))
+        said = ", ".join(trajectory.names[seat] for seat in met) or "nobody"
+        said = f"talked to {said} before the task's day"
         if task.kind == "appointment":
-            return Finding(float(target_of(trajectory, task) in met))
-        return Finding(len(met) / others_needed(task))
+            return Finding(float(target_of(trajectory, task) in met), said=said)
+        return Finding(len(met) / others_needed(task), said=said)
     except Unscorable as error:
         return Failed(str(error))
 

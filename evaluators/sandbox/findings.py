@@ -47,8 +47,13 @@ class Finding:
     """0 to 1."""
     deeds: tuple[Deed, ...] = ()
     """What it rests on."""
-    pooled: float | None = None
-    """In-order progress where several others may share the sub-tasks; None: no such figure."""
+    said: str = ""
+    """What it rests on where that is nothing done."""
+
+    @property
+    def reason(self) -> str:
+        """What it rests on, in words."""
+        return "; ".join(map(str, self.deeds)) or self.said or "nothing that was done counts"
 
 
 @dataclass(frozen=True, slots=True)

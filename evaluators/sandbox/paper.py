@@ -34,20 +34,28 @@ from evaluators.sandbox.standing import AddressOf, Standing, arena_of, standing
 
 def paper(task: Task, trajectory: Trajectory, address_of: AddressOf) -> Outcome:
     """The score of a task's trajectory, by the rule of the task's kind."""
+    return paper_and_pooled(task, trajectory, address_of)[0]
+
+
+def paper_and_pooled(
+    task: Task, trajectory: Trajectory, address_of: AddressOf
+) -> tuple[Outcome, Finding | None]:
+    """The score, and in a task of help how far several others together came with the sub-tasks in
+    their order."""
     try:
         check(task, trajectory)
         scorer = _Scorer(task, trajectory, standing(trajectory, address_of))
         match task.kind:
             case "public" | "online":
-                return scorer.attended()
+                return scorer.attended(), None
             case "appointment":
-                return scorer.met()
+                return scorer.met(), None
             case "companions":
-                return scorer.joined()
+                return scorer.joined(), None
             case "help":
                 return scorer.helped()
     except Unscorable as error:
-        return Failed(str(error))
+        return Failed(str(error)), None
 
 
 class _Scorer:
@@ -103,8 +111,9 @@ class _Scorer:
         ]
         return best_step(self.trajectory, done, self.performer, needed)
 
-    def helped(self) -> Finding:
-        """How far the best single other came with the sub-tasks, in their order."""
+    def helped(self) -> tuple[Finding, Finding]:
+        """How far the best single other came with the sub-tasks in their order; the same of all
+        others together."""
         goals = len(self.task.goals)
         done = [
             one
@@ -113,9 +122,11 @@ class _Scorer:
             for one in self.doing(goal, seat, *self.steps(goal))
         ]
         alone = [in_order([one for one in done if one.seat == seat], goals) for seat in self.others]
-        best = max(alone, key=len, default=[])
-        pooled = len(in_order(done, goals)) / goals
-        return Finding(len(best) / goals, deeds_of(self.trajectory, best), pooled)
+        best, all_ = (
+            Finding(len(found) / goals, deeds_of(self.trajectory, found))
+            for found in (max(alone, key=len, default=[]), in_order(done, goals))
+        )
+        return best, all_
 
     def steps(self, goal: int) -> tuple[int, int]:
         """The steps that begin within a goal's dated window, the last not among them; all, where a

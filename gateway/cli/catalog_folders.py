@@ -46,7 +46,7 @@ def new_catalog(
 
     Writes a small plan beside it that plays it, too.
     """
-    from actors.runs.plan_file import DEFAULT_ENVIRONMENT
+    from actors.runs.environment_section import DEFAULT_ENVIRONMENT
     from gateway.catalog_folders import begin_folder
 
     target = folder or Path(name)

@@ -177,7 +177,7 @@ def show_catalog(
 
     For the designer's eyes: goals, hints and secrets are shown.
     """
-    from actors.runs.plan_file import DEFAULT_ENVIRONMENT
+    from actors.runs.environment_section import DEFAULT_ENVIRONMENT
     from gateway.catalogs import find, load, starter_name, tasks_of
     from gateway.cli.catalog_pages import print_item, print_kind, print_tasks
 

@@ -43,8 +43,8 @@ class Continuation(NamedTuple):
         for _, events in self.streams:
             for event in events:
                 if isinstance(event, ChainStarted):
-                    named = (event.memory.model, *(mind.model for mind in event.minds))
-                    found += [model for model in named if model is not None]
+                    found += [model for mind in event.minds for model in mind.models]
+                    found += [event.memory.model] if event.memory.model is not None else []
         return found
 
 

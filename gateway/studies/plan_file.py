@@ -1,27 +1,22 @@
 """Study files: the TOML a person writes to say what a study shall be (``docs/studies.md``)."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
-from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.models.settings import Seed
-from actors.runs.plan_file import (
+from actors.runs.environment_section import (
     DEFAULT_ENVIRONMENT,
-    MindEntry,
-    Spending,
-    TaskChoice,
-    budget,
-    environment_settings,
-    mind_specs,
+    environment_of_file,
+    with_section,
 )
+from actors.runs.mind_entries import MindEntry, mind_problems, mind_specs
+from actors.runs.plan_file import Spending, TaskChoice, budget, environment_settings
 from actors.runs.planning import choose_tasks
 from actors.toml_file import BadFile, nearest, read_table
-from events.environments import Catalog, installed
+from events.environments import Catalog
 from events.episode import PeopleRules
 from events.minds import MindSpec
 from events.run import Plan, RunPlanned
@@ -41,6 +36,8 @@ from gateway.studies.recruiting import redirect_fault
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=30 * 86_400)]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100_000)]
+SITTING_DOWN: Final = ("model", "generative", "rehearsal")
+"""Kinds of minds that play beside people without anybody who runs them."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -137,7 +134,7 @@ class RecruitmentSection(_Section, frozen=True):
 
 
 class StudyFile(_Section, frozen=True):
-    """A whole study file, but for the environment's own section (``study_shape``)."""
+    """A whole study file, but for the environment's own section (``with_section``)."""
 
     study: StudySection
     consent: ConsentSection
@@ -172,39 +169,17 @@ class ReadStudy(NamedTuple):
 def read_study_file(path: Path) -> StudyFile:
     """Read and check a study file. Raises ``BadFile`` with the field and what would be right."""
     written = read_table(path)
-    file = written.shaped(study_shape(_environment(written.data, path)))
+    shape: type[StudyFile] = with_section(StudyFile, environment_of_file(written.data, path))
+    file = written.shaped(shape)
     for field, why in _problems(file):
         raise BadFile(path, field, why)
     return file
 
 
-@cache
-def study_shape(environment: str) -> type[StudyFile]:
-    """What the study file of an environment may hold: its own section too. Raises
-    ``UnknownEnvironment``."""
-    own = environment_named(environment)
-    fields = [(name, own.section | UnsetType, UNSET) for name in (own.name, *own.older_sections)]
-    shape = msgspec.defstruct("StudyFile", fields, bases=(StudyFile,), frozen=True)
-    return cast(type[StudyFile], shape)
-
-
-def _environment(written: dict[str, Any], path: Path) -> str:
-    name = str(written.get("environment", DEFAULT_ENVIRONMENT))
-    try:
-        own = environment_named(name)
-    except UnknownEnvironment as error:
-        raise BadFile(path, "environment", str(error)) from error
-    for other in installed():
-        if other != own.name and other in written:
-            why = f"is for another environment; say environment = {other!r}, or take it out"
-            raise BadFile(path, other, why)
-    return own.name
-
-
 def resolve(file: StudyFile, catalog: Catalog, path: Path, software: str, source: str) -> ReadStudy:
     """Everything that a study file means. Raises ``BadFile`` where the catalog does not have what
     it asks for."""
-    minds = {mind.name: mind for mind in mind_specs(cast(Any, file))}
+    minds = {mind.name: mind for mind in mind_specs(file.minds)}
     conditions, seats = [], {}
     for number, entry in enumerate(file.conditions):
         where = f"conditions[{number}]"
@@ -341,16 +316,11 @@ def _mind(
         yield field, f"there is no mind {name!r}{nearest(name, file.minds)}"
     elif needed and not name:
         yield field, "is needed: the name of one of [minds]"
-    elif name and (why := _mind_problem(file.minds[name])):
-        yield f"minds.{name}.{why[0]}", why[1]
-
-
-def _mind_problem(mind: MindEntry) -> tuple[str, str] | None:
-    if mind.kind == "model":
-        return next(iter(mind.problems()), None)
-    if mind.kind not in ("model", "rehearsal"):
-        return "kind", "must be model or rehearsal: beside people only these sit down by themselves"
-    return None
+    elif name and file.minds[name].kind not in SITTING_DOWN:
+        why = f"must be {' or '.join(SITTING_DOWN)}: only these sit down by themselves"
+        yield f"minds.{name}.kind", why
+    elif name:
+        yield from mind_problems(name, file.minds)
 
 
 def _question_problems(part: str, entries: tuple[QuestionEntry, ...]) -> Iterator[tuple[str, str]]:

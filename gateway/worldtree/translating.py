@@ -145,7 +145,7 @@ def prepare_again(
     if mind is None:
         mind = queries.plan(store, run).plan.minds[0]
         unknown = brought_by_file(store, [episode_stream(one) for one in by_episode], run)
-        if mind.model is not None and is_among(mind.model, unknown):
+        if any(is_among(model, unknown) for model in mind.models):
             why = "came in a file, with the model that it asks; say with --model whom to ask"
             raise BadArgument("--from", run, why)
     ids = [draft.id for draft in drafts]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from actors.episodes.catalogs import TaskEntry
 from actors.episodes.environment import Environment, Viewer
-from actors.episodes.mind import Mind, Scene
+from actors.episodes.mind import Journal, Mind, Scene
+from actors.episodes.noticing import Noticing
 from actors.episodes.registry import environments
 from actors.episodes.rules import INITIAL, Continue, Fork, Start, State, decide, evolve, follow
 from actors.episodes.wire import wire_of
@@ -24,6 +25,7 @@ from events.environments import Catalog
 from events.episode import ActionFailure, ActionTaken, EpisodeFailed, EpisodeStarted
 from events.messages import Observation, Posed, StopEpisode, TakeAction
 from events.minds import MindSpec
+from tests.notebook import Notebook
 
 FAILED = ActionFailure(reason="timeout", detail="no answer came")
 MOST = 40
@@ -82,7 +84,14 @@ def beginning(environment: Environment[Any], task: str, seed: int) -> EpisodeSta
     )
 
 
-def answer(environment: Environment[Any], line: Line, mind: Mind, seat: int, place: int) -> Any:
+def answer(
+    environment: Environment[Any],
+    line: Line,
+    mind: Mind,
+    seat: int,
+    place: int,
+    journal: Journal,
+) -> Any:
     """What a rehearsal mind in a seat answers to one of its open questions."""
     asked = [asked for asked in line.state.open if asked.seat == seat][place]
     eyes = environment.reducer(line.started, seat)
@@ -96,7 +105,7 @@ def answer(environment: Environment[Any], line: Line, mind: Mind, seat: int, pla
         seat=seat,
         seats=len(line.started.minds),
     )
-    return asyncio.run(mind.decide(scene, None)).action  # type: ignore[arg-type]
+    return asyncio.run(mind.decide(scene, journal)).action
 
 
 def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: int) -> None:
@@ -105,6 +114,7 @@ def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: i
         environment.rehearsal(draw(st.sampled_from(environment.tempers)))
         for _ in line.started.minds
     ]
+    journals = [Notebook() for _ in minds]
     for _ in range(moves):
         state = line.state
         if not state.waiting:
@@ -119,7 +129,8 @@ def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: i
             action = environment.nothing(asked.question)
             line.do(replace(command, action=action, failure=FAILED))
         else:
-            line.do(replace(command, action=answer(environment, line, minds[seat], seat, 0)))
+            action = answer(environment, line, minds[seat], seat, 0, journals[seat])
+            line.do(replace(command, action=action))
 
 
 def plays(environment: Environment[Any]) -> st.SearchStrategy[Line]:
@@ -237,6 +248,19 @@ def test_who_noticed_the_same_is_shown_the_same_whatever_else_was_done(environme
                 key = (viewer, encode(seen), state.turn, state.ended)
                 shown[key].add(encode(view) + encode(environment.account(view)))
     assert all(len(different) == 1 for different in shown.values())
+
+
+@ENVIRONMENTS
+@given(data=st.data())
+def test_who_is_not_told_of_what_it_cannot_notice_notices_the_same(environment, data):
+    line = data.draw(plays(environment))
+    noticing = Noticing()
+    for number, event in enumerate(line.history):
+        noticing.look(number, event)
+    for seat in range(len(line.started.minds)):
+        eyes = environment.reducer(line.started, seat)
+        noticed = [notice for pair in enumerate(line.history) for notice in eyes.apply(*pair)]
+        assert noticing.everything(line.started, seat) == noticed
 
 
 @ENVIRONMENTS

@@ -18,7 +18,7 @@ from store.log import EventStore
 
 def writer_of(memory: MemorySpec, mind: MindSpec) -> ModelSpec | None:
     """The model that writes the notes of a seat; None: fixed rules do."""
-    return memory.model or (mind.model if mind.kind == "model" else None)
+    return memory.model or (mind.model if mind.asks else None)
 
 
 async def remember(

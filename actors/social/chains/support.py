@@ -50,6 +50,6 @@ class SocialChains(ChainSupport):
 
     def answer_tokens(self, mind: MindSpec) -> int:
         """A person may write as much as an action holds."""
-        if mind.kind == "model":
+        if mind.asks:
             return super().answer_tokens(mind)
         return budget.REHEARSED if mind.kind == "rehearsal" else budget.WRITTEN

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from actors.runs.plan_file import DEFAULT_ENVIRONMENT
+from actors.runs.environment_section import DEFAULT_ENVIRONMENT
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
 from gateway.access.roles import Principal

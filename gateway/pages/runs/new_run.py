@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from actors.episodes.registry import UnknownEnvironment, environment_named
+from actors.runs.environment_section import DEFAULT_ENVIRONMENT
 from actors.runs.forecast import Forecast
-from actors.runs.plan_file import DEFAULT_ENVIRONMENT
 from actors.toml_file import BadFile
 from actors.toml_text import NotToml, parsed
 from evaluators.registry import judging_of

@@ -9,13 +9,24 @@ import msgspec
 from msgspec import inspect
 
 from actors.episodes.registry import environment_named
+from actors.runs.mind_entries import THINKING
 from actors.runs.plan_file import plan_shape
 from actors.toml_text import NotToml, parsed
 from events.harmless import shortened
 from gateway.pages.runs.plan_text import Path, written
 
 Kind = Literal["text", "whole", "number", "yes", "choice", "names", "any"]
-FIRST: Final = ("kind", "model", "temper", "temperature", "max_tokens", "episode", "module")
+FIRST: Final = (
+    "kind",
+    "model",
+    "temper",
+    "temperature",
+    "max_tokens",
+    "episode",
+    "agent",
+    "background",
+    "module",
+)
 """Settings of a mind or a memory that come first; the others are folded away."""
 OF_KIND: Final[Mapping[str, Sequence[str]]] = {
     "rehearsal": ("kind", "temper"),
@@ -120,12 +131,18 @@ def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, Field]:
 def entry_fields(group: Group, entry: str, data: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of one that has a name: those that its kind has, and those that are given."""
     given = _table(data, (*group.path, entry))
-    only = OF_KIND.get(str(given.get("kind", "")))
+    kind = str(given.get("kind", ""))
+    only = OF_KIND.get(kind)
+    others = () if kind in ("", "generative") else THINKING
     return tuple(
         msgspec.structs.replace(one, path=(*group.path, entry, one.path[-1]))
         for one in group.fields
-        if only is None or one.path[-1] in (*only, *given)
+        if one.path[-1] in given or _has(one.path[-1], only, others)
     )
+
+
+def _has(field: str, only: Sequence[str] | None, others: Sequence[str]) -> bool:
+    return field in only if only is not None else field not in others
 
 
 def entries_of(group: Group, data: Mapping[str, Any]) -> list[str]:

@@ -70,7 +70,8 @@ def items_of(
     for one, mark in zip(happened, marks, strict=True):
         if one.turn > turn:
             turn = one.turn
-            models = any(seated.kind == "model" for seated in one.seats or seats or ())
+            there = one.seats or seats or ()
+            models = any(seated.kind in ("model", "generative") for seated in there)
             found.append(Item(kind="turn", mark=mark, at=one.at, turn=turn, models=models))
         found += [_entry(entry, one, mark, names, viewer) for entry in one.entries]
         if one.unnoticed and not one.entries:

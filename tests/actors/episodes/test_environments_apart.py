@@ -14,7 +14,7 @@ from events.environments import installed
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("events", "store", "actors", "evaluators", "gateway")
 DEFAULTS = {
-    "actors/runs/plan_file.py": {"social"},  # the environment of a plan that names none
+    "actors/runs/environment_section.py": {"social"},  # the environment of a plan that names none
     "events/evaluation.py": {"sotopia"},  # the rubric of judges from before there were others
     # Migrations speak of the one environment that there was.
     "store/migrations/versions/0004_environments.py": {"social"},

@@ -9,7 +9,8 @@ import pytest
 from actors.episodes.chains import ChainSection
 from actors.runs.chain_planning import plan_chains
 from actors.runs.forecast import forecast
-from actors.runs.plan_file import MindEntry, PlanFile, Seats
+from actors.runs.mind_entries import MindEntry
+from actors.runs.plan_file import PlanFile, Seats
 from actors.runs.planning import plan_run
 from actors.social.casting import CatalogIndex
 from actors.social.catalog.starter import starter_catalog

@@ -21,7 +21,8 @@ from actors.runs.estimates import (
 )
 from actors.runs.estimating import Estimating
 from actors.runs.forecast import forecast
-from actors.runs.plan_file import MindEntry, PlanFile, Seats, TaskChoice, plan_shape
+from actors.runs.mind_entries import MindEntry
+from actors.runs.plan_file import PlanFile, Seats, TaskChoice, plan_shape
 from actors.runs.planning import plan_run
 from actors.social import prompt_writer, sight
 from actors.social.catalog.starter import starter_catalog

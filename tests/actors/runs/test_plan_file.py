@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from actors.runs import plan_file
+from actors.runs import environment_section, plan_file
+from actors.runs.mind_entries import mind_specs
 from actors.runs.people_section import people_rules
-from actors.runs.plan_file import environment_settings, mind_specs, read_plan_file
+from actors.runs.plan_file import environment_settings, read_plan_file
 from actors.social.setup import EpisodeRules
 from actors.toml_file import BadFile
 from events.episode import PeopleRules
+from events.minds import GenerativeSpec
 
 GOOD = """
 name = "try"
@@ -39,7 +41,7 @@ def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
     plan = read(tmp_path, GOOD)
     assert (plan.environment, plan.catalog) == ("social", "")
     assert environment_settings(plan) == EpisodeRules(turn_cap=20, stories=False, prompt="act-4")
-    warm, gpt = mind_specs(plan)
+    warm, gpt = mind_specs(plan.minds)
     assert (warm.name, warm.temper, warm.model) == ("warm", "generous", None)
     assert gpt.model is not None
     assert (gpt.model.name, gpt.model.temperature) == ("openai/some-model", 0.3)
@@ -62,7 +64,7 @@ substitute = "warm"
 def test_a_plan_says_what_is_done_where_people_are_waited_for(tmp_path: Path) -> None:
     plan = read(tmp_path, PEOPLE)
     assert people_rules(plan) == PeopleRules(
-        deadline_s=60.0, nudge_s=40.0, late="takeover", substitute=mind_specs(plan)[0]
+        deadline_s=60.0, nudge_s=40.0, late="takeover", substitute=mind_specs(plan.minds)[0]
     )
     assert people_rules(read(tmp_path, GOOD)) == PeopleRules()
 
@@ -194,7 +196,8 @@ def test_a_section_that_an_environment_cannot_do_without_is_asked_for(
         players: int = 2
 
     needy = SimpleNamespace(name="needy", section=Needy, older_sections=())
-    monkeypatch.setattr(plan_file, "environment_named", {"needy": needy}.__getitem__)
+    for module in (plan_file, environment_section):
+        monkeypatch.setattr(module, "environment_named", {"needy": needy}.__getitem__)
     text = 'environment = "needy"\n[minds.warm]\nkind = "rehearsal"\n'
     with pytest.raises(BadFile) as caught:
         read(tmp_path, text)
@@ -215,7 +218,7 @@ cache_marks = false
 cached_usd_per_million = 0.1
 """
     plan = read(tmp_path, GOOD.replace("temperature = 0.3", more))
-    spec = mind_specs(plan)[1].model
+    spec = mind_specs(plan.minds)[1].model
     assert spec is not None
     assert (spec.max_completion_tokens, spec.reasoning_effort, spec.thoughts) == (4000, "low", 3500)
     assert (spec.top_p, spec.seed, spec.stop) == (0.5, 7, ("END",))
@@ -228,3 +231,59 @@ def test_what_leads_a_request_elsewhere_is_not_passed_through(tmp_path: Path) ->
     with pytest.raises(BadFile, match="'api_base' may not be passed through") as bad:
         read(tmp_path, GOOD.replace("temperature = 0.3", extra))
     assert "minds.gpt.extra" in str(bad.value)
+
+
+THINKING = """
+[minds.tested]
+kind = "generative"
+model = "openai/large"
+agent = "ga+tdp"
+profile = "published"
+reflect_at = 150
+after_talk = false
+background = "town"
+[minds.town]
+kind = "generative"
+model = "openai/small"
+temperature = 0.2
+[minds.warm]
+kind = "rehearsal"
+temper = "generous"
+[seats]
+pairings = "first"
+first = ["tested", "warm"]
+others = "town"
+"""
+
+
+def test_a_generative_mind_has_its_model_and_that_of_its_background(tmp_path: Path) -> None:
+    tested, town, warm = mind_specs(read(tmp_path, THINKING).minds)
+    assert tested.generative is not None
+    assert tested.generative.agent == "ga+tdp"
+    assert (tested.generative.reflect_at, tested.generative.after_talk) == (150, False)
+    assert [model.name for model in tested.models] == ["openai/large", "openai/small"]
+    assert tested.generative.background == town.model
+    assert town.generative == GenerativeSpec()
+    assert (town.asks, warm.asks, warm.models, warm.generative) == (True, False, (), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "why"),
+    [
+        (THINKING.replace('"town"\n[m', '"towm"\n[m'), "minds.tested.background", "is 'town'"),
+        (THINKING.replace('"town"\n[m', '"warm"\n[m'), "minds.tested.background", "no model"),
+        (THINKING.replace('"openai/small"', '""'), "minds.town.model", "name the model"),
+        (THINKING.replace("150", "0"), "minds.tested.reflect_at", "1"),
+        (THINKING.replace('"generous"', '"x"\nprofile = "published"'), "minds.warm.profile", "for"),
+        (THINKING.replace('others = "town"', 'others = "city"'), "seats.others", "no mind 'city'"),
+        (THINKING.replace('"tested", "warm"', '"best"'), "seats.first", "no mind 'best'"),
+        (THINKING.replace('= "first"', '= "all"'), "seats.first", "pairings = 'first'"),
+    ],
+)
+def test_what_is_wrong_with_generative_minds_and_first_seats_is_named(
+    tmp_path: Path, text: str, where: str, why: str
+) -> None:
+    with pytest.raises(BadFile) as caught:
+        read(tmp_path, text)
+    assert caught.value.where == where
+    assert why in caught.value.why

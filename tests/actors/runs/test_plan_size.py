@@ -4,8 +4,9 @@ import pytest
 
 from actors.episodes.chains import ChainSection
 from actors.runs.chain_sections import chain_problems
+from actors.runs.mind_entries import MindEntry
 from actors.runs.pairings import pairings, pairings_of
-from actors.runs.plan_file import MindEntry, PlanFile, Seats
+from actors.runs.plan_file import PlanFile, Seats
 from actors.runs.plan_size import MOST_EPISODES, check_chains
 from actors.runs.planning import plan_run
 from actors.social.catalog.starter import starter_catalog

@@ -1,10 +1,14 @@
 """From a plan to its episodes."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from actors.runs.forecast import forecast
-from actors.runs.plan_file import MindEntry, PlanFile, Seats, TaskChoice, plan_shape
+from actors.runs.mind_entries import MindEntry
+from actors.runs.pairings import pairings, pairings_of
+from actors.runs.plan_file import PlanFile, Seats, TaskChoice, plan_shape
 from actors.runs.planning import choose_tasks, plan_run
 from actors.social.catalog import starter_catalog
 from actors.social.catalog_items import Catalog, Task
@@ -86,6 +90,22 @@ def test_the_same_run_plans_the_same_episodes_and_another_run_others() -> None:
     assert episodes(plan()) == episodes(plan())
     ids = {e.id for e in episodes(plan())}
     assert not ids & {e.id for e in episodes(plan(), run="r2")}
+
+
+def test_each_of_some_sits_first_and_another_everywhere_else() -> None:
+    two = TaskChoice(ids=("t1", "t2"))
+
+    def rows(**seats: Any) -> list[tuple[str, ...]]:
+        chosen = plan(tasks=two, seats=Seats(pairings="first", **seats))
+        assert pairings_of(chosen, 25) == len(pairings(chosen, 25, "p"))
+        return [one.minds for one in episodes(chosen)]
+
+    assert rows() == 2 * [("warm", "warm"), ("gpt", "gpt")]
+    assert rows(first=("gpt", "gpt")) == 2 * [("gpt", "gpt")]
+    assert rows(others="warm") == 2 * [("warm", "warm"), ("gpt", "warm")]
+    of_many = plan(seats=Seats(pairings="first", first=("gpt",), others="warm"))
+    assert pairings(of_many, 4, "p") == (("gpt", "warm", "warm", "warm"),)
+    assert pairings(of_many, 1, "p") == (("gpt",),)
 
 
 def test_pairings_of_a_task_share_a_seed_and_repeats_do_not() -> None:

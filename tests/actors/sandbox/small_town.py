@@ -4,10 +4,9 @@ Ann's house and Bo's are left, the inn right; a cell of one tile below belongs t
 The table of the inn stands on a solid tile, the bed of Ann on a free one.
 """
 
-from actors.sandbox.grid import town_digest
+from actors.sandbox.grid import with_digest
 from actors.sandbox.layers import layer_of
 from actors.sandbox.town_map import TownMap
-from events.base import replace
 
 PLAN = [
     "#########..#########",
@@ -55,4 +54,4 @@ def small_town() -> TownMap:
             [[_MARKS.get((x, y), "") for x in range(len(row))] for y, row in enumerate(PLAN)]
         ),
     )
-    return replace(town, digest=town_digest(town))
+    return with_digest(town)

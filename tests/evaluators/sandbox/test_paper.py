@@ -5,7 +5,7 @@ import pytest
 from actors.sandbox.catalog_items import Goal, Task
 from actors.sandbox.trajectory import Trajectory
 from evaluators.sandbox.findings import Failed, Finding
-from evaluators.sandbox.paper import paper
+from evaluators.sandbox.paper import paper, paper_and_pooled
 from tests.evaluators.sandbox.hand_made import (
     DANCE,
     HALL,
@@ -138,8 +138,10 @@ FETCH, BRING = f"fetch the milk @ {SHOP}", f"bring the milk @ {HOME}"
 def test_help_is_the_progress_in_order_of_the_best_other_and_a_pooled_figure_beside(
     people: dict[str, list[str]], alone: float, pooled: float
 ) -> None:
-    outcome = found(HELP, lived(people))
-    assert (outcome.value, outcome.pooled) == (alone, pooled)
+    best, together = paper_and_pooled(HELP, lived(people), address_of)
+    assert isinstance(best, Finding)
+    assert together is not None
+    assert (best.value, together.value) == (alone, pooled)
 
 
 def test_evidence_is_where_one_stood_while_it_counted() -> None:

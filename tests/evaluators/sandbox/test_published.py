@@ -202,8 +202,9 @@ def test_contacts_are_people_the_performer_talked_to_before_the_day() -> None:
     talks = [talk(0, 0, 1), talk(1, 1, 0), talk(1, 2, 3), talk(2, 3, 0)]
     town = lived(three, start="2023-02-13 23:58", talks=talks)
     score = published(PUBLIC, town)
-    assert contacts(PUBLIC, town, score) == Finding(0.5)
-    assert contacts(MEET, town, score) == Finding(1.0)
+    assert contacts(PUBLIC, town, score) == Finding(0.5, said="talked to Bob before the task's day")
+    assert contacts(MEET, town, score) == Finding(1, said="talked to Bob before the task's day")
     assert contacts(HELP, town, Finding(0.25)) == Finding(0.25)
     late = lived(three, start="2023-02-14 00:00", talks=talks)
-    assert contacts(PUBLIC, late, score) == Finding(0.0)
+    nobody = Finding(0, said="talked to nobody before the task's day")
+    assert contacts(PUBLIC, late, score) == nobody

@@ -1,0 +1,110 @@
+"""What a town's tasks can be judged by. No model is asked for what was done."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal
+
+from actors.sandbox.setup import NAME, Town
+from evaluators.judging import Judging, Rubric
+from events.episode import EpisodeEnded
+from events.evaluation import Dimension, JudgeSpec, Scored, ScoreFailed
+
+if TYPE_CHECKING:
+    from evaluators.judge_answer import Outcome
+    from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.sandbox.findings import Failed, Finding
+    from evaluators.sandbox.scoring import Scores
+
+Which = Literal["paper", "published"]
+
+ACTION: Final = Dimension(
+    name="action_level",
+    low=0,
+    high=1,
+    description="How far the task was reached by what everybody did (STSS, section 3.1).",
+)
+CONTACTS: Final = Dimension(
+    name="contacts",
+    low=0,
+    high=1_000,
+    description="People the performer talked to before the task's day, of those who are to take "
+    "part; of an appointment whether the target was one; of help the score again.",
+)
+POOLED: Final = Dimension(
+    name="pooled_help",
+    low=0,
+    high=1,
+    description="How far several others together came with the sub-tasks, in their order.",
+)
+PERFORMER: Final = 0
+"""The seat that is scored: the performer's."""
+
+
+def score(
+    which: Which, spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
+) -> "Sequence[Outcome]":
+    """The performer's scores; nothing of what is no town, or has no task. A town that did not live
+    to its end has failed scores, never low ones."""
+    del spec, past
+    town = episode.started.setup
+    if not isinstance(town, Town) or town.task is None:
+        return ()
+    dimensions = (ACTION, CONTACTS) if which == "published" else (ACTION,)
+    end = next((event for event in episode.events if isinstance(event, EpisodeEnded)), None)
+    if end is None or end.reason not in episode.environment.endings:
+        ending = episode.environment.ending(end.reason) if end else "it has not ended"
+        why = f"the town did not live to its end: {ending}"
+        return [ScoreFailed(seat=PERFORMER, dimension=one.name, error=why) for one in dimensions]
+    from evaluators.sandbox.scoring import scores_of
+
+    return list(_outcomes(which, scores_of(town, episode.events)))
+
+
+def _outcomes(which: Which, scores: "Scores") -> "Iterator[Outcome]":
+    if which == "published":
+        yield _outcome(ACTION, scores.published)
+        yield _outcome(CONTACTS, scores.contacts)
+        return
+    yield _outcome(ACTION, scores.paper)
+    if scores.pooled is not None:
+        yield _outcome(POOLED, scores.pooled)
+
+
+def _outcome(dimension: Dimension, found: "Finding | Failed") -> "Outcome":
+    from evaluators.sandbox.findings import Failed
+
+    if isinstance(found, Failed):
+        return ScoreFailed(seat=PERFORMER, dimension=dimension.name, error=found.error)
+    numbers = sorted({deed.number for deed in found.deeds if deed.number >= 0})
+    return Scored(
+        seat=PERFORMER,
+        dimension=dimension.name,
+        value=found.value,
+        reason=found.reason,
+        evidence=tuple(numbers),
+    )
+
+
+def _rule(name: str, which: Which, *more: Dimension) -> tuple[Rubric, JudgeSpec]:
+    kept = frozenset(one.name for one in more)
+    dimensions = (ACTION, *more)
+    return (
+        Rubric(
+            name=name,
+            dimensions=dimensions,
+            rule=partial(score, which),
+            kept=kept,
+            optional=kept,
+        ),
+        JudgeSpec(name=name, kind="rule", dimensions=dimensions, rubric=name),
+    )
+
+
+PAPER: Final = _rule("stss-paper", "paper", POOLED)
+PUBLISHED: Final = _rule("stss-published", "published", CONTACTS)
+
+SANDBOX: Final = Judging(
+    environment=NAME,
+    rubrics=(PAPER[0], PUBLISHED[0]),
+    judges=(PAPER[1], PUBLISHED[1]),
+)

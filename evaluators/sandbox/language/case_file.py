@@ -1,0 +1,88 @@
+"""Cases as a file: JSON, a line each, after a line that says what it is and which tasks were
+looked through."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Literal, TypeVar
+
+import msgspec
+
+from actors.sandbox.catalog_items import Case, FrozenTask
+from evaluators.sandbox.language.cutting import Frozen
+from events.base import Value
+from events.harmless import shortened
+
+T = TypeVar("T")
+VERSION: Final = 1
+_LONGEST: Final = 200
+
+
+class Heading(Value, frozen=True, kw_only=True):
+    """A case file's first line."""
+
+    file: Literal["troupe-sandbox-cases"] = "troupe-sandbox-cases"
+    version: int = VERSION
+    run: str = ""
+    """The run that they were cut from."""
+    tasks: tuple[FrozenTask, ...] = ()
+
+
+class BadCases(ValueError):
+    """A file that is not one of cases."""
+
+    def __init__(self, path: Path | str, line: int, why: str) -> None:
+        super().__init__(f"{path}, line {line}: {shortened(why, _LONGEST)}")
+        self.path, self.line, self.why = path, line, why
+
+
+def written(frozen: Frozen, run: str) -> str:
+    """The file's text: the same cases, the same text."""
+    lines = [msgspec.json.encode(Heading(run=run, tasks=frozen.tasks))]
+    lines += [msgspec.json.encode(case) for case in frozen.cases]
+    return "".join(f"{line.decode()}\n" for line in lines)
+
+
+def read_cases(path: Path) -> Frozen:
+    """The cases of a file. Raises ``BadCases`` with the line, ``OSError``."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise BadCases(path, 1, "it is no text in UTF-8") from error
+    return parse_cases(lines, path)
+
+
+def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
+    """The same of lines; ``path`` names them in errors."""
+    if not any(lines):
+        raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
+    heading = _decoded(lines[0], Heading, path, 1)
+    if '"file"' not in lines[0]:
+        raise BadCases(path, 1, "it is no file of cases; `troupe sandbox freeze RUN` writes them")
+    if heading.version != VERSION:
+        why = f"it is of version {heading.version}; this one reads version {VERSION}"
+        raise BadCases(path, 1, why)
+    cases: list[Case] = []
+    known: dict[str, int] = {}
+    tasks = {task.id for task in heading.tasks}
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        case = _decoded(line, Case, path, number)
+        if case.id in known:
+            why = f"the case {shortened(case.id)!r} stands in line {known[case.id]} already"
+            raise BadCases(path, number, why)
+        if case.task.id not in tasks:
+            why = f"the first line has no task {shortened(case.task.id)!r}"
+            raise BadCases(path, number, why)
+        if not case.task.goals:
+            raise BadCases(path, number, "its task has no goals")
+        known[case.id] = number
+        cases.append(case)
+    return Frozen(tasks=heading.tasks, cases=tuple(cases))
+
+
+def _decoded(line: str, kind: type[T], path: Path | str, number: int) -> T:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadCases(path, number, str(error)) from error

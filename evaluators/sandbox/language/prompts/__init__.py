@@ -1,0 +1,1 @@
+"""The words in which models are asked to judge a talk."""

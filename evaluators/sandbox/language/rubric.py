@@ -1,0 +1,128 @@
+"""What talks can be judged by: conditions that are met or not, by a model or by the words alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from evaluators.judging import Rubric
+from evaluators.sandbox.language.conditions import NAMES, PARTS, Part, Variant, dimension_name
+from events.evaluation import Dimension, JudgeSpec
+
+if TYPE_CHECKING:
+    from evaluators.judge_answer import Outcome
+    from evaluators.judge_form import Form
+    from evaluators.judged_episode import History, JudgedEpisode
+
+PAPER: Final = "sandbox-talk"
+PUBLISHED: Final = "sandbox-talk-published"
+VARIANTS: Final[Mapping[str, Variant]] = {PAPER: "paper", PUBLISHED: "published"}
+"""By a rubric's name what it asks."""
+
+_WHAT: Final[Mapping[str, str]] = {
+    "invited": "Somebody was invited.",
+    "opened": "What the meeting is for was brought up.",
+    "time": "The time was named, to the hour; in public activities the day, too; where the task "
+    "leaves it open, it was agreed on.",
+    "place": "The place was named; where the task leaves it open, it was agreed on.",
+    "request_1": "The first thing was asked for.",
+    "place_1": "Where the first thing is to be done was said.",
+    "request_2": "The second thing was asked for.",
+    "place_2": "Where the second thing is to be done was said.",
+}
+_OF: Final[Mapping[Part, str]] = {
+    "conversation": "In the conversation: ",
+    "summary": "In what the target told of it: ",
+}
+CONDITIONS: Final = tuple(
+    Dimension(
+        name=dimension_name(part, name),
+        low=0,
+        high=1,
+        integer=True,
+        description=f"{_OF[part]}{_WHAT[name]}",
+    )
+    for part in PARTS
+    for name in NAMES
+)
+"""1: met, 0: not. Of a task only those of its kind are asked."""
+
+
+def sr(part: Part) -> str:
+    """The name of a part's success rate."""
+    return f"{part}_sr"
+
+
+def gcsr(part: Part) -> str:
+    """The name of a part's goal condition success rate."""
+    return f"{part}_gcsr"
+
+
+RATES: Final = tuple(
+    dimension
+    for part in PARTS
+    for dimension in (
+        Dimension(
+            name=sr(part),
+            low=0,
+            high=1,
+            integer=True,
+            description=f"Whether all conditions of the {part} are met; worked out.",
+        ),
+        Dimension(
+            name=gcsr(part),
+            low=0,
+            high=1,
+            description=f"The share of the conditions of the {part} that are met; worked out.",
+        ),
+    )
+)
+DIMENSIONS: Final = (*CONDITIONS, *RATES)
+_CONDITION_NAMES: Final = frozenset(dimension.name for dimension in CONDITIONS)
+
+
+def work_out(dimension: Dimension, values: Mapping[str, float]) -> float | None:
+    """A rate, of the conditions that have a value; None: none has."""
+    from evaluators.sandbox.language.figures import share, success
+
+    for part in PARTS:
+        met = [values[name] for one in NAMES if (name := dimension_name(part, one)) in values]
+        if met and dimension.name in (sr(part), gcsr(part)):
+            return success(met) if dimension.name == sr(part) else share(met)
+    return None
+
+
+def _form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
+    from evaluators.sandbox.language.form import talk_form
+
+    return talk_form(spec, episode, past)
+
+
+def _rule(
+    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
+) -> "Sequence[Outcome]":
+    from evaluators.sandbox.language.rule_judge import score
+
+    return score(spec, episode, past)
+
+
+def _rubric(name: str) -> Rubric:
+    return Rubric(
+        name=name,
+        dimensions=DIMENSIONS,
+        whole=True,
+        checkpoints=_CONDITION_NAMES,
+        form=_form,
+        prompts="evaluators.sandbox.language.prompts",
+        prompt="sandbox-talk-v1",
+        rule=_rule,
+        kept=_CONDITION_NAMES,
+        worked_out=RATES,
+        work_out=work_out,
+        by_absence=_CONDITION_NAMES,
+    )
+
+
+RUBRICS: Final = tuple(_rubric(name) for name in VARIANTS)
+JUDGES: Final = tuple(
+    JudgeSpec(name=name, kind="rule", dimensions=DIMENSIONS, rubric=name) for name in VARIANTS
+)
+"""By the words alone: they need no file and no model."""

@@ -1,0 +1,178 @@
+"""What came of the tasks of a run, from its lists: no history is read."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+from actors.sandbox.catalog_items import Catalog, TaskKind
+from evaluators.sandbox.judging import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED
+from events.environments import Catalog as AnyCatalog
+from events.evaluation import JudgeSpec
+from events.fingerprints import judge_hash
+from events.minds import MindSpec
+from store.records import CallTotals, EpisodeRow, ScoreRow
+
+if TYPE_CHECKING:
+    from evaluators.report.gather import Gathered
+
+KINDS: Final[Mapping[TaskKind, str]] = {
+    "public": "Public activity",
+    "appointment": "Appointment",
+    "companions": "Inviting companions",
+    "online": "Online activity",
+    "help": "Asking for help",
+}
+"""The kinds of tasks in the order of the paper, as tables call them."""
+Scorer = Literal["paper", "published"]
+SCORERS: Final[Mapping[Scorer, JudgeSpec]] = {"paper": PAPER[1], "published": PUBLISHED[1]}
+Figure = Literal["score", "contacts", "pooled"]
+DIMENSIONS: Final[Mapping[str, Figure]] = {
+    ACTION.name: "score",
+    CONTACTS.name: "contacts",
+    POOLED.name: "pooled",
+}
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure of one task that was played."""
+
+    value: float | None = None
+    """None: it is missing."""
+    why: str = ""
+    """What it rests on: who, when, where, keyword; why it is missing."""
+    evidence: tuple[int, ...] = ()
+    """Numbers of the episode's events."""
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A task that was played, or was to be."""
+
+    episode: str
+    task: str
+    kind: TaskKind
+    who: str
+    """The performer's mind."""
+    status: Literal["ended", "failed", "unfinished"]
+    """``failed``: it was given up. ``unfinished``: it is still planned or played, or somebody
+    stopped it."""
+    values: Mapping[Scorer, Mapping[Figure, Value]] = {}
+    """Of whoever scored it: ``score`` of both; ``contacts``, the published code's second figure;
+    ``pooled``, beside the paper's score of help."""
+    usd: float | None = None
+    """What its models cost as far as prices are known; None: no model was asked."""
+
+    def value(self, scorer: Scorer, figure: Figure = "score") -> Value | None:
+        """One of its figures; None: nobody scored it."""
+        return self.values.get(scorer, {}).get(figure)
+
+
+class Results(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of the tasks of a run."""
+
+    run: str
+    tasks: tuple[Played, ...]
+    """In the plan's order."""
+    minds: tuple[MindSpec, ...]
+    """Those of performers, in the plan's order."""
+    left_out: int = 0
+    """Episodes that are forks, or that others were played in the place of."""
+
+
+def results_of(gathered: "Gathered", told: Iterable[ScoreRow] | None = None) -> Results:
+    """The results of a run that was gathered for a report. ``told``: its scores with their reasons;
+    None: without."""
+    run = gathered.run.id
+    return results_from(
+        run,
+        gathered.planned.plan.minds,
+        gathered.episodes,
+        gathered.catalogs().get(run),
+        _values(_plain(gathered) if told is None else told),
+        gathered.calls_of,
+    )
+
+
+def results_from(
+    run: str,
+    minds: Sequence[MindSpec],
+    episodes: Sequence[EpisodeRow],
+    catalog: AnyCatalog | None,
+    values: Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]],
+    calls_of: Callable[[str], Sequence[CallTotals]],
+) -> Results:
+    """The same of their parts; ``values`` by episode."""
+    tasks = catalog.tasks if isinstance(catalog, Catalog) else ()
+    kinds: dict[str, object] = {task.id: task.kind for task in tasks}
+    stand = [row for row in episodes if row.parent is None and not row.superseded_by]
+    found = tuple(
+        Played(
+            episode=row.id,
+            task=row.task,
+            kind=kind,
+            who=row.minds[0],
+            status=_status(row),
+            values=values.get(row.id, {}),
+            usd=_usd(calls_of(row.id)),
+        )
+        for row in stand
+        for kind in KINDS
+        if row.minds and kinds.get(row.task, row.summary.get("kind")) == kind
+    )
+    performers = {one.who for one in found}
+    return Results(
+        run=run,
+        tasks=found,
+        minds=tuple(mind for mind in minds if mind.name in performers),
+        left_out=len(episodes) - len(stand),
+    )
+
+
+def _status(row: EpisodeRow) -> Literal["ended", "failed", "unfinished"]:
+    if row.status == "failed":
+        return "failed"
+    whole = row.status == "ended" and row.end_reason not in ("stopped", "abandoned")
+    return "ended" if whole else "unfinished"
+
+
+def _usd(calls: Sequence[CallTotals]) -> float | None:
+    return sum(row.cost_usd for row in calls) if calls else None
+
+
+class _Plain(msgspec.Struct, frozen=True):
+    """A score without its reason."""
+
+    episode: str
+    judge_hash: str
+    dimension: str
+    value: float | None
+    reason: str = ""
+    evidence: tuple[int, ...] = ()
+
+
+def _plain(gathered: "Gathered") -> Iterable[_Plain]:
+    columns = gathered.columns
+    rows = zip(
+        columns.episode.words(),
+        columns.judge.words(),
+        columns.dimension.words(),
+        columns.scored.tolist(),
+        columns.value.tolist(),
+        strict=True,
+    )
+    for episode, judge, dimension, scored, value in rows:
+        yield _Plain(episode, judge, dimension, value if scored else None)
+
+
+def _values(
+    rows: Iterable[ScoreRow | _Plain],
+) -> Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]]:
+    """Scores of both scorers by episode."""
+    scorers = {judge_hash(spec): name for name, spec in SCORERS.items()}
+    found: dict[str, dict[Scorer, dict[Figure, Value]]] = {}
+    for row in rows:
+        scorer, figure = scorers.get(row.judge_hash), DIMENSIONS.get(row.dimension)
+        if scorer is not None and figure is not None:
+            of_scorer = found.setdefault(row.episode, {}).setdefault(scorer, {})
+            of_scorer[figure] = Value(value=row.value, why=row.reason, evidence=row.evidence)
+    return found

@@ -1,0 +1,186 @@
+"""Table 4 of the paper: how far tasks were reached, by model, agent and kind of task."""
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Final
+
+import msgspec
+
+from actors.sandbox.catalog_items import TaskKind
+from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
+from evaluators.sandbox.results import KINDS, Figure, Played, Results, Scorer
+from events.minds import MindSpec
+
+PUBLISHED_AVERAGE: Final = 0.550
+"""GPT-4 with target-driven planning (STSS, section 5): the average of its Table 4, which does not
+say of what."""
+REFERENCE: Final = "GPT-4, as published"
+TITLES: Final[dict[Figure, str]] = {
+    "score": "action-level scores",
+    "contacts": "contacts",
+    "pooled": "help, pooled",
+}
+_WHAT: Final[dict[Figure, str]] = {
+    "score": "Each task's mean over its repeats, then the mean over tasks of a kind.",
+    "contacts": "People the performer talked to before the task's day, of those who are to take "
+    "part; above 1 where more were. An appointment: 1 if the target was one. Help: the score "
+    "again.",
+    "pooled": "How far several others together came with the sub-tasks, in their order.",
+}
+
+
+class Mean(msgspec.Struct, frozen=True, kw_only=True):
+    """A mean, and what it rests on."""
+
+    value: float | None
+    """None: nothing was scored."""
+    scored: int
+    """Episodes that have a score."""
+    asked: int
+    """Episodes that should have one."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One mind's figures, by one scorer."""
+
+    who: str
+    model: str
+    agent: str
+    rehearsal: bool
+    kinds: dict[TaskKind, Mean]
+    over_tasks: Mean
+    over_kinds: Mean
+    runs: int
+    """Episodes."""
+    failed: int
+    """Of them, those that were given up, or came to no end."""
+    unscored: int
+    """Of those that ended, the ones that this scorer has not scored yet."""
+    usd: float | None
+    """What their models cost as far as prices are known; None: none was asked."""
+
+
+def model_of(mind: MindSpec) -> str:
+    """The model that plays the performer; of a mind that has none, what it is."""
+    return mind.model.name if mind.model is not None else mind.kind
+
+
+def agent_of(mind: MindSpec) -> str:
+    """``GA``, ``GA+TDP``, or how else the mind decides."""
+    if mind.generative is not None:
+        return mind.generative.agent.upper()
+    return mind.temper.upper() if mind.temper in ("ga", "ga+tdp") else mind.temper or mind.kind
+
+
+def rows_of(results: Results, scorer: Scorer, figure: Figure = "score") -> list[Row]:
+    """A row a mind."""
+    return [
+        _row(mind, [one for one in results.tasks if one.who == mind.name], scorer, figure)
+        for mind in results.minds
+    ]
+
+
+def _row(mind: MindSpec, played: Sequence[Played], scorer: Scorer, figure: Figure) -> Row:
+    kinds = {
+        kind: _mean([one for one in played if one.kind == kind], scorer, figure) for kind in KINDS
+    }
+    known = [mean.value for mean in kinds.values() if mean.value is not None]
+    all_ = _mean(played, scorer, figure)
+    costs = [one.usd for one in played if one.usd is not None]
+    return Row(
+        who=mind.name,
+        model=model_of(mind),
+        agent=agent_of(mind),
+        rehearsal=mind.kind == "rehearsal",
+        kinds=kinds,
+        over_tasks=all_,
+        over_kinds=Mean(
+            value=fmean(known) if known else None, scored=all_.scored, asked=all_.asked
+        ),
+        runs=len(played),
+        failed=sum(one.status != "ended" for one in played),
+        unscored=sum(one.status == "ended" and scorer not in one.values for one in played),
+        usd=sum(costs) if costs else None,
+    )
+
+
+def _mean(played: Sequence[Played], scorer: Scorer, figure: Figure) -> Mean:
+    """The mean over tasks of the mean over repeats."""
+    by_task: dict[str, list[float]] = {}
+    for one in played:
+        found = one.value(scorer, figure)
+        if found is not None and found.value is not None:
+            by_task.setdefault(one.task, []).append(found.value)
+    return Mean(
+        value=fmean(map(fmean, by_task.values())) if by_task else None,
+        scored=sum(map(len, by_task.values())),
+        asked=len(played),
+    )
+
+
+def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainTable:
+    """The table of one scorer, or of one of the figures beside."""
+    rows = rows_of(results, scorer, figure)
+    reference = figure == "score" and any(row.runs for row in rows)
+    average = Shown(PUBLISHED_AVERAGE, f"{PUBLISHED_AVERAGE:.3f}")
+    return PlainTable(
+        name=f"table-4-{scorer}" + f"-{figure}" * (figure != "score"),
+        title=f"Table 4: {TITLES[figure]}, scorer {scorer}",
+        columns=(
+            PlainColumn("mind"),
+            PlainColumn("model"),
+            PlainColumn("agent"),
+            PlainColumn("rehearsal", only_csv=True),
+            *(
+                column
+                for kind, name in KINDS.items()
+                for column in (
+                    PlainColumn(kind, "number", heading=name.replace(" ", "\n", 1)),
+                    PlainColumn(f"{kind}_scored", "number", only_csv=True),
+                    PlainColumn(f"{kind}_asked", "number", only_csv=True),
+                )
+            ),
+            PlainColumn("over_tasks", "number", heading="over\ntasks"),
+            PlainColumn("over_kinds", "number", heading="over\nkinds"),
+            PlainColumn("runs", "number"),
+            PlainColumn("failed", "number"),
+            PlainColumn("unscored", "number"),
+            PlainColumn("usd", "number", heading="USD"),
+        ),
+        rows=tuple(
+            (
+                row.who,
+                row.model,
+                row.agent,
+                "yes" if row.rehearsal else "no",
+                *(
+                    cell
+                    for mean in row.kinds.values()
+                    for cell in (_shown(mean), mean.scored, mean.asked)
+                ),
+                _shown(row.over_tasks),
+                _shown(row.over_kinds),
+                row.runs,
+                row.failed,
+                row.unscored,
+                row.usd,
+            )
+            for row in rows
+        ),
+        foot=((REFERENCE, "gpt-4", "GA+TDP", *[None] * len(KINDS), average, average, *[None] * 4),)
+        * reference,
+        note=f"{_WHAT[figure]}\n"
+        "Over tasks: the mean of all tasks; over kinds: the mean of the kinds that have a score. "
+        "The paper does not define its average.\n"
+        "A score that is missing counts nowhere; where some are, how many there are of how many "
+        "stands behind. Failed: given up, or came to no end."
+        + "\nThe last row is the paper's own figure."
+        * reference,
+    )
+
+
+def _shown(mean: Mean) -> Cell:
+    if mean.value is None:
+        return Shown(None, f"– (0/{mean.asked})" if mean.asked else "–")
+    of = f" ({mean.scored}/{mean.asked})" if mean.scored < mean.asked else ""
+    return Shown(mean.value, f"{mean.value:.3f}{of}")

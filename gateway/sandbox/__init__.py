@@ -1,0 +1,15 @@
+"""The commands of the sandbox."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
+
+
+def add_commands(app: "typer.Typer") -> None:
+    """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
+    from gateway.sandbox import commands
+    from gateway.sandbox.scoring import score
+
+    app.add_typer(commands.app, name="sandbox")
+    commands.app.command()(score)

@@ -1,0 +1,14 @@
+"""``troupe sandbox …``: towns that live for days, and tasks in them (STSS)."""
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Score, export and import towns. A town's inhabitants live for days; one of them has a "
+    "task, scored by what everybody did.",
+)
+
+
+@app.callback()
+def sandbox() -> None:
+    """A group, however many commands it has."""
