@@ -3,7 +3,7 @@
 What it does is in the modules beside this one, each loaded when it is first needed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Final
@@ -94,6 +94,12 @@ class Sandbox(port.Environment[Any]):
 
         return sight.reducer(started, viewer)
 
+    def noticed_by(self, event: port.Happening) -> Collection[int] | None:
+        """Whose doings, perceptions and talks it is about."""
+        from actors.sandbox import sight
+
+        return sight.noticed_by(event)
+
     def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> View:
         """The life so far."""
         from actors.sandbox import sight
@@ -183,21 +189,33 @@ class Sandbox(port.Environment[Any]):
 
     # ------------------------------------------------------------ plans and catalogs
 
+    def starter(self) -> Catalog:
+        """Ternby: a harbour village of twelve."""
+        from actors.sandbox.catalog import town_catalog
+
+        return town_catalog()
+
     def questions_at_most(self, setup: Town | Case, seats: int) -> tuple[int, ...] | None:
         """Of a case; a town may ask as often as somebody does something else."""
         return (setup.rounds, setup.rounds + 1) if isinstance(setup, Case) else None
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """Social tasks, by kind."""
-        return [
+        """Social tasks, by kind, and cases."""
+        from actors.sandbox.cases import case_tasks
+
+        social = [
             TaskEntry(id=task.id, seats=len(task.characters), tags=(task.kind, *task.tags))
             for task in catalog.tasks
         ]
+        return [*social, *case_tasks(catalog)]
 
     def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
         """The performer is about the task these days."""
         from actors.sandbox.beginnings import begin
+        from actors.sandbox.cases import begin_case, is_case
 
+        if is_case(task):
+            return begin_case(catalog, task, settings)
         return begin(catalog, task, settings, seed)
 
 

@@ -5,11 +5,11 @@ another plans, wants or knows, or a place it has not come to know. Who has no se
 and say, on the map; only narrator and judge know who has which task.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
-from actors.episodes.environment import Viewer, setup_of
+from actors.episodes.environment import Happening, Viewer, setup_of
 from actors.episodes.failures import failure_for
 from actors.sandbox.beginnings import known_at_first, spawns
 from actors.sandbox.catalog_items import Inhabitant, Task
@@ -113,7 +113,6 @@ class Eyes:
         """What the viewer notices now that event ``number`` has happened."""
         match event:
             case WorldChanged(change=Happened() as change):
-                self._at, self._turn = change.at, change.turn
                 return self._facts(number, change)
             case WorldChanged(change=Told(text=text, seats=seats)):
                 return _told(number, self._turn, self._at, text, seats, self._viewer)
@@ -131,18 +130,18 @@ class Eyes:
                 )
             case ActionTaken(failure=ActionFailure()) if self._seat is None:
                 return (_unanswered(number, event, self._at, self._viewer),)
-            case TurnOpened(turn=turn):
-                self._turn = turn
+            case TurnOpened(turn=turn, asked=asked):
+                self._turn, self._at = turn, asked[0].question.at
         return ()
 
     def _facts(self, number: int, change: Happened) -> Sequence[Notice]:
-        seat = self._seat
+        seat, names = self._seat, self._names
         if seat is None:
             return self._all(number, change)
         found = []
         for fact in change.facts:
             own = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
-            if seat in own and (notice := self._notice(number, fact)) is not None:
+            if seat in own and (notice := _notice(number, change, fact, names)) is not None:
                 found.append(notice)
         return found
 
@@ -153,58 +152,79 @@ class Eyes:
         for fact in change.facts:
             if isinstance(fact, Noticed):
                 continue
-            notice = self._notice(number, fact)
+            notice = _notice(number, change, fact, self._names)
             if isinstance(notice, Did) and (walk := went.get(notice.seat)) is not None:
                 notice = replace(notice, tile=walk.tile, way=walk.way)
             if notice is not None:
                 found.append(notice)
         return found
 
-    def _notice(self, number: int, fact: AnyFact) -> Notice | None:
-        turn, at = self._turn, self._at
-        match fact:
-            case ActionStarted():
-                return Did(
-                    number=number,
-                    turn=turn,
-                    at=at,
-                    seat=fact.seat,
-                    text=fact.text,
-                    address=fact.address,
-                    emoji=fact.emoji,
-                    until=fact.until,
-                    fault=fact.fault,
+
+def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]) -> Notice | None:
+    turn, at = change.turn, change.at
+    match fact:
+        case ActionStarted():
+            return Did(
+                number=number,
+                turn=turn,
+                at=at,
+                seat=fact.seat,
+                text=fact.text,
+                address=fact.address,
+                emoji=fact.emoji,
+                until=fact.until,
+                fault=fact.fault,
+            )
+        case Noticed(seat=seat, seen=seen, learned=learned):
+            people = tuple(
+                Person(
+                    seat=one.seat,
+                    name=names[one.seat],
+                    text=one.text,
+                    address=one.address,
+                    came=one.came,
                 )
-            case Noticed(seat=seat, seen=seen, learned=learned):
-                people = tuple(
-                    Person(
-                        seat=one.seat,
-                        name=self._names[one.seat],
-                        text=one.text,
-                        address=one.address,
-                        came=one.came,
-                    )
-                    for one in seen
-                )
-                return Perceived(
-                    number=number, turn=turn, at=at, seat=seat, seen=people, learned=learned
-                )
-            case TalkOpened(talk=talk, seats=(one, other)):
-                names = (self._names[one], self._names[other])
-                return TalkBegun(
-                    number=number, turn=turn, at=at, talk=talk, seats=(one, other), names=names
-                )
-            case TalkClosed():
-                return TalkDone(
-                    number=number,
-                    turn=turn,
-                    at=at,
-                    talk=fact.talk,
-                    seats=fact.seats,
-                    about=fact.about,
-                    until=fact.until,
-                )
-        return None
+                for one in seen
+            )
+            return Perceived(
+                number=number, turn=turn, at=at, seat=seat, seen=people, learned=learned
+            )
+        case TalkOpened(talk=talk, seats=(one, other)):
+            both = (names[one], names[other])
+            return TalkBegun(
+                number=number, turn=turn, at=at, talk=talk, seats=(one, other), names=both
+            )
+        case TalkClosed():
+            return TalkDone(
+                number=number,
+                turn=turn,
+                at=at,
+                talk=fact.talk,
+                seats=fact.seats,
+                about=fact.about,
+                until=fact.until,
+            )
+    return None
+
+
+def noticed_by(event: Happening) -> Collection[int] | None:
+    """The seats that may notice something of an event; None: any may."""
+    match event:
+        case WorldChanged(change=Happened(facts=facts)):
+            seats = set[int]()
+            for fact in facts:
+                if isinstance(fact, TalkOpened | TalkClosed):
+                    seats.update(fact.seats)
+                elif not isinstance(fact, Departed):
+                    seats.add(fact.seat)
+            return seats
+        case WorldChanged(change=Told(seats=seats)):
+            return seats or None
+        case ActionTaken(seat=seat, action=Say(to=to)):
+            return (seat, to)
+        case ActionTaken(seat=seat):
+            return (seat,)
+    return None
 
 
 class CaseEyes:
