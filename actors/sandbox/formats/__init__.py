@@ -1,0 +1,1 @@
+"""Published files in, published files out."""
