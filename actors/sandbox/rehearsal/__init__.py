@@ -1,0 +1,1 @@
+"""The offline mind: no language model."""
