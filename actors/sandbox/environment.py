@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.living import Living
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
 from actors.sandbox.catalog_items import Catalog
@@ -180,6 +181,12 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox import typed
 
         return typed.typed(question, background, text)
+
+    def living(self, background: Resident | Speaker) -> Living:
+        """A day's life in a town, or one talk."""
+        from actors.sandbox.living import living
+
+        return living(background)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Lives by temper."""
