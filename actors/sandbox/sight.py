@@ -335,7 +335,7 @@ def _speaker(episode: str, case: Case, seat: int, memory: str) -> Speaker:
         memories=own.memories,
         schedule=own.schedule,
         task=_task(case.task) if seat == 0 else None,
-        seed=derived_number(case.id, NAME),
+        seed=derived_number(str(case.seed), case.id, NAME),
         memory=memory,
     )
 
