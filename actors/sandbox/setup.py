@@ -41,6 +41,8 @@ class Settings(environments.Settings, frozen=True, kw_only=True, tag="sandbox.Se
     """Utterances each in a talk, at most."""
     talk_gap: Annotated[int, Meta(ge=0)] = 800
     """Steps before the same two talk again."""
+    meet_gap: Annotated[int, Meta(ge=0)] = 60
+    """Steps before somebody who came into view and was not talked to is asked about again."""
     talk_until: Annotated[int, Meta(ge=0, le=24)] = 23
     """The hour from which on nobody begins a talk."""
     know: Literal["own", "all"] = "own"
@@ -62,16 +64,24 @@ class Town(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Town"):
 # ---------------------------------------------------------------- questions and answers
 
 
+Why = Literal["begins", "day", "done", "met", "parted"]
+"""Why somebody is asked what they do."""
+
+
 class WhatToDo(environments.Question, frozen=True, kw_only=True, tag="sandbox.WhatToDo"):
     """What do you do?"""
 
     at: int
     """The step."""
-    why: Literal["begins", "day", "done", "met", "parted"]
+    why: Why
     """All begins; a new day begins; what was done is done; somebody came into view; a talk is
     over."""
     met: tuple[int, ...] = ()
     """Seats of those who came into view and can be talked to."""
+    near: tuple[int, ...] = ()
+    """Seats of others in view who can be talked to, where one does not just go on."""
+    place: str = ""
+    """Where one stands."""
 
 
 class WhatToSay(environments.Question, frozen=True, kw_only=True, tag="sandbox.WhatToSay"):
@@ -123,6 +133,8 @@ class Say(environments.Action, frozen=True, kw_only=True, tag="sandbox.Say"):
     """It was the last word."""
     about: Annotated[str, Meta(max_length=200)] = ""
     """What the talk is about, in a few words: both then act ``conversing about …``."""
+    to: int = -1
+    """The partner's seat. Filled in where it is recorded."""
 
 
 class Recap(environments.Action, frozen=True, kw_only=True, tag="sandbox.Recap"):
@@ -213,6 +225,8 @@ class Happened(environments.Change, frozen=True, kw_only=True, tag="sandbox.Happ
     at: int
     """The step."""
     facts: tuple[AnyFact, ...]
+    turn: int = 0
+    """The last turn opened."""
 
 
 class Told(environments.Change, frozen=True, kw_only=True, tag="sandbox.Told"):

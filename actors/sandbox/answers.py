@@ -1,0 +1,193 @@
+"""From a model's text to what somebody does or says."""
+
+import contextlib
+from typing import Any, Final, Literal
+
+import msgspec
+
+from actors.models.errors import Unreadable
+from actors.models.metrics import PARSE_FAILURES
+from actors.models.structured import AnswerReader, renamed, simple
+from actors.sandbox.addresses import UnknownPlace, address_of
+from actors.sandbox.setup import (
+    Act,
+    CarryOn,
+    Recap,
+    Say,
+    TalkTo,
+    WhatToDo,
+    WhatToSay,
+    WhatWasAgreed,
+)
+from actors.sandbox.views import Resident, Speaker
+from events.environments import Action
+from events.harmless import shortened
+
+Question = WhatToDo | WhatToSay | WhatWasAgreed
+_MOST_MINUTES: Final = 1440
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """What a model answers who is asked what it does."""
+
+    kind: Literal["do", "go on", "talk"]
+    what: str = ""
+    place: str = ""
+    minutes: float = 10
+    emoji: str = ""
+    with_whom: str = ""
+
+
+class DeedForm(msgspec.Struct, frozen=True):
+    """What it is asked for."""
+
+    kind: Literal["do", "go on", "talk"]
+    what: str
+    place: str
+    minutes: int
+    emoji: str
+    with_whom: str
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What a model answers who is asked what it says."""
+
+    say: str
+    ends: bool = False
+    about: str = ""
+
+
+class WordsForm(msgspec.Struct, frozen=True):
+    """What it is asked for."""
+
+    say: str
+    ends: bool
+    about: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a model answers who is asked what was agreed."""
+
+    summary: str
+
+
+_NAMES: Final = {
+    **{simple(name): name for name in ("kind", "what", "place", "minutes", "emoji", "with_whom")},
+    **dict.fromkeys(("action", "activity", "text", "doing"), "what"),
+    **dict.fromkeys(("address", "where", "location"), "place"),
+    **dict.fromkeys(("duration", "for", "duration minutes"), "minutes"),
+    **dict.fromkeys(("with", "to", "partner", "who", "person"), "with_whom"),
+    "type": "kind",
+}
+_KINDS: Final = {
+    **dict.fromkeys(("do", "act", "action", "do something"), "do"),
+    **dict.fromkeys(("go on", "carry on", "continue", "goon", "nothing"), "go on"),
+    **dict.fromkeys(("talk", "talk to", "chat", "speak"), "talk"),
+}
+_SAID: Final = {
+    **dict.fromkeys(("say", "text", "utterance", "words", "message"), "say"),
+    **dict.fromkeys(("ends", "end", "last", "over"), "ends"),
+    **dict.fromkeys(("about", "topic", "subject"), "about"),
+}
+_TOLD: Final = dict.fromkeys(("summary", "recap", "text", "told"), "summary")
+
+
+def _deed(fields: dict[str, Any]) -> dict[str, Any]:
+    found = {k: v for k, v in renamed(fields, _NAMES).items() if v is not None}
+    kind = found.get("kind")
+    if isinstance(kind, str):
+        found["kind"] = _KINDS.get(simple(kind), kind)
+    elif "kind" not in found and found.get("what"):
+        found["kind"] = "do"
+    minutes = found.get("minutes")
+    if isinstance(minutes, str) and minutes.split()[:1]:
+        with contextlib.suppress(ValueError):
+            found["minutes"] = float(minutes.split()[0])
+    return found
+
+
+def _words(fields: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in renamed(fields, _SAID).items() if v is not None}
+
+
+_DEED: Final = AnswerReader(Deed, _deed)
+_WORDS: Final = AnswerReader(Words, _words)
+_SUMMARY: Final = AnswerReader(Told, lambda fields: renamed(fields, _TOLD))
+_DEED_SCHEMA: Final = AnswerReader(DeedForm)
+_WORDS_SCHEMA: Final = AnswerReader(WordsForm)
+
+
+def schema(question: Question) -> dict[str, Any]:
+    """The JSON Schema of an answer."""
+    if isinstance(question, WhatToDo):
+        return _DEED_SCHEMA.schema
+    return _WORDS_SCHEMA.schema if isinstance(question, WhatToSay) else _SUMMARY.schema
+
+
+def read(question: Question, background: Resident | Speaker, text: str, label: str) -> Action:
+    """The action that a model's text means. Raises ``Unreadable``."""
+    if isinstance(question, WhatToSay):
+        words = _WORDS.read(text, label)
+        return _said(words.say, words.ends, words.about, text)
+    if isinstance(question, WhatWasAgreed):
+        summary = _SUMMARY.read(text, label).summary.strip()
+        if not summary:
+            raise Unreadable('the field "summary" is empty', text)
+        return Recap(text=summary[:4000])
+    try:
+        return deed(question, background, _DEED.read(text, label))
+    except ValueError as error:
+        if isinstance(error, Unreadable):
+            raise
+        PARSE_FAILURES.labels(label, "repair").inc()
+        raise Unreadable(str(error), text) from error
+
+
+def deed(question: WhatToDo, background: Resident | Speaker, answer: Deed) -> Action:
+    """What is to be done. Raises ``ValueError`` with what is wrong."""
+    if answer.kind == "go on":
+        if question.why == "begins":
+            raise ValueError("nothing was begun yet that one could go on with")
+        return CarryOn()
+    if answer.kind == "talk":
+        return TalkTo(seat=who_is_meant(question, background.names, answer.with_whom))
+    what = " ".join(answer.what.split())
+    if not what:
+        raise ValueError('the field "what" is empty: say what you do')
+    if "@" in what:
+        raise ValueError('the field "what" says what is done, and "place" where; neither holds @')
+    world = background.world if isinstance(background, Resident) else ""
+    known = background.known if isinstance(background, Resident) else ()
+    address = address_of(answer.place.replace("@", " "), known, world)
+    if len(address) > 300:
+        raise UnknownPlace(answer.place, ())
+    minutes = (
+        min(_MOST_MINUTES, max(1, round(answer.minutes)))
+        if answer.minutes == answer.minutes
+        else 10
+    )
+    return Act(text=what[:300], address=address, emoji=answer.emoji.strip()[:20], minutes=minutes)
+
+
+def who_is_meant(question: WhatToDo, names: tuple[str, ...], given: str) -> int:
+    """The seat of somebody who can be talked to, by their name or the beginning of it. Raises
+    ``ValueError``."""
+    there = (*question.met, *question.near)
+    wanted = simple(given)
+    whole = [seat for seat in there if simple(names[seat]) == wanted]
+    parts = [seat for seat in there if wanted and wanted in simple(names[seat]).split()]
+    begins = [seat for seat in there if wanted and simple(names[seat]).startswith(wanted)]
+    for found in (whole, parts, begins):
+        if len(found) == 1:
+            return found[0]
+    if not there:
+        raise ValueError("nobody is there who can be talked to now")
+    listed = ", ".join(names[seat] for seat in there)
+    raise ValueError(f"{shortened(given)!r} cannot be talked to now; there is {listed}")
+
+
+def _said(say: str, ends: bool, about: str, text: str) -> Say:
+    say = say.strip()
+    if not say and not ends:
+        raise Unreadable('the field "say" is empty; say something, or end the talk', text)
+    return Say(text=say[:2000], ends=ends, about=" ".join(about.split())[:200])

@@ -1,0 +1,230 @@
+"""The environment of the sandbox (STSS): characters live in a tile town, or two of them talk.
+
+What it does is in the modules beside this one, each loaded when it is first needed.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, Final
+
+from actors.episodes import environment as port
+from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.living import Living
+from actors.episodes.mind import Mind
+from actors.episodes.typed import Wording
+from actors.sandbox.catalog_items import Catalog
+from actors.sandbox.setup import NAME, Case, Idle, Settings, Told, Town
+from actors.sandbox.views import Notice, Resident, Speaker, View
+from actors.sandbox.vocabulary import VOCABULARY
+from events.base import Event
+from events.environments import Action
+from events.episode import EpisodeStarted
+
+
+class Sandbox(port.Environment[Any]):
+    """Towns and cases."""
+
+    name = NAME
+    vocabulary = VOCABULARY
+    endings: Mapping[str, str] = {
+        "lived": "its time was over",
+        "talked": "the talk was over",
+    }
+    tempers = ("ga", "ga+tdp", "forgetful", "homebody")
+
+    # ------------------------------------------------------------ rules
+
+    def setup_fault(self, setup: Town | Case, seats: int) -> str | None:
+        """What is wrong with the map, who lives there, or the settings."""
+        from actors.sandbox.soundness import setup_fault
+
+        return setup_fault(setup, seats)
+
+    def initial(self, setup: Town | Case) -> Any:
+        """Everybody at home; or before the first word."""
+        from actors.sandbox import rules
+
+        return rules.initial(setup)
+
+    def evolve(self, world: Any, event: port.Happening) -> Any:
+        """What happened, asked and answered."""
+        from actors.sandbox import rules
+
+        return rules.evolve(world, event)
+
+    def next_step(self, world: Any) -> port.Step:
+        """The next instant of the town's time."""
+        from actors.sandbox import rules
+
+        return rules.next_step(world)
+
+    def action_fault(self, question: Any, action: Any, seat: int, seats: int) -> str | None:
+        """An answer to another question, or nothing in it."""
+        from actors.sandbox import rules
+
+        return rules.action_fault(question, action)
+
+    def nothing(self, question: Any) -> Idle:
+        """No answer."""
+        return Idle()
+
+    def canonical(self, question: Any, action: Any) -> Action:
+        """On one line; said to whom."""
+        from actors.sandbox import rules
+
+        return rules.canonical(question, action)
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Told:
+        """Noticed by those it is for, and nothing changes."""
+        return Told(text=text, seats=seats)
+
+    # ------------------------------------------------------------ sight
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str
+    ) -> Resident | Speaker:
+        """Who a seat is, where, and what it knows of the town."""
+        from actors.sandbox import sight
+
+        return sight.background(episode, started, seat, memory)
+
+    def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> port.Reducer:
+        """Its own doings, what it perceives, its own talks."""
+        from actors.sandbox import sight
+
+        return sight.reducer(started, viewer)
+
+    def noticed_by(self, event: port.Happening) -> Collection[int] | None:
+        """Whose doings, perceptions and talks it is about."""
+        from actors.sandbox import sight
+
+        return sight.noticed_by(event)
+
+    def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> View:
+        """The life so far."""
+        from actors.sandbox import sight
+
+        return sight.view(history, viewer, memory)
+
+    def account(self, view: View) -> port.Account:
+        """The view in words, by the town's clock."""
+        from actors.sandbox import render
+
+        return render.account(view)
+
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: port.Viewer
+    ) -> Callable[[Notice], port.Entry]:
+        """A line of what is done, perceived or said."""
+        from actors.sandbox import render, sight
+
+        setup = started.setup
+        names = sight.names_of(setup)
+        if isinstance(setup, Case):
+            return render.Words(names, setup.at, 60, town=False).entry
+        settings = setup.settings
+        return render.Words(names, settings.start, settings.step_s, town=True).entry
+
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """How much was said."""
+        from actors.sandbox import render
+
+        return render.outcome(reason, summary)
+
+    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
+        """How long it lives, and how far one sees."""
+        from actors.sandbox import render
+
+        return render.settings(settings)
+
+    def labels(self, setup: Town | Case) -> Mapping[str, str]:
+        """The task and its kind."""
+        task = setup.task
+        return {"task": task.id, "kind": task.kind} if task is not None else {}
+
+    @property
+    def shapes(self) -> port.Shapes:
+        """How what is sent to seats is typed."""
+        return port.Shapes(reduce(or_, (Resident, Speaker)), Notice)
+
+    # ------------------------------------------------------------ minds
+
+    def prompt_writer(self, background: Resident | Speaker) -> port.PromptWriter:
+        """Asks a plain model."""
+        from actors.sandbox.prompt_writer import Writer
+
+        return Writer(background)
+
+    def answer_schema(self, question: Any, background: Resident | Speaker) -> dict[str, Any]:
+        """What is done, where and for how long; or what is said."""
+        from actors.sandbox import answers
+
+        return answers.schema(question)
+
+    def read_answer(
+        self, question: Any, background: Resident | Speaker, text: str, label: str
+    ) -> Action:
+        """Unknown places are refused with what is known."""
+        from actors.sandbox import answers
+
+        return answers.read(question, background, text, label)
+
+    def wording(self, question: Any, background: Resident | Speaker) -> Wording:
+        """The time, the place, who is there."""
+        from actors.sandbox import typed
+
+        return typed.wording(question, background)
+
+    def typed(self, question: Any, background: Resident | Speaker, text: str) -> Action:
+        """``do making tea at Mill Lane:kitchen for 20``."""
+        from actors.sandbox import typed
+
+        return typed.typed(question, background, text)
+
+    def living(self, background: Resident | Speaker) -> Living:
+        """A day's life in a town, or one talk."""
+        from actors.sandbox.living import living
+
+        return living(background)
+
+    def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
+        """Lives by temper."""
+        from actors.sandbox.rehearsal.mind import RehearsalMind
+
+        return RehearsalMind(temper, seed)
+
+    # ------------------------------------------------------------ plans and catalogs
+
+    def starter(self) -> Catalog:
+        """Ternby: a harbour village of twelve."""
+        from actors.sandbox.catalog import town_catalog
+
+        return town_catalog()
+
+    def questions_at_most(self, setup: Town | Case, seats: int) -> tuple[int, ...] | None:
+        """Of a case; a town may ask as often as somebody does something else."""
+        return (setup.rounds, setup.rounds + 1) if isinstance(setup, Case) else None
+
+    def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """Social tasks, by kind, and cases."""
+        from actors.sandbox.cases import case_tasks
+
+        social = [
+            TaskEntry(id=task.id, seats=len(task.characters), tags=(task.kind, *task.tags))
+            for task in catalog.tasks
+        ]
+        return [*social, *case_tasks(catalog)]
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """The performer is about the task these days."""
+        from actors.sandbox.beginnings import begin
+        from actors.sandbox.cases import begin_case, is_case
+
+        if is_case(task):
+            return begin_case(catalog, task, settings, seed)
+        return begin(catalog, task, settings, seed)
+
+
+SANDBOX: Final = Sandbox()
+"""What the entry point names."""

@@ -1,0 +1,47 @@
+"""The next instant at which something happens: found from what is known, never by ticking."""
+
+from actors.sandbox.clock import clock_of
+from actors.sandbox.geometry import movement_of
+from actors.sandbox.grid import grid_of
+from actors.sandbox.meeting import meetings
+from actors.sandbox.perception import noticed
+from actors.sandbox.setup import Noticed
+from actors.sandbox.world import World
+
+
+def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
+    """The next step at which somebody notices something or has something to decide, and what is
+    noticed then; the town's last step but one more, where there is none before."""
+    settings = world.town.settings
+    movement = movement_of(world.walks, grid_of(world.town.map))
+    due = _due(world)
+    begin = world.at
+    while begin < due:
+        arrivals = (walk.arrives for walk in world.walks if walk.arrives > begin)
+        end = min(due, min(arrivals, default=due))
+        if end > begin + 1:
+            for step in movement.changes(begin, end - 1, settings.radius, settings.attention):
+                if (found := _at(world, step)) is not None:
+                    return step, found
+        found = _at(world, end)
+        if end == due or found is not None:
+            return end, found or ()
+        begin = end
+    return due, ()
+
+
+def _at(world: World, step: int) -> tuple[Noticed, ...] | None:
+    """What is noticed at a step; None: nothing, and nobody meets."""
+    if step >= world.town.settings.steps:
+        return None
+    found = noticed(world, step)
+    if found:
+        return tuple(found[seat] for seat in sorted(found))
+    return () if meetings(world, step) else None
+
+
+def _due(world: World) -> int:
+    """The next step at which what somebody does is done, a day begins, or all is over."""
+    settings = world.town.settings
+    done = min(doing.until for doing in world.doings)
+    return min(done, clock_of(settings).next_day(world.at), settings.steps)

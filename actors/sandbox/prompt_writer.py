@@ -1,0 +1,85 @@
+"""The prompts of a seat that a plain model lives in: no plans or memories beside what it is
+shown."""
+
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from actors.episodes.environment import Prompt
+from actors.sandbox.clock import Clock
+from actors.sandbox.render import Words
+from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
+from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
+from actors.sandbox.wordings import long, place
+from actors.templates import Templates
+from actors.text.quoting import continued, nonce_for
+from events.harmless import one_line
+
+LATELY: Final = 60
+"""Lines of what happened that a prompt tells."""
+_templates = Templates("actors.sandbox.prompts")
+_KINDS: Final[dict[type, str]] = {WhatToDo: "do-1", WhatToSay: "say-1", WhatWasAgreed: "recap-1"}
+
+
+def templates() -> list[str]:
+    """The templates there are, parts of others among them."""
+    return _templates.names()
+
+
+class Writer:
+    """Writes the prompts of one seat."""
+
+    def __init__(self, background: Resident | Speaker) -> None:
+        self._background = background
+        resident = isinstance(background, Resident)
+        step_s = background.step_s if isinstance(background, Resident) else 60
+        self._clock = Clock(datetime.fromisoformat(background.start), step_s)
+        self._words = Words(background.names, background.start, step_s, resident)
+        self._lines: deque[str] = deque(maxlen=LATELY)
+        self._known = dict.fromkeys(background.known) if isinstance(background, Resident) else {}
+        self._doing: Did | None = None
+        self._noticed = 0
+        self._system: dict[str, str] = {}
+
+    def prompt(self, question: Any, noticed: Sequence[Notice], turn: int) -> Prompt:
+        """The words for one question."""
+        del turn
+        for notice in noticed[self._noticed :]:
+            self._happens(notice)
+        self._noticed = len(noticed)
+        template, background = _KINDS[type(question)], self._background
+        names = [one_line(name) for name in background.names]
+        if template not in self._system:
+            words = {"me": background.me, "background": background, "task": background.task}
+            self._system[template] = _templates.block(template, "system", words)
+        lines = list(self._lines)
+        told: dict[str, Any] = {
+            "name": one_line(background.me.id),
+            "now": long(self._clock.moment(question.at)),
+            "lines": lines,
+            "nonce": nonce_for(*lines),
+            "question": question,
+            "names": names,
+        }
+        if isinstance(question, WhatToDo) and isinstance(background, Resident):
+            doing = self._doing
+            told |= {
+                "places": [place(one, background.world) for one in self._known],
+                "here": place(question.place or background.place, background.world),
+                "doing": continued(doing.text) if doing else "",
+                "until": long(self._clock.moment(doing.until)) if doing else "",
+            }
+        user = _templates.block(template, "user", told)
+        return Prompt(self._system[template], user, _templates.version(template))
+
+    def _happens(self, notice: Notice) -> None:
+        if isinstance(notice, Did):
+            self._doing = notice
+        if isinstance(notice, Perceived):
+            self._known.update(dict.fromkeys(notice.learned))
+        if isinstance(notice, Perceived) and not notice.seen:
+            return
+        if isinstance(notice, TalkBegun) and self._background.seat not in notice.seats:
+            return
+        self._lines.append(continued(self._words.entry(notice).line))

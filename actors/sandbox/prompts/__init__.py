@@ -1,0 +1,1 @@
+"""The words that plain models are asked in."""

@@ -1,0 +1,1 @@
+"""The town's offline minds: seeded, deterministic, without a language model."""

@@ -1,0 +1,215 @@
+"""What a viewer may see, in words. Nothing here decides what may be seen: ``actors.sandbox.sight``
+did."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.failures import NO_ANSWER
+from actors.sandbox.catalog_items import Inhabitant
+from actors.sandbox.clock import Clock
+from actors.sandbox.setup import Settings
+from actors.sandbox.views import (
+    Did,
+    Narrated,
+    Notice,
+    Perceived,
+    Person,
+    Recapped,
+    Said,
+    TalkBegun,
+    TalkDone,
+    Unanswered,
+    View,
+)
+from actors.sandbox.wordings import long, moment, place
+
+ENDINGS: Final = {
+    "lived": "its time was over",
+    "talked": "the talk was over",
+}
+"""Why an episode is over, in words."""
+FAULTS: Final = {
+    "unknown_place": "stays: knows no such place",
+    "unreachable": "stays: there is no way",
+    "no_answer": "no answer",
+}
+"""Why something is not what was wanted, in words."""
+_MOST_PLACES: Final = 3
+"""Places of a notice that its line names."""
+
+
+class Words:
+    """Makes entries of one episode's notices."""
+
+    def __init__(self, names: Sequence[str], start: str, step_s: int, town: bool) -> None:
+        """``town``: there is a clock that goes; in a case there is none."""
+        self._names = names
+        self._clock = Clock(datetime.fromisoformat(start), step_s)
+        self._town = town
+        self._world = ""
+
+    def entry(self, notice: Notice) -> Entry:
+        """A notice, as an account tells it."""
+        match notice:
+            case Did():
+                return self._did(notice)
+            case Perceived():
+                return self._perceived(notice)
+            case Said():
+                return self._said(notice)
+            case TalkBegun(names=(one, other)):
+                line = f"{one} begins to talk with {other}"
+                return self._entry(notice, "talk", line, notice.seats[0], verb="begins to talk")
+            case TalkDone():
+                return self._done(notice)
+            case Recapped(text=text):
+                who = self._names[notice.seat]
+                return self._entry(
+                    notice, "recap", f"{who} tells what came of it: {text}", notice.seat, text
+                )
+            case Unanswered(failure=failure):
+                line = f"{self._names[notice.seat]} {NO_ANSWER} ({failure})"
+                return self._entry(notice, "nothing", line, notice.seat, failed=failure)
+            case Narrated(text=text):
+                return self._entry(notice, "narration", text, None, text)
+
+    def _did(self, did: Did) -> Entry:
+        where, until = self._place(did.address), self._when(did.until)
+        fault = f" ({FAULTS.get(did.fault, did.fault)})" if did.fault else ""
+        with_whom = "with" if did.address.startswith("<") else "@"
+        text = f"{did.text} {with_whom} {where} until {until}{fault}"
+        line = f"{self._names[did.seat]}: {text}"
+        return self._entry(did, "action", line, did.seat, text, verb="does")
+
+    def _perceived(self, seen: Perceived) -> Entry:
+        parts = [f"{one.name} ({self._doing(one)})" for one in seen.seen]
+        said = [f"sees {', '.join(parts)}"] if parts else []
+        if seen.learned:
+            named = ", ".join(self._place(one) for one in seen.learned[:_MOST_PLACES])
+            more = len(seen.learned) - _MOST_PLACES
+            said.append(f"now knows {named}" + (f" and {more} more places" if more > 0 else ""))
+        text = "; ".join(said)
+        line = f"{self._names[seen.seat]} {text}"
+        return self._entry(seen, "perception", line, seen.seat, text, verb="perceives")
+
+    def _said(self, said: Said) -> Entry:
+        who, to = self._names[said.seat], self._names[said.to]
+        text = said.text or "…"
+        return self._entry(said, "utterance", f'{who} to {to}: "{text}"', said.seat, text)
+
+    def _done(self, done: TalkDone) -> Entry:
+        one, other = (self._names[seat] for seat in done.seats)
+        line = f"{one} and {other} have talked about {done.about}, until {self._when(done.until)}"
+        return self._entry(done, "talk", line, None)
+
+    def _entry(
+        self,
+        notice: Notice,
+        kind: str,
+        line: str,
+        seat: int | None,
+        text: str = "",
+        *,
+        verb: str = "",
+        failed: str = "",
+    ) -> Entry:
+        at = getattr(notice, "at", 0)
+        return Entry(
+            number=notice.number,
+            turn=notice.turn,
+            seat=seat,
+            who="" if seat is None else self._names[seat],
+            kind=kind,
+            text=text,
+            line=f"{self._when(at)}  {line}" if self._town else line,
+            to=notice.seats if isinstance(notice, Narrated) else (),
+            verb=verb,
+            failed=failed,
+        )
+
+    def _when(self, step: int) -> str:
+        return moment(self._clock, step)
+
+    def _place(self, address: str) -> str:
+        return place(address, address.partition(":")[0])
+
+    def _doing(self, one: Person) -> str:
+        return (
+            one.text if one.address.startswith("<") else f"{one.text} @ {self._place(one.address)}"
+        )
+
+
+def account(view: View) -> Account:
+    """A view in words."""
+    words = Words([one.id for one in view.people], view.start, view.step_s, bool(view.steps))
+    notes = []
+    if view.task is not None:
+        notes.append(("Task", f"{view.task.goal}\n{view.task.criteria}"))
+    if view.memory:
+        notes.append(("Earlier", view.memory))
+    return Account(
+        situation=_situation(view),
+        portraits=tuple(_portrait(seat, one, view) for seat, one in enumerate(view.people)),
+        entries=tuple(words.entry(notice) for notice in view.noticed),
+        notes=tuple(notes),
+        turn=view.turn,
+        ended=view.ended,
+        ending=(ENDINGS | OTHER_ENDINGS).get(view.ended, view.ended),
+        detail=view.detail,
+    )
+
+
+def _situation(view: View) -> str:
+    start = datetime.fromisoformat(view.start)
+    if not view.steps:
+        one, other = (person.id for person in view.people)
+        return f"{long(start)}: {one} and {other} talk."
+    end = Clock(start, view.step_s).moment(view.steps)
+    town = f"{view.map.world}, a town" if view.map else "A town"
+    where = f" You are at {place(view.place, view.place.partition(':')[0])}." if view.place else ""
+    return f"{town} of {len(view.people)}, from {long(start)}, to {long(end)}.{where}"
+
+
+def _portrait(seat: int, who: Inhabitant, view: View) -> Portrait:
+    facts = (
+        ("Age", str(who.age) if who.age else ""),
+        ("Traits", who.innate),
+        ("Occupation", who.occupation),
+        ("About", who.learned),
+        ("Currently", who.currently),
+        ("Habits", who.lifestyle),
+        ("Each day", who.daily),
+        ("Home", place(who.home, who.home.partition(":")[0]) if who.home else ""),
+    )
+    brief = ", ".join(filter(None, (str(who.age) if who.age else "", who.occupation)))
+    return Portrait(
+        seat=seat,
+        name=who.id,
+        facts=tuple((what, text) for what, text in facts if text),
+        brief=(brief,) if brief else (),
+        goal=view.task.goal if view.task and seat == 0 else "",
+    )
+
+
+def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+    """How an episode ended, in a few words."""
+    if reason == "lived":
+        return f"lived, {summary.get('talks', 0)} talks"
+    if reason == "talked":
+        return f"talked, {summary.get('utterances', 0)} utterances"
+    return reason.replace("_", " ")
+
+
+def settings(given: Settings) -> tuple[tuple[str, str], ...]:
+    """A plan's section in words."""
+    clock = Clock(datetime.fromisoformat(given.start), given.step_s)
+    end = clock.moment(given.steps)
+    knows = "their home and what is nobody's" if given.know == "own" else "all places"
+    return (
+        ("Time", f"{long(clock.start)}, to {long(end)}; {given.step_s} s a step"),
+        ("Perception", f"{given.radius} tiles; the {given.attention} nearest"),
+        ("A talk", f"{given.rounds} utterances each, at most; again after {given.talk_gap} steps"),
+        ("Known at first", knows),
+    )

@@ -1,0 +1,358 @@
+"""The one door: what a viewer may see.
+
+A seat notices what it does itself, what the rules say it perceives, and its own talks: never what
+another plans, wants or knows, or a place it has not come to know. Who has no seat sees what all do
+and say, on the map; only narrator and judge know who has which task.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
+from actors.episodes.environment import Happening, Viewer, setup_of
+from actors.episodes.failures import failure_for
+from actors.sandbox.beginnings import known_at_first, spawns
+from actors.sandbox.catalog_items import Inhabitant, Task
+from actors.sandbox.grid import grid_of
+from actors.sandbox.perception import places_in
+from actors.sandbox.setup import (
+    NAME,
+    ActionStarted,
+    AnyFact,
+    Case,
+    Departed,
+    Happened,
+    Noticed,
+    Recap,
+    Say,
+    TalkClosed,
+    TalkOpened,
+    Told,
+    Town,
+)
+from actors.sandbox.views import (
+    Did,
+    Narrated,
+    Notice,
+    Perceived,
+    Person,
+    Recapped,
+    Resident,
+    Said,
+    Speaker,
+    TalkBegun,
+    TalkDone,
+    TaskKnown,
+    Unanswered,
+    View,
+)
+from events.base import Event, replace
+from events.environments import Setup
+from events.episode import ActionFailure, ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
+from events.ids import derived_number
+
+OMNISCIENT: Final = ("narrator", "judge")
+"""Viewers who may know everything."""
+
+
+def background(episode: str, started: EpisodeStarted, seat: int, memory: str) -> Resident | Speaker:
+    """Who a seat is. Raises ``ValueError`` where there is no such seat."""
+    check_viewer(seat, len(started.minds))
+    setup = setup_of(started, Setup)
+    if isinstance(setup, Case):
+        return _speaker(episode, setup, seat, memory)
+    grid, settings = grid_of(setup.map), setup.settings
+    return Resident(
+        episode=episode,
+        seat=seat,
+        me=setup.inhabitants[seat],
+        names=names_of(setup),
+        world=setup.map.world,
+        start=settings.start,
+        step_s=settings.step_s,
+        steps=settings.steps,
+        rounds=settings.rounds,
+        known=tuple(places_in(grid, known_at_first(setup)[seat])),
+        place=grid.address(spawns(setup)[seat]),
+        task=_task(setup.task) if setup.task and seat == 0 else None,
+        seed=derived_number(str(settings.seed), NAME),
+        memory=memory,
+    )
+
+
+def names_of(setup: Town | Case) -> tuple[str, ...]:
+    """Who is in the seats."""
+    return tuple(one.id for one in people_of(setup))
+
+
+def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:
+    """Who is in the seats."""
+    if isinstance(setup, Town):
+        return setup.inhabitants
+    return (setup.performer.inhabitant, setup.target.inhabitant)
+
+
+def reducer(started: EpisodeStarted, viewer: Viewer) -> "Eyes | CaseEyes":
+    """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
+    check_viewer(viewer, len(started.minds))
+    setup = setup_of(started, Setup)
+    return CaseEyes(viewer) if isinstance(setup, Case) else Eyes(names_of(setup), viewer)
+
+
+class Eyes:
+    """What one viewer notices of a town, event by event. A seat's look at its own facts alone."""
+
+    __slots__ = ("_at", "_names", "_seat", "_turn", "_viewer")
+
+    def __init__(self, names: tuple[str, ...], viewer: Viewer) -> None:
+        self._names, self._viewer = names, viewer
+        self._seat = viewer if isinstance(viewer, int) else None
+        self._at = self._turn = 0
+
+    def apply(self, number: int, event: Event) -> Sequence[Notice]:
+        """What the viewer notices now that event ``number`` has happened."""
+        match event:
+            case WorldChanged(change=Happened() as change):
+                return self._facts(number, change)
+            case WorldChanged(change=Told(text=text, seats=seats)):
+                return _told(number, self._turn, self._at, text, seats, self._viewer)
+            case ActionTaken(action=Say() as say) if self._seat in (None, event.seat, say.to):
+                return (
+                    Said(
+                        number=number,
+                        turn=event.turn,
+                        at=self._at,
+                        seat=event.seat,
+                        to=say.to,
+                        text=say.text,
+                        ends=say.ends,
+                    ),
+                )
+            case ActionTaken(failure=ActionFailure()) if self._seat is None:
+                return (_unanswered(number, event, self._at, self._viewer),)
+            case TurnOpened(turn=turn, asked=asked):
+                self._turn, self._at = turn, asked[0].question.at
+        return ()
+
+    def _facts(self, number: int, change: Happened) -> Sequence[Notice]:
+        seat, names = self._seat, self._names
+        if seat is None:
+            return self._all(number, change)
+        found = []
+        for fact in change.facts:
+            own = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
+            if seat in own and (notice := _notice(number, change, fact, names)) is not None:
+                found.append(notice)
+        return found
+
+    def _all(self, number: int, change: Happened) -> Sequence[Notice]:
+        """What all do and say. What each perceives follows from where they are, and that a talk is
+        over from what the two do."""
+        went = {fact.seat: fact for fact in change.facts if isinstance(fact, Departed)}
+        found = []
+        for fact in change.facts:
+            if isinstance(fact, Noticed | TalkClosed):
+                continue
+            notice = _notice(number, change, fact, self._names)
+            if isinstance(notice, Did) and (walk := went.get(notice.seat)) is not None:
+                notice = replace(notice, tile=walk.tile, way=walk.way)
+            if notice is not None:
+                found.append(notice)
+        return found
+
+
+def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]) -> Notice | None:
+    turn, at = change.turn, change.at
+    match fact:
+        case ActionStarted():
+            return Did(
+                number=number,
+                turn=turn,
+                at=at,
+                seat=fact.seat,
+                text=fact.text,
+                address=fact.address,
+                emoji=fact.emoji,
+                until=fact.until,
+                fault=fact.fault,
+            )
+        case Noticed(seat=seat, seen=seen, learned=learned):
+            people = tuple(
+                Person(
+                    seat=one.seat,
+                    name=names[one.seat],
+                    text=one.text,
+                    address=one.address,
+                    came=one.came,
+                )
+                for one in seen
+            )
+            return Perceived(
+                number=number, turn=turn, at=at, seat=seat, seen=people, learned=learned
+            )
+        case TalkOpened(talk=talk, seats=(one, other)):
+            both = (names[one], names[other])
+            return TalkBegun(
+                number=number, turn=turn, at=at, talk=talk, seats=(one, other), names=both
+            )
+        case TalkClosed():
+            return TalkDone(
+                number=number,
+                turn=turn,
+                at=at,
+                talk=fact.talk,
+                seats=fact.seats,
+                about=fact.about,
+                until=fact.until,
+            )
+    return None
+
+
+def noticed_by(event: Happening) -> Collection[int] | None:
+    """The seats that may notice something of an event; None: any may."""
+    match event:
+        case WorldChanged(change=Happened(facts=facts)):
+            seats = set[int]()
+            for fact in facts:
+                if isinstance(fact, TalkOpened | TalkClosed):
+                    seats.update(fact.seats)
+                elif not isinstance(fact, Departed):
+                    seats.add(fact.seat)
+            return seats
+        case WorldChanged(change=Told(seats=seats)):
+            return seats or None
+        case ActionTaken(seat=seat, action=Say(to=to)):
+            return (seat, to)
+        case ActionTaken(seat=seat):
+            return (seat,)
+    return None
+
+
+class CaseEyes:
+    """What one viewer notices of a case."""
+
+    __slots__ = ("_turn", "_viewer")
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer, self._turn = viewer, 0
+
+    def apply(self, number: int, event: Event) -> Sequence[Notice]:
+        """What the viewer notices now that event ``number`` has happened."""
+        match event:
+            case TurnOpened(turn=turn):
+                self._turn = turn
+            case ActionTaken(action=Recap(text=text)) if self._viewer != 0:
+                return (Recapped(number=number, turn=event.turn, seat=event.seat, text=text),)
+            case ActionTaken(action=Say() as say):
+                return (
+                    Said(
+                        number=number,
+                        turn=event.turn,
+                        at=0,
+                        seat=event.seat,
+                        to=1 - event.seat,
+                        text=say.text,
+                        ends=say.ends,
+                    ),
+                )
+            case ActionTaken(failure=ActionFailure()) if not isinstance(self._viewer, int):
+                return (_unanswered(number, event, 0, self._viewer),)
+            case WorldChanged(change=Told(text=text, seats=seats)):
+                return _told(number, self._turn, 0, text, seats, self._viewer)
+        return ()
+
+
+def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+    """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError`` where
+    the history has no start or there is no such viewer."""
+    started = beginning_of(history)
+    setup = setup_of(started, Setup)
+    seen = noticed(history, reducer(started, viewer))
+    course, all_ = course_of(history), viewer in OMNISCIENT
+    seated = isinstance(viewer, int)
+    people = people_of(setup)
+    known: tuple[Inhabitant, ...] = people
+    if not all_:
+        known = tuple(
+            one if seat == viewer else public(one, seated) for seat, one in enumerate(people)
+        )
+    task = setup.task if all_ or viewer == 0 else None
+    seen_by = View(
+        viewer=viewer,
+        people=known,
+        start="",
+        task=_task(task) if task else None,
+        full_task=setup.task if all_ else None,
+        noticed=seen,
+        turn=course.turn,
+        ended=course.ended,
+        detail=course.detail if all_ else "",
+        memory=memory if seated else "",
+    )
+    if isinstance(setup, Case):
+        partner = (setup.performer, setup.target)[viewer] if isinstance(viewer, int) else None
+        place = partner.address if partner else ""
+        return replace(seen_by, start=setup.at, place=place)  # type: ignore[no-any-return]
+    settings, grid = setup.settings, grid_of(setup.map)
+    return replace(  # type: ignore[no-any-return]
+        seen_by,
+        start=settings.start,
+        step_s=settings.step_s,
+        steps=settings.steps,
+        radius=settings.radius,
+        map=None if seated else setup.map,
+        tiles=() if seated else spawns(setup),
+        place=grid.address(spawns(setup)[viewer]) if isinstance(viewer, int) else "",
+    )
+
+
+def public(who: Inhabitant, seated: bool) -> Inhabitant:
+    """Somebody as those may know them who watch; as others who live there do, by name. Made of
+    what is known, so that a field that inhabitants get stays unknown."""
+    if seated:
+        return Inhabitant(id=who.id, first_name=who.first_name, last_name=who.last_name)
+    return Inhabitant(
+        id=who.id,
+        first_name=who.first_name,
+        last_name=who.last_name,
+        age=who.age,
+        occupation=who.occupation,
+    )
+
+
+def _speaker(episode: str, case: Case, seat: int, memory: str) -> Speaker:
+    own, other = (case.performer, case.target)[:: 1 if seat == 0 else -1]
+    return Speaker(
+        episode=episode,
+        seat=seat,
+        me=own.inhabitant,
+        names=names_of(case),
+        start=case.at,
+        rounds=case.rounds,
+        doing=own.doing,
+        place=own.address,
+        partner_doing=other.doing,
+        memories=own.memories,
+        schedule=own.schedule,
+        task=_task(case.task) if seat == 0 else None,
+        seed=derived_number(str(case.seed), case.id, NAME),
+        memory=memory,
+    )
+
+
+def _task(task: Task) -> TaskKnown:
+    return TaskKnown(goal=task.goal, brief=task.brief, criteria=task.description)
+
+
+def _unanswered(number: int, taken: ActionTaken, at: int, viewer: Viewer) -> Unanswered:
+    why = failure_for(taken.failure, viewer)
+    return Unanswered(number=number, turn=taken.turn, at=at, seat=taken.seat, failure=why)
+
+
+def _told(
+    number: int, turn: int, at: int, text: str, seats: tuple[int, ...], viewer: Viewer
+) -> Sequence[Narrated]:
+    if isinstance(viewer, int) and seats and viewer not in seats:
+        return ()
+    shown = () if isinstance(viewer, int) else seats
+    return (Narrated(number=number, turn=turn, at=at, text=text, seats=shown),)

@@ -1,0 +1,56 @@
+"""Whether an episode can be played with a setup."""
+
+from datetime import datetime
+
+from actors.sandbox.beginnings import spawns
+from actors.sandbox.grid import grid_of, town_digest
+from actors.sandbox.setup import Case, Town
+from events.harmless import shortened
+
+
+def setup_fault(setup: Town | Case, seats: int) -> str | None:
+    """What is wrong, as a sentence; None: nothing."""
+    if isinstance(setup, Case):
+        return _case_fault(setup, seats)
+    people = len(setup.inhabitants)
+    if people != seats:
+        return f"{seats} minds were given for {people} inhabitants; one each is needed"
+    names = [one.id for one in setup.inhabitants]
+    if len(set(names)) < people:
+        twice = next(name for name in names if names.count(name) > 1)
+        return f"{shortened(twice)!r} lives there twice; each inhabitant has a name of their own"
+    if fault := _start_fault(setup.settings.start):
+        return fault
+    if setup.map.digest and setup.map.digest != town_digest(setup.map):
+        return f"the map {shortened(setup.map.id)!r} is not the one that its fingerprint is of"
+    try:
+        grid_of(setup.map)
+    except ValueError as error:
+        return f"the map {shortened(setup.map.id)!r} cannot be lived in: {error}"
+    for who in setup.inhabitants:
+        if not grid_of(setup.map).standing(who.home):
+            return (
+                f"{shortened(who.id)!r} lives at {shortened(who.home)!r}, where nobody can stand"
+                " or which the map does not have"
+            )
+    spawns(setup)
+    return None
+
+
+def _case_fault(case: Case, seats: int) -> str | None:
+    if seats != 2:
+        return f"two talk in a case, not {seats}"
+    if case.rounds < 1:
+        return "a case needs at least one round"
+    if case.performer.inhabitant.id == case.target.inhabitant.id:
+        return "a case needs two people, and both are the same"
+    return _start_fault(case.at)
+
+
+def _start_fault(start: str) -> str | None:
+    try:
+        if datetime.fromisoformat(start).tzinfo is None:
+            return None
+    except ValueError:
+        pass
+    return f"{shortened(start)!r} is no date and time such as 2023-02-13 00:00:00"
