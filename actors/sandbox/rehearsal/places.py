@@ -44,7 +44,37 @@ _PRIVATE: Final = re.compile(
 )
 _OWNED: Final = re.compile(r"['’]s?\b")
 _NOT_FOR_GUESTS: Final = tuple(
-    ["behind", "oven", "kneading", "flour", "sink", "refrigerator", "cooking", "toilet", "blackboard", "podium", "teacher", "bed", "shower", "stove", "till", "cabinet", "parcel", "desk", "stage", "piano", "notice", "leaflet", "globe", "tool", "loom", "hive", "weight", "lamp", "wardrobe"]
+    [
+        "behind",
+        "oven",
+        "kneading",
+        "flour",
+        "sink",
+        "refrigerator",
+        "cooking",
+        "toilet",
+        "blackboard",
+        "podium",
+        "teacher",
+        "bed",
+        "shower",
+        "stove",
+        "till",
+        "cabinet",
+        "parcel",
+        "desk",
+        "stage",
+        "piano",
+        "notice",
+        "leaflet",
+        "globe",
+        "tool",
+        "loom",
+        "hive",
+        "weight",
+        "lamp",
+        "wardrobe",
+    ]
 )
 """What of a place is for those who work there, or for nobody to sit at."""
 

@@ -102,7 +102,12 @@ async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     block = await acting.next_action(published)
     assert block.address in KNOWN
     assert asked(published) == {
-        "sector": 1, "arena": 1, "object": 1, "emoji": 2, "triple": 2, "condition": 1
+        "sector": 1,
+        "arena": 1,
+        "object": 1,
+        "emoji": 2,
+        "triple": 2,
+        "condition": 1,
     }
     lean = thinking(InProcess(), "lean")
     lean.conclude(day(minutes=45))
@@ -221,7 +226,10 @@ async def test_a_talk_takes_three_calls_more_as_published_where_nothing_is_noted
     one = thinking(
         InProcess(),
         "published",
-        why="parted", met=(partner,), said=said, doing="conversing about plums",
+        why="parted",
+        met=(partner,),
+        said=said,
+        doing="conversing about plums",
         since=8.9 * 3600,
         after_talk=False,
     )
