@@ -31,7 +31,7 @@ class Sandbox(port.Environment[Any]):
         "lived": "its time was over",
         "talked": "the talk was over",
     }
-    tempers = ("ga", "ga+tdp")
+    tempers = ("ga", "ga+tdp", "forgetful", "homebody")
 
     # ------------------------------------------------------------ rules
 

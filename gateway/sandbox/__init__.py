@@ -11,9 +11,9 @@ def add_commands(app: "typer.Typer") -> None:
     from gateway.sandbox import commands
     from gateway.sandbox.scoring import score
     from gateway.sandbox.talking_commands import freeze, talk, talks
+    from gateway.sandbox.trajectories import export, import_
 
     app.add_typer(commands.app, name="sandbox")
-    commands.app.command()(score)
-    commands.app.command()(freeze)
-    commands.app.command()(talk)
-    commands.app.command()(talks)
+    for command in (score, export, freeze, talk, talks):
+        commands.app.command()(command)
+    commands.app.command("import")(import_)
