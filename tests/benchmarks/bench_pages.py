@@ -96,7 +96,9 @@ def _rendered(desk: Desk) -> str:
 
 
 async def _in_a_browser(folder: Path, say: Callable[[Row], None]) -> None:
-    settings = read_settings({"TROUPE_DATA_DIR": str(folder)})
+    data = folder / "data"
+    data.mkdir()
+    settings = read_settings({"TROUPE_DATA_DIR": str(data)})
     with closing(open_store(settings.database_url, durable=False)) as store:
         await asyncio.to_thread(write_run, store, MANY)
     async with playing(folder) as play, _list(play) as page:
