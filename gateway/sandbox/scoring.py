@@ -7,7 +7,6 @@ import typer
 from gateway.cli.output import (
     escape,
     heading,
-    note,
     print_json,
     print_next,
     print_plain,
@@ -44,7 +43,6 @@ def score(
     from evaluators.sandbox.task_tables import task_table
     from gateway.cli.running import leave_unless_done, work_with_progress
     from gateway.sandbox.scores_missing import missing_scores
-    from store import queries
 
     scorers: tuple[Scorer, ...] = ("paper", "published") if scorer == "both" else (scorer,)
     with open_session() as (settings, store):
@@ -54,9 +52,7 @@ def score(
                 settings, store, lambda: work, 1, quiet=json, command="sandbox score"
             )
             leave_unless_done(progress, "The same command goes on with what is missing.")
-        gathered = gather(store, run)
-        told = queries.scores_of(store, [row.id for row in gathered.episodes])
-        results = results_of(gathered, told)
+        results = results_of(gather(store, run))
     tables = [task_table(results), *tables_of(results, scorers)]
     if json:
         print_json(results)
@@ -101,7 +97,7 @@ def _print(results: "Results", scorers: "tuple[Scorer, ...]", tables: "list[Plai
         print_plain(table)
         for line in table.note.splitlines():
             if line not in told:
-                note(f"[dim]{escape(line)}[/]")
+                say(f"[dim]{escape(line)}[/]")
             told.add(line)
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
     if rehearsal:
