@@ -44,7 +44,12 @@ def section(
     del histories
     results = results_of(gathered)
     tables = [shown(table) for table in tables_of(results, tuple(SCORERS))] if results.tasks else []
+    told: dict[str, str] = {}
+    for one in tables:
+        for line in one.table.note.splitlines():
+            told.setdefault(line, one.table.name)
     return {
+        "told": told,
         "tables": tables,
         "evidence": list(_evidence(results)),
         "rehearsing": [mind.name for mind in results.minds if mind.kind == "rehearsal"],

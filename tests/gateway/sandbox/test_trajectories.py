@@ -131,6 +131,6 @@ def test_whose_trajectory_it_is_has_to_be_known(desk: Desk, tmp_path: Path) -> N
     nameless = shutil.copytree(folder, tmp_path / "nameless")
     why = refused(desk, "sandbox", "import", str(nameless), "--catalog", "ternby")
     assert "say which task it is" in why
-    asked = ("--catalog", "ternby", "--task", "lamp_supper", "--mind", "gpt-4")
+    asked = ("--catalog", "ternby", "--task", "lamp_supper", "--mind", "gpt-4", "--agent", "ga+tdp")
     run = desk.does("sandbox", "import", str(nameless), *asked, "--json").json["run"]
-    assert "gpt-4" in desk.does("sandbox", "score", run).out
+    assert "GA+TDP" in desk.does("sandbox", "score", run).out
