@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tests.stub_thoughts import thought
+
 _TEXT = "well then perhaps you and I can meet halfway on this if that suits both of us today"
 WORDS = tuple(_TEXT.split())
 LENGTH = 40
@@ -42,6 +44,8 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
         if isinstance(message["content"], str)
     )
     draw = _Draws(f"{seed}/{prompt}")
+    if (answer := thought(prompt, draw)) is not None:
+        return json.dumps(answer)
     response_format = question.get("response_format") or {}
     schema = response_format.get("json_schema", {}).get("schema")
     if schema is not None:

@@ -131,6 +131,9 @@ class EpisodeActor(PersistentActor[State]):
         """What each seat remembers; empty where the episode belongs to no chain."""
         self.pasts: tuple[SharedPast, ...] = ()
         """What the episode goes on from, where it is a fork, the oldest first."""
+        self._minds: tuple[MindSpec, ...] = ()
+        """Those of which ``_outside`` are the seats played from elsewhere."""
+        self._outside: set[int] = set()
         self.odd: OddHistory | None = None
         """Why the episode can neither be told nor gone on with."""
         self.event_subject = subjects.event(bus.space, "episode", episode)
@@ -306,25 +309,32 @@ class EpisodeActor(PersistentActor[State]):
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
         """Ask those whose turn it is; dismiss everybody at the end."""
         number = self.state.number - len(appended)
+        clocked = self._is_clocked
         informed: set[int] = set()
         narrated: set[int] = set()
+        opened: list[TurnOpened] = []
+        ended: EpisodeEnded | EpisodeFailed | None = None
         for (_, event), envelope in zip(appended, envelopes, strict=True):
             number += 1
             noticing = self.noticing.look(number, event)
-            # People's time runs from when they are shown that they are asked.
-            self.deadlines.note(event, self.shown.at(Numbered(number, envelope, event)))
+            if clocked:
+                # People's time runs from when they are shown that they are asked.
+                self.deadlines.note(event, self.shown.at(Numbered(number, envelope, event)))
             informed.update(noticing)
             match event:
-                case WorldChanged(by=by) if by:
-                    narrated.update(noticing)
                 case ActionTaken(seat=seat, by=by):
                     if (asked := self.asked.pop(seat, None)) is not None and not by:
                         mind, seconds = self.state.minds[seat], monotonic() - asked
                         metrics.TURNS[mind.kind].observe(seconds)
                         if tracing.sink is not None:
                             self._trace(event, mind, seconds)
-                case TurnOpened(turn=1):
-                    self._enter(self.owned_at)
+                case TurnOpened(turn=turn):
+                    if turn == 1:
+                        self._enter(self.owned_at)
+                    opened.append(event)
+                case WorldChanged(by=by):
+                    if by:
+                        narrated.update(noticing)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.asked.pop(seat, None)
                     self.manager.reseat(
@@ -332,16 +342,23 @@ class EpisodeActor(PersistentActor[State]):
                     )
                     if seat in self.state.waiting:
                         self._observe(seat)
-        for _, event in appended:
-            match event:
-                case TurnOpened():
-                    self.heard_at = monotonic()
-                    for seat in event.seats:
-                        self._observe(seat)
                 case EpisodeEnded() | EpisodeFailed():
-                    self._dismiss(event)
+                    ended = event
+        for turn_opened in opened:
+            self.heard_at = monotonic()
+            for seat in turn_opened.seats:
+                self._observe(seat)
+        if ended is not None:
+            self._dismiss(ended)
         self._keep_informed(informed, narrated)
-        self._set_alarm()
+        if clocked:
+            self._set_alarm()
+
+    @property
+    def _is_clocked(self) -> bool:
+        """Whether time can be up for anybody."""
+        started = self.state.started
+        return started is not None and started.people.deadline_s > 0
 
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
@@ -516,9 +533,15 @@ class EpisodeActor(PersistentActor[State]):
     def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
         """Tell seats outside what they noticed, if they are not asked anything; what a narrator
         said, in any case: it may be all that happens for long."""
+        minds = self.state.minds
+        if minds is not self._minds:
+            self._minds = minds
+            self._outside = {seat for seat, mind in enumerate(minds) if is_outside(mind)}
+        if not self._outside:
+            return
+        waiting = self.state.waiting
         for seat in seats:
-            outside = is_outside(self.state.minds[seat])
-            if outside and (seat in narrated or seat not in self.state.waiting):
+            if seat in self._outside and (seat in narrated or seat not in waiting):
                 self._inform(seat, self.noticing.unseen[seat])
 
     def _inform(self, seat: int, noticed: Sequence[Notice]) -> None:

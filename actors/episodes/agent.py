@@ -262,8 +262,9 @@ class AgentActor(PersistentActor[CallLog]):
             for one in posed:
                 scene.question, scene.question_id = one.question, one.id
                 decision = await mind.decide(scene, journal)
-                await journal.concluded()
-                if self._sits(mind):
+                if journal.conclusion is not None:
+                    await journal.conclusion
+                if mind is self.mind and not self.dismissed:
                     self._answer_with(scene, decision)
         except HALTS as why:
             # The seat falls silent; its episode goes on with this turn later, or when its run is

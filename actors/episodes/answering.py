@@ -15,13 +15,16 @@ def take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Even
     """What a seat's answer leads to; while the episode waits it is proposed. Raises
     ``CommandRefused``."""
     seat, turn = command.seat, command.turn
-    check_begun(state)
-    check_seat(state, seat)
-    if taken_before(state, command):
-        return ()
-    check_going_on(state)
+    asked = _find(state, state.open, seat, turn, command.question)
+    if asked is None:
+        check_begun(state)
+        check_seat(state, seat)
+        if taken_before(state, command):
+            return ()
+        check_going_on(state)
     check_sits_there(state, seat, command.participant)
-    asked = question_of(state, state.open, seat, turn, command.question)
+    if asked is None:
+        asked = question_of(state, state.open, seat, turn, command.question)
     if command.failure is not None:
         # Whatever came with it is no answer.
         action = environment_named(_name(state)).nothing(asked.question)

@@ -25,7 +25,7 @@ from actors.episodes.catalogs import (
 )
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
-from actors.episodes.typed import Wording, answer_text, plain_wording
+from actors.episodes.typed import Wording, answer_text, plain_line, plain_wording
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import (
@@ -40,6 +40,7 @@ from events.harmless import shortened
 
 if TYPE_CHECKING:
     from actors.episodes.formats import Formats
+    from actors.episodes.living import Living
 
 W = TypeVar("W")
 """An environment's own state: an immutable value."""
@@ -343,6 +344,18 @@ class Environment(abc.ABC, Generic[W]):
         """The JSON Schema of an answer, for models that can be held to one; None: there is none."""
         del question, background
         return None
+
+    def living(self, background: Any) -> "Living | None":
+        """A seat's life, for a mind that plans and remembers; None: there is nothing to plan here.
+        Then such a mind remembers what it is told, and is asked as any model is."""
+        del background
+        return None
+
+    def told(self, background: Any, notice: Any) -> str:
+        """What a seat noticed, as a sentence that such a mind remembers; empty: it is nothing to be
+        remembered."""
+        del background
+        return plain_line(notice)
 
     @abc.abstractmethod
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:

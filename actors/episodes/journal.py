@@ -55,7 +55,7 @@ def past_decisions(store: EventStore, seat: int, pasts: Sequence[SharedPast]) ->
 class AgentJournal(StreamCalls):
     """A ``Journal`` over an agent."""
 
-    __slots__ = ("_conclusion", "_decisions")
+    __slots__ = ("_decisions", "conclusion")
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class AgentJournal(StreamCalls):
         """``log``, ``decisions``: raise ``Dismissed`` where the mind no longer has the seat."""
         super().__init__(log, record_soon, claim)
         self._decisions = decisions
-        self._conclusion: asyncio.Future[int] | None = None
-        """The last one."""
+        self.conclusion: asyncio.Future[int] | None = None
+        """The last one, so that nothing is answered before it is durable."""
 
     def decisions(self) -> Sequence[Decided]:
         """What was decided so far."""
@@ -77,11 +77,5 @@ class AgentJournal(StreamCalls):
     def conclude(self, decided: Decided) -> asyncio.Future[int]:
         """Append it, beginning now. Raises one of ``NOT_WRITTEN``, then or when it is awaited."""
         self._decisions()
-        self._conclusion = self._record_soon((decided,))
-        return self._conclusion
-
-    async def concluded(self) -> None:
-        """Returns when all that was concluded is durable."""
-        if self._conclusion is not None:
-            await self._conclusion
-            self._conclusion = None
+        self.conclusion = self._record_soon((decided,))
+        return self.conclusion

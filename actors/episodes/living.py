@@ -67,6 +67,8 @@ class Met(NamedTuple):
     seat: int
     name: str
     doing: str
+    address: str = ""
+    """Where they do it, as far as one can see."""
 
 
 class Situation(NamedTuple):
@@ -86,15 +88,17 @@ class Situation(NamedTuple):
     place: str = ""
     """The address it stands at."""
     doing: str = ""
-    """What it is about; empty: nothing."""
+    """What it is about; empty: nothing. After a talk: the talk."""
+    since: float = 0.0
+    """When that began, in seconds as ``at``."""
     until: float = 0.0
     """When that ends, in seconds as ``at``."""
     met: tuple[Met, ...] = ()
-    """Who has come into view, for ``met``; the partner, for ``say`` and ``recap``."""
+    """Who has come into view, for ``met``; the partner, for ``parted``, ``say`` and ``recap``."""
     around: tuple[Met, ...] = ()
     """All who are in view."""
     said: tuple[tuple[str, str], ...] = ()
-    """The talk so far: who, and what."""
+    """The talk so far, or the one that is over: who, and what."""
     rounds_left: int = 0
     """How many utterances of one's own are left in the talk, this one among them."""
 
@@ -106,6 +110,8 @@ class Living(Protocol):
     aim: Aim | None
     known: Sequence[str]
     """Addresses that it knows when it begins."""
+    remembered: Sequence[str]
+    """What it remembers when it begins, a sentence each."""
 
     def lived(self, notices: Sequence[Any]) -> Sequence[Experience]:
         """What notices of the seat come to, oldest first."""

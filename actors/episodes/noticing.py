@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from heapq import merge
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from actors.episodes.environment import Environment, Notice, Reducer
@@ -13,11 +13,13 @@ from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 NOTICED: Final = frozenset((TurnOpened, ActionTaken, WorldChanged))
 """Of other events no seat notices anything."""
 
+_NUMBER: Final = attrgetter("number")
+
 
 class Noticing:
     """The eyes of all seats. It is told every event of a history, with its number."""
 
-    __slots__ = ("_eyes", "_happened", "_happened_to", "_opened", "environment", "unseen")
+    __slots__ = ("_eyes", "_happened", "_happened_to", "_opened", "_seats", "environment", "unseen")
 
     def __init__(self) -> None:
         self.environment: Environment[Any] | None = None
@@ -29,6 +31,8 @@ class Noticing:
         self._happened_to: list[list[tuple[int, Event]]] = []
         """What each seat may have noticed beside that."""
         self._eyes: list[Reducer] = []
+        self._seats: Collection[int] = ()
+        """All there are."""
         self._opened = -1
         """The number of the last ``TurnOpened``."""
 
@@ -38,29 +42,27 @@ class Noticing:
             if isinstance(event, EpisodeStarted):
                 self.environment = environment_of(event)
                 minds = len(event.minds)
-                self._eyes = [self.environment.reducer(event, seat) for seat in range(minds)]
+                self._seats = range(minds)
+                self._eyes = [self.environment.reducer(event, seat) for seat in self._seats]
                 self.unseen = [[] for _ in event.minds]
                 self._happened_to = [[] for _ in event.minds]
             return ()
-        assert self.environment is not None, "it has begun"
-        if isinstance(event, ActionTaken):
+        if type(event) is ActionTaken:
             unseen = self.unseen[event.seat]
             # Nobody acts on what happened after they were asked.
             unseen[:] = [one for one in unseen if one.number > self._opened]
-        elif isinstance(event, TurnOpened):
+        elif type(event) is TurnOpened:
             self._opened = number
-        noticed_by = self.environment.noticed_by(event)  # type: ignore[arg-type]
-        seats: Collection[int]
-        if noticed_by is None:
+        seats = self.environment.noticed_by(event)  # type: ignore[union-attr, arg-type]
+        if seats is None:
             self._happened.append((number, event))
-            seats = range(len(self._eyes))
+            seats = self._seats
         else:
-            seats = noticed_by
             for seat in seats:
                 self._happened_to[seat].append((number, event))
-        noticing = []
+        noticing, all_eyes = [], self._eyes
         for seat in seats:
-            if noticed := self._eyes[seat].apply(number, event):
+            if noticed := all_eyes[seat].apply(number, event):
                 self.unseen[seat].extend(noticed)
                 noticing.append(seat)
         return noticing
@@ -75,8 +77,4 @@ class Noticing:
 
 def in_order(news: Sequence[Notice]) -> tuple[Notice, ...]:
     """By their numbers."""
-    return tuple(sorted(news, key=_number)) if len(news) > 1 else tuple(news)
-
-
-def _number(notice: Notice) -> int:
-    return notice.number
+    return tuple(sorted(news, key=_NUMBER)) if len(news) > 1 else tuple(news)

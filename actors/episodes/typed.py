@@ -25,6 +25,18 @@ class Wording(Value, frozen=True, kw_only=True):
     """How it is answered otherwise."""
 
 
+def plain_line(notice: Any) -> str:
+    """What was noticed as a line: its fields with their names, without what is not set."""
+    fields = msgspec.to_builtins(notice)
+    name = str(fields.pop("type", "")).rpartition(".")[2]
+    said = [
+        f"{field.replace('_', ' ')} {value if isinstance(value, str) else _json(value)}"
+        for field, value in fields.items()
+        if field not in ("number", "turn") and value not in ("", None, [], {})
+    ]
+    return ", ".join(([name] if name else []) + said)
+
+
 def plain_wording(question: Question, schema: Mapping[str, Any] | None) -> Wording:
     """The question's name and fields. An answer of one field is typed as it is, another one as
     JSON."""

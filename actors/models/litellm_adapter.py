@@ -11,6 +11,7 @@ from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_reply
 from actors.models.keys import key_of, scrubbed
 from actors.models.litellm_abilities import speaks_openai, steering_names, wants_cache_marks
+from actors.models.litellm_embedding import embedded
 from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
@@ -57,6 +58,14 @@ class LiteLLMModel:
         options = dict(self._fixed)
         if key or self._spec.base_url:
             options["api_key"] = key or _NO_KEY
+        if request.embeds:
+            try:
+                with bounded(self._limits):
+                    return await embedded(litellm, self._spec, request, options)
+            except ModelError:
+                raise
+            except Exception as error:
+                raise translated(error, self._spec, key) from error
         messages = self._messages(request)
         record = logging_of(self._spec.name, messages)
         given = parameters_of(request) | self._extras(request) | options

@@ -38,6 +38,9 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     extra: str = ""
     """Further parameters: a JSON object; empty: none."""
+    embeds: bool = False
+    """The messages' texts as vectors are asked for, instead of an answer: a model for that answers
+    with 32-bit floats, little-endian, in base64, one text's after the other's. Only by LiteLLM."""
 
     @property
     def longest(self) -> int:
@@ -64,6 +67,7 @@ _UNCHOSEN: dict[str, Any] = {
     "top_p": None,
     "stop": (),
     "extra": "",
+    "embeds": False,
 }
 
 

@@ -25,9 +25,10 @@ def is_case(task: str) -> bool:
     return task.startswith(CASE)
 
 
-def begin_case(catalog: Catalog, task: str, settings: Settings) -> Beginning:
+def begin_case(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
     """A case, with as many rounds as the settings say. Raises ``MissingItem``."""
     case: Case = item_of(catalog, "case", task.removeprefix(CASE))
     names = (case.performer.inhabitant.id, case.target.inhabitant.id)
     title = f"{names[0]} talks with {names[1]}"
-    return Beginning(replace(case, rounds=settings.rounds), case.id, title, names)
+    begun = replace(case, rounds=settings.rounds, seed=seed)
+    return Beginning(begun, case.id, title, names, case.task.tags)

@@ -118,6 +118,8 @@ class Case(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Case"):
     """Utterances each, at most."""
     places: tuple[str, ...] = ()
     """Names of the town's sectors, for judges that go by words."""
+    seed: int = 0
+    """Decides what chance decides."""
 
 
 class FrozenTask(Value, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.living import Living
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
 from actors.sandbox.catalog_items import Catalog
@@ -31,7 +32,7 @@ class Sandbox(port.Environment[Any]):
         "lived": "its time was over",
         "talked": "the talk was over",
     }
-    tempers = ("ga", "ga+tdp")
+    tempers = ("ga", "ga+tdp", "forgetful", "homebody")
     answers_are_told = False
 
     # ------------------------------------------------------------ rules
@@ -183,6 +184,12 @@ class Sandbox(port.Environment[Any]):
 
         return typed.typed(question, background, text)
 
+    def living(self, background: Resident | Speaker) -> Living:
+        """A day's life in a town, or one talk."""
+        from actors.sandbox.living import living
+
+        return living(background)
+
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Lives by temper."""
         from actors.sandbox.rehearsal.mind import RehearsalMind
@@ -222,7 +229,7 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox.cases import begin_case, is_case
 
         if is_case(task):
-            return begin_case(catalog, task, settings)
+            return begin_case(catalog, task, settings, seed)
         return begin(catalog, task, settings, seed)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actors.sandbox.layers import tiles_of
-from actors.sandbox.paths import Paths
+from actors.sandbox.paths import Paths, parts_of
 from actors.sandbox.setup import Tile
 from actors.sandbox.town_map import TownMap
 from events.base import replace
@@ -251,9 +251,7 @@ def _own_name(town: TownMap, key: tuple[int, int, int]) -> str:
 def _main_part(free: NDArray[np.bool_], arena: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Of the four-connected parts that from which most arenas can be entered; the larger one of
     several."""
-    from scipy import ndimage
-
-    parts, count = ndimage.label(free)
+    parts, count = parts_of(free)
     if count == 0:
         return free.copy()
     size = np.bincount(parts.ravel(), minlength=count + 1)

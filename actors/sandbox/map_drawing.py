@@ -1,7 +1,7 @@
 """The layers of a map as drawings: a sign a tile, and a legend of what each sign means."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from string import ascii_letters, digits
 from typing import Final, NamedTuple
 
@@ -83,6 +83,9 @@ def read_drawing(
         if name not in used:
             why = f"the legend's {shortened(sign)!r} ({shortened(name)}) is drawn nowhere"
             faults.append(DrawingFault(-1, -1, why))
+        elif codes and name not in codes:
+            why = f"{shortened(name)!r} has no code; give one to all names of the layer, or to none"
+            faults.append(DrawingFault(-1, -1, why))
     return layer_of(named, codes) if len(faults) == before else Layer()
 
 
@@ -122,7 +125,8 @@ def _drawing(layer: Layer, width: int, height: int, cell: int, *, solid: bool) -
 def _signs(names: Sequence[str], cell: int, *, solid: bool) -> list[str]:
     """A sign for each name: where one character is enough, one that reminds of it."""
     if cell > 1:
-        return ["".join(sign) for sign, _ in zip(product(_SIGNS, repeat=cell), names, strict=False)]
+        many = (s for s in map("".join, product(_SIGNS, repeat=cell)) if s != "#" * cell)
+        return [*(["#" * cell] if solid else []), *islice(many, len(names))][: len(names)]
     signs: list[str] = []
     for name in names:
         last = name.rpartition(":")[2].lower()

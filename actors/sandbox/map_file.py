@@ -168,7 +168,8 @@ class _Reader:
 
     def _layer(self, file: TownFile, name: str) -> Layer:
         rows, solid = _rows(getattr(file.layers, name)), _rows(file.layers.solid)
-        legend = file.legend.get(name, {"#": "solid"} if name == "solid" else {})
+        plain = {"#" * file.cell: "solid"} if name == "solid" and "#" in file.layers.solid else {}
+        legend = file.legend.get(name, plain)
         codes = file.codes.get(name, {})
         wrong: list[DrawingFault] = []
         layer = read_drawing(rows, legend, file.cell, codes, wrong)

@@ -71,3 +71,12 @@ class Paths:
         if len(self._trees) > self._most:
             self._trees.popitem(last=False)
         return tree
+
+
+def parts_of(open_: NDArray[np.bool_]) -> tuple[NDArray[np.int32], int]:
+    """``[height, width]``: the number, from 1, of the part of the open tiles that each belongs to,
+    0 for others; and how many parts there are. From one to another there is no way."""
+    from scipy import ndimage
+
+    parts, count = ndimage.label(open_)
+    return parts, count

@@ -149,11 +149,12 @@ class Eyes:
         return found
 
     def _all(self, number: int, change: Happened) -> Sequence[Notice]:
-        """What all do and say. What each perceives follows from where they are."""
+        """What all do and say. What each perceives follows from where they are, and that a talk is
+        over from what the two do."""
         went = {fact.seat: fact for fact in change.facts if isinstance(fact, Departed)}
         found = []
         for fact in change.facts:
-            if isinstance(fact, Noticed):
+            if isinstance(fact, Noticed | TalkClosed):
                 continue
             notice = _notice(number, change, fact, self._names)
             if isinstance(notice, Did) and (walk := went.get(notice.seat)) is not None:
@@ -355,7 +356,7 @@ def _speaker(episode: str, case: Case, seat: int, memory: str) -> Speaker:
         memories=own.memories,
         schedule=own.schedule,
         task=_task(case.task) if seat == 0 else None,
-        seed=derived_number(case.id, NAME),
+        seed=derived_number(str(case.seed), case.id, NAME),
         memory=memory,
     )
 

@@ -129,42 +129,27 @@ def _texts(task: Task, others: Sequence[Task], grid: Grid) -> Iterator[Finding]:
     """Texts that speak of something else than the goals do."""
     own = _keywords(task)
     foreign = frozenset(chain.from_iterable(map(_keywords, others))) - own
-    sectors = sorted(
-        (
-            grid.places[id_].partition(":")[2]
-            for id_ in range(len(grid.places))
-            if grid.level(id_) == 1
-        ),
-        key=len,
-        reverse=True,
-    )
-    silent = []
+    sectors = [place.partition(":")[2] for place in grid.places if place.count(":") == 1]
+    places = [goal.place for goal in task.goals if goal.place]
+    silent: dict[str, str] = {}
     for field in ("goal", "brief", "description"):
-        text, named = getattr(task, field), []
-        for sector in sectors:
-            if sector in text:
-                named.append(sector)
-                text = text.replace(sector, " ")
-        places = [goal.place for goal in task.goals if goal.place]
-        for sector in named:
-            if len(places) == len(task.goals) and not any(sector in one for one in places):
-                why = (
-                    f"says {sector!r}, but what is to be done there is to be done at {places[0]!r}"
-                )
-                yield (field,), why
-        stems = content_stems(text)
-        if stems & own:
-            continue
-        silent.append(field)
-        if elsewhere := stems & foreign:
-            words = [word for word in text.split() if content_stems(word) & elsewhere]
-            why = (
-                f"speaks of {shortened(' '.join(words), 60)!r}, and of nothing that counts: "
-                f"{_listed(task)}"
-            )
-            yield (field,), why
+        text: str = getattr(task, field)
+        for sector in sorted(sectors, key=len, reverse=True):
+            if sector not in text:
+                continue
+            text = text.replace(sector, " ")
+            if len(places) == len(task.goals) and not any(sector in place for place in places):
+                yield (field,), f"names {sector!r}, but it is to be done at {places[0]!r}"
+        if not content_stems(text) & own:
+            silent[field] = text
     if len(silent) == 3:
-        yield ("goals",), f"no text of the task speaks of what counts: {_listed(task)}"
+        yield ("goals",), f"none of its texts speaks of what counts: {_listed(task)}"
+        return
+    for field, text in silent.items():
+        words = [word for word in text.split() if content_stems(word) & foreign]
+        if words:
+            of = shortened(" ".join(words), 60)
+            yield (field,), f"speaks of {of!r}, and not of what counts: {_listed(task)}"
 
 
 def _keywords(task: Task) -> frozenset[str]:

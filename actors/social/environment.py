@@ -120,6 +120,12 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         names = sight.labels(setup_of(started, SocialSetup), viewer)
         return lambda seen: render.entry(seen, names)
 
+    def told(self, background: Background, notice: SeenAction) -> str:
+        """An action, as the prompts tell it."""
+        from actors.social import render
+
+        return render.line(notice, render.labels_of(background))
+
     def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
         """Order of turns, and when episodes end."""
         from actors.social import render

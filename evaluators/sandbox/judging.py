@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from actors.sandbox.setup import NAME, Town
 from evaluators.judging import Judging, Rubric
+from evaluators.sandbox.language.rubric import JUDGES as TALK_JUDGES
+from evaluators.sandbox.language.rubric import RUBRICS as TALK_RUBRICS
 from events.episode import EpisodeEnded
 from events.evaluation import Dimension, JudgeSpec, Scored, ScoreFailed
 
@@ -105,6 +107,6 @@ PUBLISHED: Final = _rule("stss-published", "published", CONTACTS)
 
 SANDBOX: Final = Judging(
     environment=NAME,
-    rubrics=(PAPER[0], PUBLISHED[0]),
-    judges=(PAPER[1], PUBLISHED[1]),
+    rubrics=(PAPER[0], PUBLISHED[0], *TALK_RUBRICS),
+    judges=(PAPER[1], PUBLISHED[1], *TALK_JUDGES),
 )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from actors.sandbox.cases import is_case
 from actors.sandbox.catalog_items import Catalog, TaskKind
 from evaluators.sandbox.judging import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED
 from events.environments import Catalog as AnyCatalog
@@ -26,6 +27,9 @@ KINDS: Final[Mapping[TaskKind, str]] = {
 """The kinds of tasks in the order of the paper, as tables call them."""
 Scorer = Literal["paper", "published"]
 SCORERS: Final[Mapping[Scorer, JudgeSpec]] = {"paper": PAPER[1], "published": PUBLISHED[1]}
+Status = Literal["ended", "failed", "unfinished"]
+"""How an episode stands. ``failed``: it was given up. ``unfinished``: it is still planned or
+played, or somebody stopped it."""
 Figure = Literal["score", "contacts", "pooled"]
 DIMENSIONS: Final[Mapping[str, Figure]] = {
     ACTION.name: "score",
@@ -53,9 +57,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     kind: TaskKind
     who: str
     """The performer's mind."""
-    status: Literal["ended", "failed", "unfinished"]
-    """``failed``: it was given up. ``unfinished``: it is still planned or played, or somebody
-    stopped it."""
+    status: Status
     values: Mapping[Scorer, Mapping[Figure, Value]] = {}
     """Of whoever scored it: ``score`` of both; ``contacts``, the published code's second figure;
     ``pooled``, beside the paper's score of help."""
@@ -104,20 +106,21 @@ def results_from(
     """The same of their parts; ``values`` by episode."""
     tasks = catalog.tasks if isinstance(catalog, Catalog) else ()
     kinds: dict[str, object] = {task.id: task.kind for task in tasks}
-    stand = [row for row in episodes if row.parent is None and not row.superseded_by]
+    stand = standing(episodes)
     found = tuple(
         Played(
             episode=row.id,
             task=row.task,
             kind=kind,
             who=row.minds[0],
-            status=_status(row),
+            status=status_of(row),
             values=values.get(row.id, {}),
-            usd=_usd(calls_of(row.id)),
+            usd=usd_of(calls_of(row.id)),
         )
         for row in stand
         for kind in KINDS
         if row.minds and kinds.get(row.task, row.summary.get("kind")) == kind
+        if not is_case(row.task)
     )
     performers = {one.who for one in found}
     return Results(
@@ -128,14 +131,21 @@ def results_from(
     )
 
 
-def _status(row: EpisodeRow) -> Literal["ended", "failed", "unfinished"]:
+def standing(episodes: Iterable[EpisodeRow]) -> list[EpisodeRow]:
+    """Those that tables count: no forks, and none that others were played in the place of."""
+    return [row for row in episodes if row.parent is None and not row.superseded_by]
+
+
+def status_of(row: EpisodeRow) -> Status:
+    """How an episode stands."""
     if row.status == "failed":
         return "failed"
     whole = row.status == "ended" and row.end_reason not in ("stopped", "abandoned")
     return "ended" if whole else "unfinished"
 
 
-def _usd(calls: Sequence[CallTotals]) -> float | None:
+def usd_of(calls: Sequence[CallTotals]) -> float | None:
+    """What calls cost as far as prices are known; None: there were none."""
     return sum(row.cost_usd for row in calls) if calls else None
 
 

@@ -36,3 +36,13 @@ needs_stss = [
         reason=f"STSS's files are not in {STSS}; set TROUPE_PUBLISHED_DATA",
     ),
 ]
+
+STSS = DATA / "stss"
+
+needs_stss = [
+    pytest.mark.published,
+    pytest.mark.skipif(
+        not STSS.is_dir(),
+        reason=f"STSS's map and tasks are not in {STSS}; set TROUPE_PUBLISHED_DATA",
+    ),
+]

@@ -13,6 +13,7 @@ from events.base import Value
 from events.harmless import shortened
 
 T = TypeVar("T")
+FILE: Final = "troupe-sandbox-cases"
 VERSION: Final = 1
 _LONGEST: Final = 200
 
@@ -20,8 +21,8 @@ _LONGEST: Final = 200
 class Heading(Value, frozen=True, kw_only=True):
     """A case file's first line."""
 
-    file: Literal["troupe-sandbox-cases"] = "troupe-sandbox-cases"
-    version: int = VERSION
+    file: Literal["troupe-sandbox-cases"]
+    version: int
     run: str = ""
     """The run that they were cut from."""
     tasks: tuple[FrozenTask, ...] = ()
@@ -37,7 +38,7 @@ class BadCases(ValueError):
 
 def written(frozen: Frozen, run: str) -> str:
     """The file's text: the same cases, the same text."""
-    lines = [msgspec.json.encode(Heading(run=run, tasks=frozen.tasks))]
+    lines = [msgspec.json.encode(Heading(file=FILE, version=VERSION, run=run, tasks=frozen.tasks))]
     lines += [msgspec.json.encode(case) for case in frozen.cases]
     return "".join(f"{line.decode()}\n" for line in lines)
 
@@ -55,9 +56,11 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
     """The same of lines; ``path`` names them in errors."""
     if not any(lines):
         raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
-    heading = _decoded(lines[0], Heading, path, 1)
-    if '"file"' not in lines[0]:
-        raise BadCases(path, 1, "it is no file of cases; `troupe sandbox freeze RUN` writes them")
+    try:
+        heading = msgspec.json.decode(lines[0], type=Heading)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        why = f"it is no file of cases, such as `troupe sandbox freeze RUN` writes ({error})"
+        raise BadCases(path, 1, why) from error
     if heading.version != VERSION:
         why = f"it is of version {heading.version}; this one reads version {VERSION}"
         raise BadCases(path, 1, why)

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[3]
 PACKAGES = ("events", "store", "actors", "evaluators", "gateway")
 DEFAULTS = {
     "actors/runs/environment_section.py": {"social"},  # the environment of a plan that names none
+    "gateway/api/answering.py": {"sandbox"},  # a directive of a header
     "events/evaluation.py": {"sotopia"},  # the rubric of judges from before there were others
     # Migrations speak of the one environment that there was.
     "store/migrations/versions/0004_environments.py": {"social"},
@@ -30,6 +31,8 @@ COMMON = {
     "Act",
     "Catalog",
     "Decided",
+    "Happened",
+    "Told",
     "facts",
 }
 """Words of every day, which mean something else elsewhere."""

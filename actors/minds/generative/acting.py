@@ -1,0 +1,214 @@
+"""What is done next: the block that is due, split into actions, with a place and a sign."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from actors.minds.generative import forms
+from actors.minds.generative.answers import PlacedSteps, Short, Steps, Where
+from actors.minds.generative.days import day_now, minute_now, plan_day
+from actors.minds.generative.places import Places
+from actors.minds.generative.schedule import (
+    LONGEST,
+    SHORTEST,
+    Part,
+    asleep,
+    clock,
+    due,
+    fitted,
+    overlaid,
+    to_be_split,
+)
+from actors.minds.generative.thinking import Thinking, Unconcluded
+from actors.models.errors import Unreadable
+from events.base import replace
+from events.thoughts import Block, DayPlanned, MemoryAdded
+
+ASLEEP: Final = "💤"
+AROUND: Final = 8
+"""Blocks of the schedule that a prompt shows before and after the one it is about."""
+SPLIT: Final = "a block was split into actions"
+"""``DayPlanned.why``."""
+
+
+async def next_action(thinking: Thinking) -> Block:
+    """What is to be done from now on, with its place. Raises ``Unconcluded``."""
+    plan = await today(thinking)
+    assert thinking.situation.now is not None
+    minute = minute_now(thinking.situation.now)
+    block = due(plan.schedule, minute)
+    if to_be_split(block):
+        plan = await _split(thinking, plan, block)
+        block = due(plan.schedule, minute)
+    return await _placed(thinking, block)
+
+
+async def today(thinking: Thinking) -> DayPlanned:
+    """Today's plan, made if there is none. Raises ``Unconcluded``."""
+    return thinking.state.days.get(day_now(thinking)) or await plan_day(thinking)
+
+
+async def _split(thinking: Thinking, plan: DayPlanned, block: Block) -> DayPlanned:
+    """The plan with a block's actions in its place; as it was where there are none, which is
+    said."""
+    words = around(plan.schedule, block)
+    try:
+        if thinking.lean:
+            words["rooms"] = _rooms(thinking, block.text)
+            parts = _placed_parts(
+                await thinking.ask(forms.PLACED_STEPS, words, _placed_fault(thinking.places)),
+                thinking.places,
+            )
+        else:
+            parts = parts_of(await thinking.ask(forms.STEPS, words, steps_fault))
+    except Unconcluded as why:
+        thinking.fell_back("actions", why, f"{block.text} is done as one")
+        return plan
+    schedule = overlaid(plan.schedule, fitted(parts, block))
+    split: DayPlanned = replace(plan, schedule=schedule, why=SPLIT)
+    thinking.conclude(split)
+    return split
+
+
+def around(schedule: Sequence[Block], block: Block) -> dict[str, Any]:
+    """A block as prompts show it: with what is before and after it."""
+    end = block.start + block.minutes
+    before = [one for one in schedule if one.start < block.start][-AROUND:]
+    after = [one for one in schedule if one.start + one.minutes > end][:AROUND]
+
+    def line(one: Block) -> tuple[str, str]:
+        return clock(one.start), one.text
+
+    return {
+        "before": [line(one) for one in before],
+        "after": [(clock(max(one.start, end)), one.text) for one in after],
+        "text": block.text,
+        "start": clock(block.start),
+        "end": clock(end),
+        "minutes": block.minutes,
+        "shortest": SHORTEST,
+        "longest": LONGEST,
+    }
+
+
+def parts_of(answer: Steps) -> list[Part]:
+    """Actions that say nothing of where."""
+    return [Part(step.text, step.minutes) for step in answer.actions]
+
+
+def _placed_parts(answer: PlacedSteps, places: Places) -> list[Part]:
+    return [
+        Part(step.text, step.minutes, places.match(step.address), step.emoji)
+        for step in answer.actions
+    ]
+
+
+def steps_fault(answer: Steps | PlacedSteps) -> list[str]:
+    """What is wrong with actions."""
+    return ["write no @ in what is done"] if any("@" in one.text for one in answer.actions) else []
+
+
+def _placed_fault(places: Places) -> Any:
+    def fault(answer: PlacedSteps) -> list[str]:
+        problems = list(steps_fault(answer))
+        for address in dict.fromkeys(step.address for step in answer.actions):
+            try:
+                places.match(address)
+            except Unreadable as error:
+                problems += error.problems
+        return problems[:4]
+
+    return fault
+
+
+async def _placed(thinking: Thinking, block: Block) -> Block:
+    """The block with a place and a sign."""
+    if not thinking.lean:
+        return await _as_published(thinking, block)
+    if block.address:
+        return block
+    placed: Block
+    if asleep(block.text) and thinking.persona.home:
+        placed = replace(block, address=bed(thinking.persona.home, thinking.places), emoji=ASLEEP)
+        return placed
+
+    def fault(answer: Where) -> list[str]:
+        thinking.places.match(answer.address)
+        return []
+
+    words = {**_action(thinking, block), "rooms": _rooms(thinking, block.text)}
+    where = await thinking.ask(forms.WHERE, words, fault)
+    placed = replace(block, address=thinking.places.match(where.address), emoji=where.emoji)
+    return placed
+
+
+async def _as_published(thinking: Thinking, block: Block) -> Block:
+    """Eight calls: sector, arena, object, a sign, the sentence in three parts, and the same of the
+    object, which is remembered."""
+    words, places = _action(thinking, block), thinking.places
+    place = await _choose(thinking, forms.SECTOR, words, places.sectors())
+    place = await _choose(thinking, forms.ARENA, words, places.inside(place)) or place
+    thing = await _choose(thinking, forms.OBJECT, words, places.inside(place))
+    text = f"{thinking.persona.name} is {block.text}"
+    emoji = (await thinking.ask(forms.EMOJI, {"text": text})).emoji
+    await thinking.ask(forms.TRIPLE, {"text": text})
+    if thing:
+        name = thing.rpartition(":")[2]
+        state = (await thinking.ask(forms.CONDITION, {**words, "object": name})).text
+        about = f"{name}: {state}"
+        await thinking.ask(forms.EMOJI, {"text": about})
+        await thinking.ask(forms.TRIPLE, {"text": about})
+        await thinking.remember(
+            [MemoryAdded(id=0, kind="event", text=about, at=thinking.at, subject=name)]
+        )
+    placed: Block = replace(block, address=thing or place, emoji=emoji)
+    return placed
+
+
+async def _choose(
+    thinking: Thinking, form: forms.Form[Short], words: dict[str, Any], among: Sequence[str]
+) -> str:
+    """One of some places; empty where there are none."""
+    if not among:
+        return ""
+    inside = Places(among)
+
+    def named(answer: Short) -> str:
+        return _own_name(answer.text, among) or inside.match(answer.text)
+
+    def fault(answer: Short) -> list[str]:
+        place = named(answer)
+        return [] if place in among else [f"{answer.text!r} is none of the places listed"]
+
+    answer = await thinking.ask(form, {**words, "places": list(among)}, fault)
+    return named(answer)
+
+
+def _own_name(text: str, among: Sequence[str]) -> str:
+    """The place whose last name this is: a room may be called as the house is."""
+    simple = text.strip().casefold()
+    named = [one for one in among if one.rpartition(":")[2].casefold() == simple]
+    return named[0] if len(named) == 1 else ""
+
+
+def bed(home: str, places: Places) -> str:
+    """Where one sleeps: the first bed of one's home, else one's home."""
+    beds = [
+        address
+        for address in places.known
+        if address.startswith(f"{home}:") and "bed" in address.rpartition(":")[2].casefold()
+    ]
+    return beds[0] if beds else home
+
+
+def _rooms(thinking: Thinking, text: str) -> list[tuple[str, list[str]]]:
+    near = [one for one in (thinking.persona.home, thinking.situation.place) if one]
+    return thinking.places.rooms(near, f"{text} {thinking.currently}")
+
+
+def _action(thinking: Thinking, block: Block) -> dict[str, Any]:
+    return {
+        "text": block.text,
+        "start": clock(block.start),
+        "minutes": block.minutes,
+        "place": thinking.situation.place,
+    }

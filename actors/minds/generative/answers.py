@@ -1,0 +1,191 @@
+"""What models answer a generative mind, as structs. They are read by the one path of all answers
+(``actors.models.structured``); what the types cannot say is checked by whoever asks."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+Line = Annotated[str, Meta(min_length=1, max_length=300)]
+"""Half a sentence, or a short one."""
+Paragraph = Annotated[str, Meta(min_length=1, max_length=2_000)]
+"""Some sentences."""
+Sign = Annotated[str, Meta(max_length=20)]
+"""An emoji or two."""
+Address = Annotated[str, Meta(max_length=300)]
+Minutes = Annotated[int, Meta(ge=1, le=1440)]
+Importance = Annotated[int, Meta(ge=1, le=10)]
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The root of them."""
+
+
+class Text(Answer, frozen=True, kw_only=True):
+    """Some sentences."""
+
+    text: Paragraph
+
+
+class Short(Answer, frozen=True, kw_only=True):
+    """A few words."""
+
+    text: Line
+
+
+class Clock(Answer, frozen=True, kw_only=True):
+    """A time of day."""
+
+    time: Annotated[str, Meta(max_length=20)]
+
+
+class Broad(Answer, frozen=True, kw_only=True):
+    """A day in broad strokes."""
+
+    plan: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=16)]
+
+
+class Hour(Answer, frozen=True, kw_only=True):
+    """What is begun at a time."""
+
+    start: Annotated[str, Meta(max_length=20)]
+    activity: Line
+
+
+class Day(Answer, frozen=True, kw_only=True):
+    """A day: when one wakes, the day in broad strokes, and what is begun when."""
+
+    wake: Annotated[str, Meta(max_length=20)]
+    plan: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=16)]
+    hours: Annotated[tuple[Hour, ...], Meta(min_length=1, max_length=48)]
+
+
+class PlacedStep(Answer, frozen=True, kw_only=True):
+    """An action of a block, where, and a sign for it."""
+
+    text: Line
+    minutes: Minutes
+    address: Address
+    emoji: Sign
+
+
+class PlacedSteps(Answer, frozen=True, kw_only=True):
+    """A block as actions that say where they are done."""
+
+    actions: Annotated[tuple[PlacedStep, ...], Meta(min_length=1, max_length=60)]
+
+
+class Step(Answer, frozen=True, kw_only=True):
+    """An action of a block."""
+
+    text: Line
+    minutes: Minutes
+
+
+class Steps(Answer, frozen=True, kw_only=True):
+    """A block as actions."""
+
+    actions: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=60)]
+
+
+class Where(Answer, frozen=True, kw_only=True):
+    """Where something is done, and a sign for it."""
+
+    address: Address
+    emoji: Sign
+
+
+class Emoji(Answer, frozen=True, kw_only=True):
+    """A sign for something."""
+
+    emoji: Sign
+
+
+class Triple(Answer, frozen=True, kw_only=True):
+    """A sentence in three parts."""
+
+    subject: Line
+    verb: Line
+    object: Annotated[str, Meta(max_length=300)]
+
+
+class Rating(Answer, frozen=True, kw_only=True):
+    """How much each of some memories matters, in their order."""
+
+    ratings: Annotated[tuple[Importance, ...], Meta(min_length=1)]
+
+
+class Reaction(Answer, frozen=True, kw_only=True):
+    """Whom to talk to; empty: nobody."""
+
+    why: Annotated[str, Meta(max_length=500)]
+    talk_to: Annotated[str, Meta(max_length=200)]
+
+
+class Waiting(Answer, frozen=True, kw_only=True):
+    """Whether to wait until somebody is done."""
+
+    wait: bool
+
+
+class Utterance(Answer, frozen=True, kw_only=True):
+    """What is said, and whether it is the last word."""
+
+    text: Paragraph
+    ends: bool
+
+
+class LastUtterance(Answer, frozen=True, kw_only=True):
+    """The same, with what the talk was about, where it ends."""
+
+    text: Paragraph
+    ends: bool
+    about: Annotated[str, Meta(max_length=200)]
+
+
+class After(Answer, frozen=True, kw_only=True):
+    """What a talk means for one's plans, what is worth keeping of it, and how much it matters."""
+
+    note: Paragraph
+    memo: Paragraph
+    importance: Importance
+
+
+class Questions(Answer, frozen=True, kw_only=True):
+    """What one asks oneself."""
+
+    questions: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=3)]
+
+
+class Insight(Answer, frozen=True, kw_only=True):
+    """What follows from some statements, by their numbers."""
+
+    text: Line
+    because: tuple[int, ...]
+
+
+class Insights(Answer, frozen=True, kw_only=True):
+    """What follows for one question."""
+
+    insights: Annotated[tuple[Insight, ...], Meta(min_length=1, max_length=5)]
+
+
+class RatedInsight(Answer, frozen=True, kw_only=True):
+    """The same, with the number of its question and how much it matters."""
+
+    question: int
+    text: Line
+    because: tuple[int, ...]
+    importance: Importance
+
+
+class RatedInsights(Answer, frozen=True, kw_only=True):
+    """What follows for several questions."""
+
+    insights: Annotated[tuple[RatedInsight, ...], Meta(min_length=1, max_length=15)]
+
+
+class Checklist(Answer, frozen=True, kw_only=True):
+    """What is to be got done."""
+
+    items: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=4)]

@@ -1,0 +1,115 @@
+"""Where a mind's vectors come from: hashed n-grams, or an embedding model."""
+
+import base64
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from actors.minds.generative.embedders import Vectors, hashed, scaled
+from actors.models.errors import REQUEST_FAULTS, CallFailed
+from actors.models.port import ModelRequest, Msg
+from actors.models.recording import recorded_call
+from actors.models.remedies import unavailable
+from events.episode import ActionFailure
+from events.minds import GenerativeSpec, ModelSpec
+
+if TYPE_CHECKING:
+    from actors.minds.generative.thinking import Embedder, Thinking
+
+BATCH: Final = 64
+"""Texts that are embedded in one call."""
+LONGEST: Final = 2_000
+"""Characters of a text that are embedded."""
+
+
+class HashedEmbedder:
+    """Hashed n-grams: at no cost, and always the same."""
+
+    recorded = False
+    embed: Callable[[Sequence[str]], Vectors] | None = staticmethod(hashed)
+
+    async def vectors(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+        """A row a text."""
+        return hashed(texts)
+
+
+class ModelEmbedder:
+    """An embedding model, asked through the same limits, retries, budget and record as any other:
+    its answer is recorded as the vectors in base64, so that none is paid for twice."""
+
+    recorded = True
+    embed: Callable[[Sequence[str]], Vectors] | None = None
+
+    def __init__(self, spec: ModelSpec) -> None:
+        self.spec = spec
+
+    async def vectors(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+        """A row a text. Raises ``Unconcluded`` and what calls raise."""
+        parts = [
+            await self._batch(thinking, [text[:LONGEST] for text in texts[start : start + BATCH]])
+            for start in range(0, len(texts), BATCH)
+        ]
+        return scaled(np.concatenate(parts))
+
+    async def _batch(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+        from actors.minds.generative.thinking import Unconcluded
+
+        request = ModelRequest(
+            messages=tuple(Msg("user", text) for text in texts),
+            temperature=0.0,
+            max_tokens=0,
+            embeds=True,
+        )
+        try:
+            answer = await recorded_call(
+                thinking.means.caller,
+                thinking.calls,
+                turn=thinking.turn,
+                attempt=thinking.reserve(1),
+                purpose="embed",
+                spec=self.spec,
+                request=request,
+                budget=thinking.means.budget,
+            )
+        except CallFailed as failure:
+            if failure.reason not in REQUEST_FAULTS:
+                raise unavailable(self.spec, failure, lasting=failure.lasting) from failure
+            why = ActionFailure(reason="refused", detail=failure.detail)
+            raise Unconcluded(why) from failure
+        try:
+            data = np.frombuffer(base64.b64decode(answer.text, validate=True), "<f4")
+            vectors = data.reshape(len(texts), -1).astype(np.float32)
+        except ValueError as error:
+            raise Unconcluded(
+                ActionFailure(
+                    reason="unreadable",
+                    detail=f"the answer holds no vectors for {len(texts)} texts: {error}",
+                )
+            ) from error
+        return vectors
+
+
+def embedder_of(model: ModelSpec, spec: GenerativeSpec) -> "Embedder":
+    """The embedder that a specification names. A model of the mind's own provider is asked at the
+    same address with the same key; another one at its provider's."""
+    if not spec.embedder:
+        return HashedEmbedder()
+    asked = ModelSpec(
+        name=spec.embedder,
+        timeout_s=model.timeout_s,
+        retries=model.retries,
+        max_concurrency=model.max_concurrency,
+        output_usd_per_million=0.0,
+    )
+    if _provider(spec.embedder) == _provider(model.name):
+        asked = msgspec.structs.replace(
+            asked, base_url=model.base_url, api_key_env=model.api_key_env
+        )
+    return ModelEmbedder(asked)
+
+
+def _provider(name: str) -> str:
+    provider, slash, _ = name.partition("/")
+    return provider if slash else "openai"

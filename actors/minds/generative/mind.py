@@ -1,0 +1,173 @@
+"""The generative mind: it remembers, plans and reflects, and answers from that."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+from actors.episodes.environment import Environment
+from actors.episodes.living import Experience, Living, Situation
+from actors.episodes.mind import Decision, Journal, Scene, decided_on
+from actors.minds.generative import acting, perceiving, reflecting, talking, task_plan
+from actors.minds.generative.embedding import embedder_of
+from actors.minds.generative.places import Places
+from actors.minds.generative.plain import PlainLife
+from actors.minds.generative.state import State
+from actors.minds.generative.thinking import Means, Thinking, Unconcluded
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from events.environments import Action
+from events.episode import ActionFailure
+from events.minds import GenerativeSpec, MindSpec
+from events.thoughts import Decided
+
+
+class GenerativeMind:
+    """Leads one seat's life. All that it keeps follows from its agent's ``Decided`` events and from
+    what the seat noticed: another that reads the same goes on the same way."""
+
+    def __init__(
+        self,
+        spec: MindSpec,
+        environment: Environment[Any],
+        caller: ModelCaller,
+        budget: BudgetKeeper | None = None,
+    ) -> None:
+        """Raises ``ValueError`` where the specification names no model."""
+        if spec.model is None:
+            raise ValueError(f"mind {spec.name!r} of kind generative has no model")
+        self.spec = spec
+        self._environment = environment
+        given = spec.generative or GenerativeSpec()
+        self._means = Means(spec.model, given, caller, budget, embedder_of(spec.model, given))
+        self._state: State | None = None
+        self._folded: list[tuple[int, int]] = []
+        """Turn and question of each decision that ``_state`` has, in their order."""
+        self._background: Any = None
+        self._life: Living | None = None
+        self._plain: PlainLife | None = None
+        self._places = Places()
+        self._learned = -1
+        """The number of the last event whose places are in ``_places``."""
+
+    async def decide(self, scene: Scene, calls: Journal) -> Decision:
+        """The answer, after what it concluded on the way is durable; what was decided already, as
+        it was. Where no usable answer came: the environment's *nothing*, with why.
+
+        Raises ``BudgetSpent`` and ``ModelUnavailable``.
+        """
+        try:
+            before = decided_on(scene, calls)
+            if before is not None:
+                return before
+            state = self._caught_up(calls.decisions())
+            decided = await self._decided(scene, state, calls)
+            state.close(decided.noticed)
+            self._folded.append((decided.turn, decided.question))
+            await calls.conclude(decided)
+        except BaseException:
+            # What was thought on the way is not recorded: it is forgotten.
+            self._state = None
+            raise
+        return Decision(action=decided.action, failure=decided.failure)
+
+    def _caught_up(self, decisions: Sequence[Decided]) -> State:
+        """What was concluded so far."""
+        folded = len(self._folded)
+        if (
+            self._state is None
+            or [(one.turn, one.question) for one in decisions[:folded]] != self._folded
+        ):
+            self._state, self._folded, folded = State(self._means.embedder.embed), [], 0
+        for decided in decisions[folded:]:
+            self._state.fold(decided)
+            self._folded.append((decided.turn, decided.question))
+        return self._state
+
+    async def _decided(self, scene: Scene, state: State, calls: Journal) -> Decided:
+        self._meet(scene.background)
+        life = self._life
+        if life is None or life.situation(scene).asked == "other":
+            return await self._plainly(scene, state, calls)
+        situation = life.situation(scene)
+        pending = self._lived(life, scene, state)
+        thinking = Thinking(
+            means=self._means,
+            persona=life.persona,
+            aim=life.aim,
+            situation=situation,
+            state=state,
+            places=self._places,
+            calls=calls,
+            turn=scene.turn,
+            question=scene.question_id,
+        )
+        noticed = state.noticed
+        action: Action
+        failure: ActionFailure | None = None
+        try:
+            if task_plan.wanted(thinking):
+                await task_plan.plan_task(thinking)
+            if perceiving.matters_now(thinking, pending):
+                await perceiving.take_in(thinking, pending)
+                noticed = scene.seen[-1].number if scene.seen else 0
+            if situation.asked == "act" and reflecting.due(thinking):
+                await reflecting.reflect(thinking)
+            action = await _answered(thinking, life)
+        except Unconcluded as why:
+            action, failure = self._environment.nothing(scene.question), why.failure
+        return Decided(
+            turn=scene.turn,
+            question=scene.question_id,
+            thoughts=tuple(thinking.thoughts),
+            action=action,
+            failure=failure,
+            at=situation.at,
+            noticed=noticed,
+        )
+
+    def _meet(self, background: Any) -> None:
+        """Take up a seat's life, or that of another seat."""
+        if self._background is background:
+            return
+        self._background = background
+        self._life = self._environment.living(background)
+        self._plain = None
+        self._places = Places(self._life.known if self._life is not None else ())
+        self._learned = -1
+
+    def _lived(self, life: Living, scene: Scene, state: State) -> list[Experience]:
+        """What was lived through and is not remembered yet; its places are known from now on."""
+        since = min(state.noticed, self._learned)
+        start = bisect_right(scene.seen, since, key=attrgetter("number"))
+        lived = life.lived(scene.seen[start:])
+        for one in lived:
+            if one.number > self._learned:
+                self._places.learn(one.places)
+        if scene.seen:
+            self._learned = max(self._learned, scene.seen[-1].number)
+        before = []
+        if state.noticed < 0 and not len(state.memories):
+            before = [Experience(0, 0.0, "event", text) for text in life.remembered]
+        return [*before, *(one for one in lived if one.number > state.noticed and one.text)]
+
+    async def _plainly(self, scene: Scene, state: State, calls: Journal) -> Decided:
+        if self._plain is None:
+            self._plain = PlainLife(self._environment, scene.background)
+        return await self._plain.decide(scene, state, self._means, calls)
+
+
+async def _answered(thinking: Thinking, life: Living) -> Action:
+    """The answer to the question. Raises ``Unconcluded``."""
+    situation: Situation = thinking.situation
+    match situation.asked, situation.why:
+        case "say", _:
+            return await talking.say(thinking, life)
+        case "recap", _:
+            return await talking.recap(thinking, life)
+        case _, "met":
+            return await talking.react(thinking, life)
+        case _, "parted":
+            await talking.part(thinking)
+    block = await acting.next_action(thinking)
+    return life.act(block.text, block.address, block.emoji, block.minutes)

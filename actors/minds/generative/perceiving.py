@@ -1,0 +1,89 @@
+"""What a mind lived through becomes memories, each with how much it matters, 1 to 10 (Generative
+Agents, section 4.1)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.episodes.living import Experience
+from actors.minds.generative import forms
+from actors.minds.generative.answers import Rating
+from actors.minds.generative.state import IMPORTANCE
+from actors.minds.generative.thinking import SHOWN, Thinking, Unconcluded
+from events.thoughts import MemoryAdded
+
+LEAST: Final = 1.0
+"""What a memory counts that could not be rated."""
+BATCH: Final = 40
+"""Memories that are rated in one call, at most."""
+WORTH_A_CALL: Final = 12
+"""So many new sentences are rated though nothing is to be decided that memories matter for."""
+
+
+def unrated(thinking: Thinking, pending: Sequence[Experience]) -> list[str]:
+    """The sentences among what was lived through whose importance is not known yet."""
+    known = thinking.state.ratings
+    return [text for text in dict.fromkeys(one.text for one in pending) if text not in known]
+
+
+def matters_now(thinking: Thinking, pending: Sequence[Experience]) -> bool:
+    """Whether what was lived through is taken in before this decision. With few calls it waits
+    until memories are asked for, or until there is much of it."""
+    if not pending:
+        return False
+    situation = thinking.situation
+    memories_matter = situation.asked != "act" or situation.why not in ("done", "")
+    if not thinking.lean:
+        return True
+    if situation.asked == "say" and len(situation.said) > 1:
+        memories_matter = False
+    new = len(unrated(thinking, pending))
+    return memories_matter or new == 0 or new >= WORTH_A_CALL
+
+
+async def take_in(thinking: Thinking, pending: Sequence[Experience]) -> None:
+    """Remember all of it."""
+    ratings = await (_rated(thinking, pending) if thinking.lean else _each(thinking, pending))
+    await thinking.remember(
+        [
+            MemoryAdded(
+                id=0,
+                kind=one.kind,
+                text=one.text,
+                at=one.at,
+                importance=rating,
+                subject=one.subject,
+            )
+            for one, rating in zip(pending, ratings, strict=True)
+        ]
+    )
+
+
+async def _rated(thinking: Thinking, pending: Sequence[Experience]) -> list[float]:
+    """Importance by sentence: asked for in batches, and never twice."""
+    new = unrated(thinking, pending)
+    found = dict(thinking.state.ratings)
+    for start in range(0, len(new), BATCH):
+        batch = new[start : start + BATCH]
+        found |= dict(zip(batch, await rate(thinking, batch), strict=True))
+    return [found[one.text] for one in pending]
+
+
+async def _each(thinking: Thinking, pending: Sequence[Experience]) -> list[float]:
+    """Importance one by one, as the published code asks for it."""
+    return [(await rate(thinking, (one.text,)))[0] for one in pending]
+
+
+async def rate(thinking: Thinking, texts: Sequence[str]) -> list[float]:
+    """How much each of some memories matters; ``LEAST`` where that cannot be had, which is said."""
+
+    def check(answer: Rating) -> list[str]:
+        given, asked = len(answer.ratings), len(texts)
+        return [] if given == asked else [f"there are {asked} memories, and {given} ratings"]
+
+    try:
+        words = {"memories": [text[: 2 * SHOWN] for text in texts]}
+        return [float(one) for one in (await thinking.ask(forms.RATING, words, check)).ratings]
+    except Unconcluded as why:
+        count = f"{len(texts)} memories count" if len(texts) > 1 else "the memory counts"
+        thinking.fell_back(IMPORTANCE, why, f"{count} as {LEAST:g} of 10")
+        return [LEAST] * len(texts)

@@ -1,0 +1,1 @@
+"""What a generative mind asks models, a template a file."""

@@ -1,0 +1,119 @@
+"""Reflection: once enough has happened, three questions and what follows from memories for each
+(Generative Agents, section 4.2)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.minds.generative import forms
+from actors.minds.generative.answers import Insights, RatedInsights
+from actors.minds.generative.perceiving import rate
+from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shown
+from events.thoughts import MemoryAdded, Reflected
+
+LATEST: Final = 100
+"""Memories that the questions are about (section 4.2)."""
+QUESTIONS: Final = 3
+INSIGHTS: Final = 5
+"""Of one question, at most."""
+ABOUT_ONE: Final = 15
+"""Memories that are looked at for one of the questions where all are thought about at once."""
+
+
+def due(thinking: Thinking) -> bool:
+    """Whether what is new matters enough."""
+    return thinking.state.fresh > thinking.means.spec.reflect_at
+
+
+async def reflect(thinking: Thinking) -> None:
+    """Ask, look up, conclude. What cannot be concluded is said; then nothing follows this time."""
+    try:
+        latest = shown(thinking.state.memories.latest(LATEST, thinking.at))
+        asked = await thinking.ask(forms.QUESTIONS, {"memories": latest, "count": QUESTIONS})
+        questions = asked.questions
+        found = await (_together if thinking.lean else _one_by_one)(thinking, questions)
+    except Unconcluded as why:
+        thinking.fell_back("reflection", why, "it reflects once as much has happened again")
+        thinking.conclude(Reflected())
+        return
+    thinking.conclude(Reflected(questions=questions, insights=tuple(found)))
+
+
+async def _together(thinking: Thinking, questions: Sequence[str]) -> list[int]:
+    """What follows for all questions, in one call."""
+    memories: list[MemoryAdded] = []
+    about = []
+    for question in questions:
+        found = await thinking.retrieve([question], ABOUT_ONE)
+        first = len(memories) + 1
+        memories += found
+        about.append((question, [(first + place, one) for place, one in enumerate(found)]))
+
+    def check(answer: RatedInsights) -> list[str]:
+        problems = _numbers([one.because for one in answer.insights], len(memories))
+        if any(not 1 <= one.question <= len(questions) for one in answer.insights):
+            problems.append(f"questions have the numbers 1 to {len(questions)}")
+        return problems
+
+    words = {
+        "about": [
+            (question, [(number, shown([one])[0]) for number, one in numbered])
+            for question, numbered in about
+        ],
+        "most": INSIGHTS,
+    }
+    answer = await thinking.ask(forms.RATED_INSIGHTS, words, check)
+    kept: list[MemoryAdded] = []
+    for number in range(1, len(questions) + 1):
+        kept += [
+            _thought(thinking, one.text, one.because, memories, one.importance)
+            for one in [one for one in answer.insights if one.question == number][:INSIGHTS]
+        ]
+    return await thinking.remember(kept)
+
+
+async def _one_by_one(thinking: Thinking, questions: Sequence[str]) -> list[int]:
+    """What follows for each question; each thought is put in three parts and rated, as the
+    published code does."""
+    kept = []
+    for question in questions:
+        memories = await thinking.retrieve([question])
+
+        def check(answer: Insights, most: int = len(memories)) -> list[str]:
+            return _numbers([one.because for one in answer.insights], most)
+
+        words = {
+            "question": question,
+            "memories": [(number, shown([one])[0]) for number, one in enumerate(memories, 1)],
+            "most": INSIGHTS,
+        }
+        answer = await thinking.ask(forms.INSIGHTS, words, check)
+        for one in answer.insights[:INSIGHTS]:
+            await thinking.ask(forms.IN_PARTS, {"text": one.text})
+            (importance,) = await rate(thinking, (one.text,))
+            thought = _thought(thinking, one.text, one.because, memories, importance)
+            kept += await thinking.remember([thought])
+    return kept
+
+
+def _thought(
+    thinking: Thinking,
+    text: str,
+    because: Sequence[int],
+    memories: Sequence[MemoryAdded],
+    importance: float,
+) -> MemoryAdded:
+    return MemoryAdded(
+        id=0,
+        kind="thought",
+        text=text,
+        at=thinking.at,
+        importance=float(importance),
+        evidence=tuple(dict.fromkeys(memories[number - 1].id for number in because)),
+        expires=thinking.at + KEPT_FOR,
+    )
+
+
+def _numbers(because: Sequence[Sequence[int]], most: int) -> list[str]:
+    if all(1 <= number <= most for numbers in because for number in numbers):
+        return []
+    return [f"statements have the numbers 1 to {most}; name no others"]

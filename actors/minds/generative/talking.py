@@ -1,0 +1,208 @@
+"""Somebody is met, talked with, and parted from (Generative Agents, section 4.3.1)."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from actors.episodes.living import Living, Met
+from actors.minds.generative import forms
+from actors.minds.generative.acting import around, parts_of, steps_fault, today
+from actors.minds.generative.answers import Reaction
+from actors.minds.generative.days import minute_now
+from actors.minds.generative.perceiving import rate
+from actors.minds.generative.schedule import (
+    DAY,
+    bend_until,
+    bent,
+    due,
+    fitted,
+    overlaid,
+)
+from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shown
+from actors.text.quoting import nonce_for
+from events.base import replace
+from events.environments import Action
+from events.thoughts import Block, DayPlanned, MemoryAdded
+
+OF_ONE: Final = 10
+"""Memories that come to mind of one who is met."""
+MOST_MET: Final = 4
+"""People met at once who are thought of."""
+IN_TALK: Final = 20
+"""Memories that come to mind for an utterance, with few calls."""
+WAITED: Final = 10
+"""Minutes that one waits for somebody."""
+BENT: Final = "a talk was had"
+"""``DayPlanned.why``."""
+
+
+async def react(thinking: Thinking, life: Living) -> Action:
+    """To talk to somebody who came into view, or to go on. Raises ``Unconcluded``."""
+    met = thinking.situation.met[: MOST_MET if thinking.lean else 1]
+    if not met:
+        return life.carry_on()
+    told = []
+    for one in met:
+        found = await thinking.retrieve([f"{one.name}: {one.doing}"], OF_ONE)
+        told.append((one, shown(found)))
+    by_name = {one.name.casefold(): one for one in met}
+
+    def fault(answer: Reaction) -> list[str]:
+        given = answer.talk_to.strip().casefold()
+        if not given or given in by_name:
+            return []
+        names = ", ".join(one.name for one in met)
+        return [f"talk_to is {names}, or empty"]
+
+    situation = thinking.situation
+    words = {
+        "now": situation.now,
+        "place": situation.place,
+        "doing": situation.doing,
+        "met": told,
+    }
+    answer = await thinking.ask(forms.REACTION, words, fault)
+    chosen = by_name.get(answer.talk_to.strip().casefold())
+    if chosen is not None:
+        return life.talk_to(chosen.seat)
+    if not thinking.lean and met[0].address and met[0].address == situation.place:
+        # Both want the same thing: the published code then asks whether one waits for the other.
+        waits = await thinking.ask(forms.WAITING, {**words, "other": met[0]})
+        if waits.wait:
+            text = f"waiting until {met[0].name} is done"
+            return life.act(text, situation.place, "⏳", WAITED)
+    return life.carry_on()
+
+
+async def say(thinking: Thinking, life: Living) -> Action:
+    """An utterance. Raises ``Unconcluded``."""
+    situation = thinking.situation
+    partner = situation.met[0]
+    lines = [text for _, text in situation.said[-4:]]
+    if thinking.lean:
+        queries = [f"{partner.name}: {partner.doing}", " ".join(lines)]
+        memories = await thinking.retrieve(queries, IN_TALK)
+        words = _talk_words(thinking, partner) | {"memories": shown(memories), "relation": ""}
+        words["about"] = True
+        last = await thinking.ask(forms.LAST_UTTERANCE, words)
+        return life.say(last.text, last.ends, last.about)
+    memories = await thinking.retrieve([partner.name])
+    words = _talk_words(thinking, partner) | {"memories": shown(memories), "about": False}
+    relation = (await thinking.ask(forms.RELATION, words)).text
+    memories = await thinking.retrieve([relation, f"{partner.name}: {partner.doing}", *lines[-1:]])
+    words |= {"memories": shown(memories), "relation": relation}
+    utterance = await thinking.ask(forms.UTTERANCE, words)
+    ends, about = utterance.ends, ""
+    if ends or situation.rounds_left <= 1:
+        said = (*situation.said, (thinking.persona.name, utterance.text))
+        about = await _about(thinking, words | {"said": said, "nonce": _nonce(said)})
+    return life.say(utterance.text, ends, about)
+
+
+async def _about(thinking: Thinking, words: dict[str, Any]) -> str:
+    try:
+        return (await thinking.ask(forms.ABOUT, words)).text[:200]
+    except Unconcluded as why:
+        thinking.fell_back("talk's subject", why, "it is not said")
+        return ""
+
+
+async def recap(thinking: Thinking, life: Living) -> Action:
+    """What came of a talk. Raises ``Unconcluded``."""
+    partner = thinking.situation.met[0]
+    words = _talk_words(thinking, partner)
+    return life.recap((await thinking.ask(forms.RECAP, words)).text)
+
+
+async def part(thinking: Thinking) -> None:
+    """After a talk: what it means for one's plans, what is worth keeping, and the schedule bends.
+    Raises ``Unconcluded`` where there is no plan of the day to bend, and none can be had."""
+    if thinking.situation.met and thinking.means.spec.after_talk:
+        await _note(thinking, thinking.situation.met[0])
+    await _bend(thinking)
+
+
+async def _note(thinking: Thinking, partner: Met) -> None:
+    talks = [one.id for one in thinking.state.memories if one.kind == "talk"][-1:]
+    words = _talk_words(thinking, partner)
+    name = thinking.persona.name
+    try:
+        if thinking.lean:
+            answer = await thinking.ask(forms.AFTER, words)
+            texts, ratings = [answer.note, answer.memo], [float(answer.importance)] * 2
+        else:
+            texts = [(await thinking.ask(form, words)).text for form in (forms.NOTE, forms.MEMO)]
+            ratings = [(await rate(thinking, (text,)))[0] for text in texts]
+    except Unconcluded as why:
+        thinking.fell_back("note after a talk", why, "only that there was a talk is remembered")
+        return
+    starts = (f"For {name}'s plans: ", f"{name} keeps in mind: ")
+    await thinking.remember(
+        [
+            MemoryAdded(
+                id=0,
+                kind="thought",
+                text=start + text,
+                at=thinking.at,
+                importance=rating,
+                subject=partner.name,
+                evidence=tuple(talks),
+                expires=thinking.at + KEPT_FOR,
+            )
+            for start, text, rating in zip(starts, texts, ratings, strict=True)
+        ]
+    )
+
+
+async def _bend(thinking: Thinking) -> None:
+    """The schedule goes around the talk that is over."""
+    situation = thinking.situation
+    assert situation.now is not None
+    plan = await today(thinking)
+    end = minute_now(situation.now)
+    began = situation.now - timedelta(seconds=thinking.at - situation.since)
+    start = minute_now(began) if began.date() == situation.now.date() else 0
+    if end <= start:
+        return
+    text = situation.doing or "conversing"
+    talk = Block(start=start, minutes=end - start, text=text, emoji="💬")
+    schedule = bent(plan.schedule, talk)
+    if not thinking.lean and end < DAY:
+        rest = Block(
+            start=end, minutes=bend_until(plan.schedule, end) - end, text=due(schedule, end).text
+        )
+        words = around(plan.schedule, rest) | {
+            "talk": text,
+            "planned": [
+                (one.text, one.minutes)
+                for one in schedule
+                if rest.start <= one.start < rest.start + rest.minutes
+            ],
+        }
+        try:
+            answer = await thinking.ask(forms.REST, words, steps_fault)
+            schedule = overlaid(schedule, fitted(parts_of(answer), rest))
+        except Unconcluded as why:
+            thinking.fell_back("rest of the hour", why, "each of it is done for less")
+    bent_plan: DayPlanned = replace(plan, schedule=schedule, why=BENT)
+    thinking.conclude(bent_plan)
+
+
+def _talk_words(thinking: Thinking, partner: Met) -> dict[str, Any]:
+    """What every call about a talk is told."""
+    situation, task = thinking.situation, thinking.state.task
+    planned = thinking.means.spec.agent == "ga+tdp" and thinking.aim is not None
+    return {
+        "now": situation.now,
+        "place": situation.place,
+        "doing": situation.doing,
+        "partner": partner,
+        "said": situation.said,
+        "nonce": _nonce(situation.said),
+        "left": situation.rounds_left,
+        "aim": thinking.aim if planned else None,
+        "task": task if planned else None,
+    }
+
+
+def _nonce(said: Any) -> str:
+    return nonce_for(*(text for line in said for text in line))

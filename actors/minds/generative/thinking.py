@@ -1,0 +1,235 @@
+"""One decision on its way: what is asked, what is concluded, and what is recorded of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, TypeVar
+
+from actors.episodes.living import Aim, Persona, Situation
+from actors.episodes.mind import Journal
+from actors.minds.generative.embedders import Vectors, packed
+from actors.minds.generative.forms import Form
+from actors.minds.generative.places import Places
+from actors.minds.generative.retrieval import best
+from actors.minds.generative.state import State
+from actors.models.asking import REASKS, Answered, ModelQuestion, ask
+from actors.models.budget import BudgetKeeper
+from actors.models.caller import ModelCaller
+from actors.models.errors import Unreadable
+from actors.models.port import Msg
+from events.episode import ActionFailure
+from events.minds import GenerativeSpec, ModelSpec
+from events.thoughts import AnyThought, FellBack, MemoriesRetrieved, MemoryAdded
+
+T = TypeVar("T")
+
+CALLS_OF_A_QUESTION: Final = 10_000
+"""Attempts that are kept free for one question of a turn, so that (turn, attempt) names one
+call."""
+TOP: Final = 30
+"""Memories that come to mind at once (as the published code has it)."""
+KEPT_FOR: Final = 30 * 24 * 3600.0
+"""Seconds after which a thought is forgotten (as the published code has it)."""
+SHOWN: Final = 240
+"""Characters of a memory that a prompt shows."""
+
+
+class Unconcluded(Exception):
+    """No usable answer came, after all that was asked again."""
+
+    def __init__(self, failure: ActionFailure) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts."""
+
+    async def vectors(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+        """A row a text, of length 1. Raises ``Unconcluded``."""
+        ...
+
+    recorded: bool
+    """Whether vectors are kept with the memories, since they cannot be made anew for nothing."""
+    embed: Callable[[Sequence[str]], Vectors] | None
+    """What makes them anew; None where nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a mind thinks with."""
+
+    model: ModelSpec
+    spec: GenerativeSpec
+    caller: ModelCaller
+    budget: BudgetKeeper | None
+    embedder: Embedder
+
+
+@dataclass(slots=True)
+class Thinking:
+    """One decision on its way. What is concluded counts at once."""
+
+    means: Means
+    persona: Persona
+    aim: Aim | None
+    situation: Situation
+    state: State
+    places: Places
+    calls: Journal
+    turn: int
+    question: int = 0
+    thoughts: list[AnyThought] = field(default_factory=list)
+    attempts: int = 0
+    """Attempts that calls of this decision may have had so far."""
+
+    @property
+    def lean(self) -> bool:
+        """Whether it thinks with few calls."""
+        return self.means.spec.profile == "lean"
+
+    @property
+    def at(self) -> float:
+        """Seconds since the episode's own time began."""
+        return self.situation.at
+
+    @property
+    def currently(self) -> str:
+        """What it is about these days."""
+        return self.state.currently or self.persona.currently
+
+    def model_for(self, form: Form[Any]) -> ModelSpec:
+        """The model that is evaluated asks for who has a task, where the form says so; the one for
+        the background all else (STSS, section 5.1)."""
+        background = self.means.spec.background
+        if background is None or (self.aim is not None and form.evaluated):
+            return self.means.model
+        return background
+
+    def reserve(self, attempts: int) -> int:
+        """The number of the first of so many attempts at a call."""
+        first = self.question * CALLS_OF_A_QUESTION + self.attempts
+        self.attempts += attempts
+        return first
+
+    async def ask(
+        self,
+        form: Form[T],
+        words: Mapping[str, Any],
+        check: Callable[[T], Sequence[str]] = lambda _: (),
+    ) -> T:
+        """A model's answer. ``check`` says what is wrong with one that can be read, a sentence
+        each; it may raise ``Unreadable`` too. Raises ``Unconcluded``, and what ``ask`` raises."""
+
+        def read(text: str, label: str) -> T:
+            answer = form.reader.read(text, label)
+            if problems := check(answer):
+                raise Unreadable(problems, text)
+            return answer
+
+        who = {"persona": self.persona, "currently": self.currently}
+        prompt = form.prompt(who, words)
+        model = self.model_for(form)
+        answer = await ask(
+            ModelQuestion(
+                messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
+                read=read,
+                again=asked_again,
+                purpose=form.purpose,
+                prompt_version=prompt.version,
+                json_schema=form.reader.schema,
+                max_tokens=max(form.tokens, model.max_tokens),
+                first=self.reserve(REASKS + 1),
+            ),
+            turn=self.turn,
+            model=model,
+            caller=self.means.caller,
+            calls=self.calls,
+            budget=self.means.budget,
+        )
+        if isinstance(answer, Answered):
+            return answer.value
+        raise Unconcluded(ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw))
+
+    def conclude(self, thought: AnyThought) -> None:
+        """Think something, and have it recorded with the decision."""
+        self.state.apply(thought)
+        self.thoughts.append(thought)
+
+    def fell_back(self, what: str, why: Unconcluded, instead: str) -> None:
+        """Say that something could not be concluded, and what is done without it."""
+        failure = ActionFailure(reason=why.failure.reason, detail=why.failure.detail)
+        self.conclude(FellBack(what=what, failure=failure, instead=instead))
+
+    async def remember(self, memories: Sequence[MemoryAdded]) -> list[int]:
+        """Keep memories, whose ids are given here. Their ids."""
+        if not memories:
+            return []
+        embeddings = [b""] * len(memories)
+        if self.means.embedder.recorded:
+            try:
+                vectors = await self.means.embedder.vectors(self, [one.text for one in memories])
+                embeddings = [packed(vector) for vector in vectors]
+            except Unconcluded as why:
+                self.fell_back("embedding", why, "they are embedded when memories are looked up")
+        ids = []
+        for memory, embedding in zip(memories, embeddings, strict=True):
+            id = len(self.state.memories)
+            ids.append(id)
+            self.conclude(
+                MemoryAdded(
+                    id=id,
+                    kind=memory.kind,
+                    text=memory.text,
+                    at=memory.at,
+                    importance=memory.importance,
+                    subject=memory.subject,
+                    evidence=memory.evidence,
+                    expires=memory.expires,
+                    embedding=embedding,
+                )
+            )
+        return ids
+
+    async def retrieve(self, queries: Sequence[str], top: int = TOP) -> list[MemoryAdded]:
+        """What comes to mind of some things, ``top`` memories in all, an equal share each, the
+        best of the first query first. They count as thought of now."""
+        memories = self.state.memories
+        queries = [query for query in dict.fromkeys(queries) if query.strip()]
+        if not len(memories) or not queries:
+            return []
+        try:
+            vectors = await self.means.embedder.vectors(self, queries)
+            missing = memories.without_vector(vectors.shape[1])
+            if missing:
+                texts = [memories[id].text for id in missing]
+                memories.embedded(missing, await self.means.embedder.vectors(self, texts))
+        except Unconcluded as why:
+            self.fell_back("embedding", why, "the latest memories came to mind")
+            return memories.latest(top, self.at)
+        share = -(-top // len(queries))
+        found: dict[int, None] = {}
+        way = self.means.spec.retrieval
+        for query, vector in zip(queries, vectors, strict=True):
+            ids = best(memories, vector, self.at, way, share)
+            self.conclude(MemoriesRetrieved(ids=tuple(ids), at=self.at, query=query[:SHOWN]))
+            found.update(dict.fromkeys(ids))
+        return [memories[id] for id in found]
+
+
+def asked_again(problems: Sequence[str]) -> str:
+    """The request to answer again."""
+    return (
+        f"That cannot be used: {'; '.join(problems)}. Answer again, with the JSON object asked for "
+        "and nothing else."
+    )
+
+
+def shown(memories: Sequence[MemoryAdded]) -> list[str]:
+    """Memories as prompts show them: oldest first, none too long, none twice."""
+    ordered = sorted(memories, key=lambda one: (one.at, one.id))
+    return list(dict.fromkeys(_cut(one.text) for one in ordered))
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

@@ -1,0 +1,29 @@
+"""A catalog of one town as a folder with a ``town.toml``, in and out."""
+
+from pathlib import Path
+
+from actors.episodes.formats import PublishedCatalog, WrittenCatalog
+from actors.sandbox.catalog_check import check
+from actors.sandbox.catalog_items import Catalog
+from actors.sandbox.map_file import FILE, read_town
+from actors.sandbox.map_writer import town_text
+from events import environments
+from store.atomic_files import atomic_write
+
+
+def read_town_folder(folder: Path, name: str) -> PublishedCatalog:
+    """The town in a folder. Raises ``BadTown``. What is odd about it, ``check`` says."""
+    return PublishedCatalog(read_town(folder / FILE).catalog(name), ())
+
+
+def write_town_folder(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:
+    """Write the only town of a catalog. Raises ``ValueError``, ``OSError``."""
+    if not isinstance(catalog, Catalog):
+        raise ValueError(f"catalog {catalog.name!r} is of another environment")  # noqa: TRY004
+    if len(catalog.towns) != 1:
+        raise ValueError(f"holds {len(catalog.towns)} towns; a {FILE} holds one")
+    text = town_text(catalog.towns[0], catalog.inhabitants, catalog.tasks)
+    with atomic_write(folder / FILE) as unfinished:
+        unfinished.write_text(text, "utf-8")
+    notes = [remark.why for remark in check(catalog) if remark.grade == "error"]
+    return WrittenCatalog((FILE,), tuple(f"{FILE} will be refused: {why}" for why in notes))
