@@ -6,6 +6,7 @@ What it does is in the modules beside this one, each loaded when it is first nee
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any, Final
 
 from actors.episodes import environment as port
@@ -33,6 +34,7 @@ class Sandbox(port.Environment[Any]):
         "talked": "the talk was over",
     }
     tempers = ("ga", "ga+tdp", "forgetful", "homebody")
+    answers_are_told = False
 
     # ------------------------------------------------------------ rules
 
@@ -238,6 +240,11 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox.formats import FORMATS
 
         return FORMATS
+
+    @property
+    def stage(self) -> Path:
+        """The map and the forms for pages."""
+        return Path(__file__).parent / "stage"
 
     def questions_at_most(self, setup: Town | Case, seats: int) -> tuple[int, ...] | None:
         """Of a case; a town may ask as often as somebody does something else."""
