@@ -1,1 +1,1 @@
-"""The offline mind: no language model."""
+"""The town's offline minds: seeded, deterministic, without a language model."""

@@ -1,58 +1,109 @@
-"""A mind that lives plain days: sleeps at night, else does something somewhere it knows."""
+"""The rehearsal mind: a life kept as it goes on, and an answer made from it."""
 
-from typing import Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
 
 from actors.episodes.environment import UnknownTemper
-from actors.episodes.mind import Decision, Scene
+from actors.episodes.mind import Decision, Journal, Scene
 from actors.models.call_log import CallRecorder
-from actors.sandbox.clock import Clock
-from actors.sandbox.setup import Act, CarryOn, Recap, Say, TalkTo, WhatToDo, WhatToSay
-from actors.sandbox.views import Resident
+from actors.sandbox.rehearsal.aims import aim_of
+from actors.sandbox.rehearsal.deciding import decide
+from actors.sandbox.rehearsal.hours import DAY
+from actors.sandbox.rehearsal.life import Life, Talk, Who
+from actors.sandbox.rehearsal.recalling import recap
+from actors.sandbox.rehearsal.talking import Speaking
+from actors.sandbox.rehearsal.thinking import Thinking
+from actors.sandbox.rehearsal.traits import TEMPERS
+from actors.sandbox.setup import WhatToDo, WhatToSay
+from actors.sandbox.views import Resident, Speaker
 from events.environments import Action
-from events.ids import derived_number
+from events.thoughts import Decided
 
-TEMPERS: Final = ("ga", "ga+tdp")
-_DOES: Final = ("reading", "tidying up", "having tea", "taking a walk", "working")
-_UP, _TO_BED = 7, 22
+__all__ = ["TEMPERS", "RehearsalMind"]
 
 
 class RehearsalMind:
-    """Draws from what one can do, by hashing where it is."""
+    """Decides for one seat. What it keeps is only what it would read from the scene again."""
 
     def __init__(self, temper: str, seed: int | None = None) -> None:
-        """Raises ``UnknownTemper``."""
+        """``seed``: None: the episode's own. Raises ``UnknownTemper``."""
         if temper not in ("", *TEMPERS):
             raise UnknownTemper(temper, TEMPERS)
-        self.seed = seed
+        self.temper, self.seed = temper or TEMPERS[0], seed
+        self._life: Life | None = None
+        self._background: Any = None
+        self._taken = 0
+        self._thinking = Thinking()
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """The same for the same scene."""
-        return Decision(action=self._action(scene))
+        """The answer; asks no model. What it concluded on the way is noted before."""
+        journal = cast(Journal, calls) if hasattr(calls, "conclude") else None
+        decisions: Sequence[Decided] = journal.decisions() if journal is not None else ()
+        if decisions:
+            last = decisions[-1]
+            if last.turn == scene.turn and last.question == scene.question_id:
+                return Decision(action=last.action, failure=last.failure)
+        life = self.lived(scene)
+        action = self.answer(scene)
+        if journal is not None and isinstance(scene.question, WhatToDo):
+            thoughts = self._thinking.thoughts(life, scene.question, decisions)
+            if thoughts:
+                await journal.conclude(
+                    Decided(
+                        turn=scene.turn,
+                        question=scene.question_id,
+                        thoughts=thoughts,
+                        action=action,
+                        at=float(scene.question.at * life.who.step_s),
+                    )
+                )
+        return Decision(action=action)
 
-    def _action(self, scene: Scene) -> Action:
-        background, question = scene.background, scene.question
-        seed = background.seed if self.seed is None else self.seed
-        lot = derived_number(str(seed), str(scene.seat), str(scene.turn))
+    def answer(self, scene: Scene) -> Action:
+        """The answer to a scene. The same scene, temper and seed give the same answer, always."""
+        life, question = self.lived(scene), scene.question
+        if isinstance(question, WhatToDo):
+            return decide(life, question)
         if isinstance(question, WhatToSay):
-            return Say(text=f"A fine day, {background.names[question.to]}.", ends=lot % 3 == 0)
-        if not isinstance(question, WhatToDo):
-            return Recap(text="We had a talk.")
-        assert isinstance(background, Resident), "others are not asked what they do"
-        if question.why == "met":
-            return TalkTo(seat=question.met[0]) if lot % 4 == 0 else CarryOn()
-        if question.why == "day":
-            return CarryOn()
-        return _day(background, question.at, lot)
+            talk = life.talk or Talk(question.talk, question.to)
+            return Speaking(life, talk, life.moment(question.at)).say(question.left)
+        return recap(life)
+
+    def lived(self, scene: Scene) -> Life:
+        """The life of the scene's seat up to now."""
+        life, seen = self._life, scene.seen
+        if life is None or self._background is not scene.background or self._taken > len(seen):
+            life = self._life = Life(who_is(scene.background, self.seed), self.temper)
+            self._background, self._taken, self._thinking = scene.background, 0, Thinking()
+        for index in range(self._taken, len(seen)):
+            life.take(seen[index])
+        self._taken = len(seen)
+        return life
 
 
-def _day(background: Resident, at: int, lot: int) -> Act:
-    from datetime import datetime
+def who_is(background: Resident | Speaker, seed: int | None = None) -> Who:
+    """Who a background tells of."""
+    start = datetime.fromisoformat(background.start)
+    day = start.toordinal()
+    task, town = background.task, isinstance(background, Resident)
+    aim = None
+    if task is not None:
+        aim = aim_of(task.goal, task.brief, task.criteria, background.seat, background.names, day)
+    return Who(
+        seat=background.seat,
+        me=background.me,
+        names=background.names,
+        start=day * DAY + start.hour * 60 + start.minute,
+        step_s=background.step_s if isinstance(background, Resident) else 60,
+        seed=background.seed if seed is None else seed,
+        known=background.known if isinstance(background, Resident) else _places_of(background),
+        aim=aim,
+        goal=task.goal if task is not None else "",
+        town=town,
+    )
 
-    now = Clock(datetime.fromisoformat(background.start), background.step_s).moment(at)
-    minute = now.hour * 60 + now.minute
-    if not _UP * 60 <= minute < _TO_BED * 60:
-        left = (_UP * 60 + lot % 60 - minute) % 1440
-        return Act(text="sleeping", address=background.me.home, emoji="💤", minutes=max(1, left))
-    place = background.known[lot % len(background.known)]
-    does = _DOES[lot // 7 % len(_DOES)]
-    return Act(text=does, address=place, emoji="🙂", minutes=20 + lot % 60)
+
+def _places_of(speaker: Speaker) -> tuple[str, ...]:
+    """What somebody who is met in a talk alone surely knows: where they are and where they live."""
+    return tuple(one for one in (speaker.me.home, speaker.place, speaker.me.workplace) if one)

@@ -1,0 +1,377 @@
+"""What somebody says in a talk: greetings, what they are about, invitations, answers."""
+
+import re
+from typing import Final
+
+from actors.sandbox.rehearsal.aims import Step
+from actors.sandbox.rehearsal.answering import Answer, answer_to
+from actors.sandbox.rehearsal.engagements import Engagement
+from actors.sandbox.rehearsal.hearing import Heard
+from actors.sandbox.rehearsal.hours import DAY, clock, said_day
+from actors.sandbox.rehearsal.life import Life, Talk
+from actors.sandbox.rehearsal.lines import line, mood_of
+from actors.sandbox.rehearsal.places import parts
+from actors.sandbox.rehearsal.pursuits import own, topic
+from actors.sandbox.rehearsal.wording import capital, without_article
+from actors.sandbox.setup import Say
+
+_ENOUGH: Final = 6
+"""Utterances of one's own after which nobody begins anything new."""
+
+
+class Speaking:
+    """One utterance in the making."""
+
+    __slots__ = ("_about", "_ends", "_life", "_moment", "_mood", "_of", "_talk", "_you")
+
+    def __init__(self, life: Life, talk: Talk, moment: int) -> None:
+        self._life, self._talk, self._moment = life, talk, moment
+        self._mood = mood_of(life.traits)
+        self._of = (moment // DAY, talk.partner, talk.own)
+        self._you = life.first(talk.partner)
+        self._about, self._ends = "", False
+
+    def say(self, left: int) -> Say:
+        """What is said now; ``left``: how many utterances one still has, this one among them."""
+        pieces = list(self._pieces(left))
+        text = " ".join(piece for piece in pieces if piece)
+        engagement = self._talk.mine or self._talk.theirs
+        about = self._about or (engagement.name if engagement else "")
+        return Say(text=text[:1900] or "…", ends=self._ends or left <= 1, about=about[:150])
+
+    def _line(self, act: str, mood: str = "", **slots: str) -> str:
+        slots.setdefault("you", self._you)
+        return line(act, mood or self._mood, self._life.lots, self._of, **slots)
+
+    # ------------------------------------------------------------ the course of a talk
+
+    def _pieces(self, left: int) -> list[str]:
+        talk, last = self._talk, self._talk.last
+        said = [] if talk.own else [self._greeting(answering=last is not None)]
+        if last is not None:
+            answer = self._reply(last)
+            said += answer
+            if last.bye and not last.proposal:
+                self._ends = True
+                return said if answer else [*said, self._line("bye_back")]
+            if answer and (
+                self._waits(answer[-1]) or (not self._errand_open() and len(answer[-1]) > 45)
+            ):
+                return said
+        if left > 1 and talk.own < _ENOUGH:
+            begun = self._begin(last)
+            if begun:
+                return [*said, begun]
+        self._ends = last is not None and (last.bye or left <= 1)
+        return [*said, self._line("bye")]
+
+    def _errand_open(self) -> bool:
+        talk = self._talk
+        return "errand" not in talk.told and life_errand(self._life, talk, self._moment) is not None
+
+    def _waits(self, text: str) -> bool:
+        """Whether what was said wants an answer before anything else."""
+        return text.endswith("?") or (self._talk.theirs is not None and not self._talk.answered)
+
+    def _greeting(self, answering: bool) -> str:
+        hour = self._moment % DAY // 60
+        hello = (
+            "Good morning" if 4 <= hour < 12 else "Good afternoon" if hour < 18 else "Good evening"
+        )
+        if self._life.lots.hit(0.35, "hello", *self._of):
+            hello = "Hello"
+        low = hello[0].lower() + hello[1:]
+        return self._line("greet_back" if answering else "greet", hello=hello, hello_low=low)
+
+    # ------------------------------------------------------------ answering
+
+    def _reply(self, last: Heard) -> list[str]:
+        talk, _life = self._talk, self._life
+        mine, theirs = talk.mine, talk.theirs
+        if theirs is not None and not talk.answered and talk.counter is None:
+            return [self._answer(theirs)]
+        if mine is not None and not talk.replied and talk.counter is not None:
+            return [self._line("agreed", time=capital(clock(talk.counter)))]
+        if mine is not None and (last.asks_when or last.asks_where):
+            return [self._details(mine, last)]
+        if last.asks_for:
+            return [self._whereabouts(last.asks_for)]
+        if last.saw is not None and "look" in talk.told:
+            return [self._line("thanks_saw")]
+        if mine is not None and "thanked" not in talk.told and (last.yes or last.no):
+            return [self._thanks(mine, last)]
+        if last.does is not None or (last.proposal is None and not last.yes and not last.no):
+            return self._react(last)
+        return []
+
+    def _react(self, last: Heard) -> list[str]:
+        words = next(one.text for one in reversed(self._talk.lines) if not one.mine)
+        if words.endswith("?") and re.search(r"\b(?:up to|busy|with you|you are)\b", words):
+            return [self._own_matter()]
+        if self._talk.own == 0 and len(words) < 40:
+            return []
+        if last.bye:
+            return []
+        return [self._line("react")]
+
+    def _own_matter(self) -> str:
+        """What one is about, or what comes up at one's work."""
+        talk, life = self._talk, self._life
+        talked = tuple(
+            one
+            for one in life.own_pursuits()
+            if own(one) not in " ".join(x.text for x in talk.lines if x.mine)
+        )
+        if talked and life.lots.hit(0.6, "project", *self._of):
+            does = own(life.lots.one(talked, "project", *self._of))
+            self._about = self._about or topic(does)
+            return self._line("project", does=does)
+        before = " ".join(one.text for one in talk.lines)
+        pool = [one for one in life.routine.occupation.says if one not in before]
+        if not pool:
+            return self._line("react")
+        self._about = self._about or "the day's work"
+        return life.lots.one(pool, "says", *self._of)
+
+    def _answer(self, theirs: Engagement) -> str:
+        life = self._life
+        answer = answer_to(life, self._talk, theirs)
+        echo = self._echo(theirs)
+        match answer:
+            case Answer("ask", what):
+                return self._line("ask_open", what)
+            case Answer("yes"):
+                if theirs.kind == "help":
+                    return self._line("accept_help", echo=echo)
+                if theirs.when.day is None and theirs.when.minute is None:
+                    return (
+                        self._line("accept_open", "any")
+                        if not theirs.where
+                        else self._line("accept", echo=echo)
+                    )
+                return self._line("accept", echo=echo)
+            case Answer("counter", what):
+                return self._line("counter", "any", time=what)
+            case Answer(_, why):
+                return self._line(f"decline_{why}")
+        raise AssertionError(answer)
+
+    def _echo(self, one: Engagement) -> str:
+        """What one has understood, said again."""
+        if one.kind == "help":
+            first = " ".join(
+                filter(
+                    None,
+                    (one.steps[0].act, f"at {one.steps[0].place}" if one.steps[0].place else ""),
+                )
+            )
+            return capital(first) + self._on(one) + "."
+        where = spoken(one.where) if not one.online else "online"
+        when = self._on(one).strip().rstrip(",")
+        text = ", ".join(filter(None, (where, when)))
+        return f"{capital(text)}." if text else ""
+
+    def _details(self, mine: Engagement, last: Heard) -> str:
+        when = self._on(mine).strip() if last.asks_when or mine.when.minute is not None else ""
+        where = (
+            "online, wherever you are"
+            if mine.online
+            else f"at {spoken(mine.where)}"
+            if mine.where
+            else ""
+        )
+        if not when and not where:
+            return self._line("details", "unknown")
+        return self._line(
+            "details",
+            "any",
+            at_time=when,
+            at_place=f"{', ' if when else ''}{where}" if where else "",
+        )
+
+    def _thanks(self, mine: Engagement, last: Heard) -> str:
+        if last.no:
+            return self._line("thanks_no")
+        spread = (
+            mine is self._life.own
+            and self._life.organized
+            and mine.kind in ("gathering", "company")
+        )
+        return self._line("thanks_yes", "spread" if spread and self._mood != "gruff" else "")
+
+    def _whereabouts(self, who: str) -> str:
+        life = self._life
+        low = who.lower()
+        for seat, seen in life.seen.items():
+            name = life.who.names[seat].lower()
+            if name != low and not name.startswith(f"{low} "):
+                continue
+            ago = self._ago(seen.moment)
+            if ago and (place := self._place_name(seen.address)):
+                return self._line("saw", "any", name=life.who.names[seat], where=place, ago=ago)
+        return self._line("saw", "not", name=who)
+
+    def _ago(self, moment: int) -> str:
+        minutes = self._moment - moment
+        if minutes < 20:
+            return "just now"
+        if minutes < 90:
+            return "not an hour ago"
+        if moment // DAY == self._moment // DAY:
+            return f"around {clock(moment % DAY // 30 * 30)}"
+        return "yesterday" if moment // DAY == self._moment // DAY - 1 else ""
+
+    def _place_name(self, address: str) -> str:
+        names = parts(address)
+        return names[1] if len(names) > 1 and "<" not in address else ""
+
+    # ------------------------------------------------------------ beginning something
+
+    def _begin(self, last: Heard | None) -> str:
+        talk, life = self._talk, self._life
+        if "errand" not in talk.told and talk.mine is None:
+            errand = life_errand(life, talk, self._moment)
+            if errand is not None:
+                return self._propose(errand)
+        if wanted(life, talk):
+            assert life.own is not None
+            self._about = self._about or f"where {life.own.what_for} is"
+            return self._line("look_for", name=life.own.what_for)
+        if talk.mine is not None or talk.theirs is not None:
+            return ""
+        topics = 1 + round(2.4 * life.traits.sociable) - (life.traits.gruff)
+        if talk.own >= topics + (talk.lines[0].mine if talk.lines else 1):
+            return ""
+        if not talk.lines:
+            seen = life.seen.get(talk.partner)
+            if (
+                seen
+                and seen.text
+                and "convers" not in seen.text
+                and life.lots.hit(0.4, "doing", *self._of)
+            ):
+                return self._line("doing", does=seen.text)
+        if last is not None and talk.own >= 1 and (news := self._gossip()):
+            return news
+        chance = life.lots.part("topic", *self._of)
+        if chance < 0.3 and not any(
+            "up to" in one.text or "busy" in one.text for one in talk.lines
+        ):
+            return self._line("ask_about")
+        if chance < 0.42:
+            self._about = self._about or "the weather"
+            return self._line("weather")
+        return self._own_matter()
+
+    def _gossip(self) -> str:
+        life, talk = self._life, self._talk
+        known = [
+            (name, does)
+            for name, does in life.pursuits.items()
+            if name not in (self._you, life.first(life.who.seat))
+            and does not in " ".join(one.text for one in talk.lines)
+        ]
+        if not known or not life.lots.hit(0.25 + 0.3 * life.traits.sociable, "gossip", *self._of):
+            return ""
+        name, does = life.lots.one(known, "gossip", *self._of)
+        self._about = self._about or f"{name} {does}"
+        return self._line("gossip", name=name, does=does)
+
+    # ------------------------------------------------------------ proposing
+
+    def _propose(self, one: Engagement) -> str:
+        life = self._life
+        if one.kind == "help":
+            return self._request(one)
+        vague = one is life.own and not life.organized
+        tell_when = not vague or life.lots.hit(0.5, "when", *self._of[:2])
+        tell_where = not vague or life.lots.hit(0.55, "where", *self._of[:2])
+        on = self._on(one) if tell_when else ""
+        at = f" at {spoken(one.where)}" if one.where and tell_where and not one.online else ""
+        if one.online and tell_where and "online" not in one.what:
+            at = " online"
+        what = one.what if one.kind != "gathering" else _with_article(one.what, one is not life.own)
+        slots = {"what": what, "on": on, "at": at}
+        if one is not life.own:
+            act = "pass_on" if one.kind == "gathering" else "pass_on_join"
+            return self._line(act, host=one.host_name, **slots)
+        bare = not on and not at
+        act = {"gathering": "host", "company": "join", "meeting": "meet"}[one.kind]
+        return self._line(f"{act}_vague" if bare else act, **slots)
+
+    def _request(self, one: Engagement) -> str:
+        life = self._life
+        assert life.who.aim is not None
+        first, second = life.who.aim.steps
+        why = f"{capital(one.why)}. " if one.why and life.organized else ""
+        if not life.organized and life.lots.hit(0.55, "vague", *self._of[:2]):
+            at = f" at {_spoken(first)}" if life.lots.hit(0.5, "where", *self._of[:2]) else ""
+            return self._line("help_vague", "any", why=why, first=first.act, at_first=at)
+        act = re.sub(r"^send\b", "bring", second.act)
+        act = act if re.search(r"\bto me\b", act) else f"{act} to me"
+        return self._line(
+            "help", "any", why=why, first=first.act, at_first=f" at {_spoken(first)}",
+            second=act, at_second=f" at {_spoken(second)}", on=self._on(one),
+        )  # fmt: skip
+
+    def _on(self, one: Engagement) -> str:
+        """When, as far as it is known: `` tomorrow, 14 February, at 7pm``."""
+        today = self._moment // DAY
+        day = said_day(one.when.day, today) if one.when.day is not None else ""
+        if one.when.minute is None:
+            return f" {day}".rstrip(",") if day else ""
+        return f" {day} at {clock(one.when.minute)}" if day else f" at {clock(one.when.minute)}"
+
+
+def wanted(life: Life, talk: Talk) -> bool:
+    """Whether one asks the partner where somebody is whom one has to meet."""
+    one = life.own
+    return (
+        one is not None
+        and life.organized
+        and one.kind == "meeting"
+        and "look" not in talk.told
+        and not one.coming
+        and life.who.names[talk.partner] != one.what_for
+        and not life.wanted
+    )
+
+
+def life_errand(life: Life, talk: Talk, moment: int) -> Engagement | None:
+    """What one would put to the partner now; None: nothing."""
+    partner, mine = talk.partner, life.own
+    if mine is not None and partner not in life.asked and _puts(life, mine, partner, moment):
+        return mine
+    for one in life.engagements:
+        if not one.shared or partner in one.told:
+            continue
+        if one.when.day is not None and one.when.day * DAY + (one.when.minute or 1439) <= moment:
+            continue
+        if life.lots.hit(0.1 + 0.45 * life.traits.sociable, "tell", one.number, partner):
+            return one
+    return None
+
+
+def _puts(life: Life, mine: Engagement, partner: int, moment: int) -> bool:
+    """Whether a performer puts the aim to somebody."""
+    if mine.when.day is not None and mine.when.day * DAY + (mine.when.minute or 1320) < moment:
+        return False
+    if mine.kind == "meeting" and life.who.names[partner] != mine.what_for:
+        return False
+    if mine.kind == "help" and mine.coming:
+        return False
+    return life.organized or life.lots.hit(0.2 + 0.4 * life.traits.reliable, "mention", partner)
+
+
+def _with_article(what: str, known: bool) -> str:
+    return f"the {without_article(what)}" if known and not what[0].isupper() else what
+
+
+def _spoken(step: Step) -> str:
+    return spoken(step.place)
+
+
+def spoken(place: str) -> str:
+    """``College:library`` as one says it: ``the library of College``."""
+    whole, colon, part = place.partition(":")
+    return f"the {part} of {whole}" if colon else place
