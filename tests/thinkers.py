@@ -4,7 +4,7 @@ episode played by the rules alone."""
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from actors.episodes.environment import Environment
@@ -49,9 +49,10 @@ class Memory:
     def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
         return self.log.answer_of(turn, attempt, request_hash)
 
-    async def record(self, event: CallEvent) -> None:
+    def record(self, event: CallEvent) -> Awaitable[None]:
         self.events.append(event)
         self.log = self.log.evolve(event)
+        return _done()
 
     async def confirm(self) -> None:
         """Nobody else writes here."""
@@ -67,6 +68,13 @@ class Memory:
     def calls(self) -> list[ModelAsked]:
         """What was asked."""
         return [event for event in self.events if isinstance(event, ModelAsked)]
+
+
+def _done() -> Awaitable[None]:
+    """What is over at once, and need not be awaited."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    done.set_result(None)
+    return done
 
 
 class InProcess:

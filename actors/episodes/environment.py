@@ -200,6 +200,9 @@ class Environment(abc.ABC, Generic[W]):
     turns_are_public: bool = False
     """Whether all may know which seats a turn asks. Where it would give something away, as at
     night among wolves, a seat is told of itself alone."""
+    answers_are_told: bool = True
+    """Whether those who know everything are told of every answer when it is given, though nobody
+    notices it yet. Where a change says what came of all answers of a turn, that is enough."""
 
     # ------------------------------------------------------------ rules
 

@@ -186,10 +186,14 @@ class _Instant:
 
 def doing_of(started: ActionStarted) -> Doing:
     """What somebody does, from what began. A talk's is the only one that is done with somebody."""
+    text = started.text.lower()
+    asleep, conversing = "sleep" in text, started.address.startswith("<persona> ")
     return Doing(
         text=started.text,
         address=started.address,
         emoji=started.emoji,
         until=started.until,
-        conversing=started.address.startswith("<persona> "),
+        conversing=conversing,
+        asleep=asleep,
+        free=not (asleep or conversing or text.startswith("waiting")),
     )

@@ -19,9 +19,10 @@ def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
     while begin < due:
         arrivals = (walk.arrives for walk in world.walks if walk.arrives > begin)
         end = min(due, min(arrivals, default=due))
-        for step in movement.changes(begin, end, settings.radius, settings.attention):
-            if step < end and (found := _at(world, step)) is not None:
-                return step, found
+        if end > begin + 1:
+            for step in movement.changes(begin, end - 1, settings.radius, settings.attention):
+                if (found := _at(world, step)) is not None:
+                    return step, found
         found = _at(world, end)
         if end == due or found is not None:
             return end, found or ()

@@ -12,9 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from actors.same import Same
-from actors.sandbox.geometry import Bools, Ints, Spot, end_of, movement_of
+from actors.sandbox.geometry import Bools, end_of, movement_of
 from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.setup import Noticed, Seen, Settings
+from actors.sandbox.setup import Noticed, Seen
 from actors.sandbox.world import Doing, Knowing, Walk, World
 
 Entered = tuple[tuple[int, bool], ...]
@@ -86,12 +86,19 @@ def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Notice
     if not changed:
         return {}
     spot = movement_of(world.walks, grid_of(world.town.map)).spot(world.at)
-    actors = np.array(changed, np.int32)
-    contact: Bools = np.any(spot.views(actors, settings.radius), axis=0)
+    news = np.zeros(len(doings), np.bool_)
+    news[changed] = True
+    contact: Bools = np.any(spot.views(np.array(changed, np.int32), settings.radius), axis=0)
     contact[list(woken)] = True
-    news, found = set(changed), dict[int, Noticed]()
-    for viewer, perceived in _perceived(spot, contact.nonzero()[0].astype(np.int32), settings):
-        entered = tuple((one, False) for one in perceived if one in news or viewer in woken)
+    viewers = contact.nonzero()[0].astype(np.int32)
+    seen, found = spot.views(viewers, settings.radius), dict[int, Noticed]()
+    crowded = seen.sum(1) > settings.attention
+    for row, viewer in enumerate(viewers.tolist()):
+        if doings[viewer].asleep:
+            continue
+        new = seen[row] if viewer in woken else seen[row] & news
+        perceived = spot.nearest(viewer, seen[row] if crowded[row] else new, settings.attention)
+        entered = tuple((one, False) for one in perceived if new[one])
         notice = _notice(world, doings, viewer, entered)
         if notice is not None:
             found[viewer] = notice
@@ -101,15 +108,12 @@ def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Notice
 def in_view(world: World, seats: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """Whom each of some seats perceives now, the nearest first; asleep or not."""
     spot = movement_of(world.walks, grid_of(world.town.map)).spot(world.at)
-    return dict(_perceived(spot, np.array(seats, np.int32), world.town.settings))
-
-
-def _perceived(
-    spot: Spot, viewers: Ints, settings: Settings
-) -> Iterator[tuple[int, tuple[int, ...]]]:
+    viewers, settings = np.array(seats, np.int32), world.town.settings
     seen = spot.views(viewers, settings.radius)
-    for row, viewer in enumerate(viewers.tolist()):
-        yield viewer, spot.nearest(viewer, seen[row], settings.attention)
+    return {
+        viewer: spot.nearest(viewer, seen[row], settings.attention)
+        for row, viewer in enumerate(seats)
+    }
 
 
 def _notice(world: World, doings: Sequence[Doing], viewer: int, entered: Entered) -> Noticed | None:

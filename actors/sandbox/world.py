@@ -28,21 +28,10 @@ class Doing(Value, frozen=True, kw_only=True):
     """The step at which it is done."""
     conversing: bool = False
     """It is what a talk takes."""
-
-    @property
-    def asleep(self) -> bool:
-        """Whether they neither perceive nor talk."""
-        return "sleep" in self.text.lower()
-
-    @property
-    def free(self) -> bool:
-        """Whether they can be talked to: they neither sleep, wait nor talk."""
-        return (
-            bool(self.text)
-            and not self.conversing
-            and not self.asleep
-            and not self.text.lower().startswith("waiting")
-        )
+    asleep: bool = False
+    """They neither perceive nor talk."""
+    free: bool = False
+    """They can be talked to: they neither sleep, wait nor talk."""
 
 
 class Knowing(Value, frozen=True, kw_only=True):

@@ -10,6 +10,10 @@ def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
     from gateway.sandbox import commands
     from gateway.sandbox.scoring import score
+    from gateway.sandbox.talking_commands import freeze, talk, talks
+    from gateway.sandbox.trajectories import export, import_
 
     app.add_typer(commands.app, name="sandbox")
-    commands.app.command()(score)
+    for command in (score, export, freeze, talk, talks):
+        commands.app.command()(command)
+    commands.app.command("import")(import_)

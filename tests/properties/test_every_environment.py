@@ -90,7 +90,7 @@ def answer(
     mind: Mind,
     seat: int,
     place: int,
-    journal: Journal,
+    journal: Journal | None = None,
 ) -> Any:
     """What a rehearsal mind in a seat answers to one of its open questions."""
     asked = [asked for asked in line.state.open if asked.seat == seat][place]
@@ -105,7 +105,7 @@ def answer(
         seat=seat,
         seats=len(line.started.minds),
     )
-    return asyncio.run(mind.decide(scene, journal)).action
+    return asyncio.run(mind.decide(scene, journal or Notebook())).action
 
 
 def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: int) -> None:

@@ -5,7 +5,7 @@
 """
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -51,6 +51,17 @@ Master = dict[str, dict[str, Moved]]
 """By step, who changed in it."""
 
 
+class Decider(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Troupe's: who decided for one person."""
+
+    name: str = ""
+    kind: str = ""
+    """An ``events.minds.MindKind``."""
+    model: str = ""
+    agent: str = ""
+    """``ga``, ``ga+tdp``, or a temper."""
+
+
 class Meta(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """``reverie/meta.json``."""
 
@@ -75,7 +86,7 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Troupe's: the episode that was written."""
     run: str = ""
     """Troupe's: the name of its run."""
-    minds: list[dict[str, Any]] = []
+    minds: list[Decider] = []
     """Troupe's: who decided, one a person, in the order of ``persona_names``."""
 
 

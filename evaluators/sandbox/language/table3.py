@@ -18,10 +18,8 @@ KNOWN: Final = {"conversation_sr": 0.812, "conversation_gcsr": 0.902}
 """GPT-4 with target-driven planning over the paper's own 325 cases (STSS, section 5). Whether they
 are micro or macro is not said where they are known from."""
 REFERENCE: Final = "GPT-4, as published"
-NAMES: Final = {
-    "sr": "SR",
-    "gcsr": "GCSR",
-}
+NAMES: Final = {"sr": "SR", "gcsr": "GCSR"}
+_SHORT: Final = {"conversation": "conv.", "summary": "summ."}
 
 
 class TalkRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,21 +91,25 @@ def tables(results: TalkResults) -> list[PlainTable]:
 def table3(results: TalkResults, judge: TalkJudge) -> PlainTable:
     """The table of one judge."""
     rows = rows_of(results, judge.hash)
+    agents = {(row.model, row.agent) for row in rows}
     figures = [
         (part, rate, mean) for part in PARTS for rate in NAMES for mean in ("micro", "macro")
     ]
+    reference = _reference(figures)
     return PlainTable(
         name=safe_name(f"table-3-{judge.label}"),
         title=f"Table 3: language-level scores, judge {judge.label}",
         columns=(
             PlainColumn("judge", only_csv=True),
-            PlainColumn("mind"),
+            PlainColumn("mind", only_csv=len(agents) == len(rows)),
             PlainColumn("model"),
             PlainColumn("agent"),
             PlainColumn("rehearsal", only_csv=True),
             *(
                 PlainColumn(
-                    f"{part}_{rate}_{mean}", "number", heading=f"{part}\n{NAMES[rate]}\n{mean}"
+                    f"{part}_{rate}_{mean}",
+                    "number",
+                    heading=f"{_SHORT[part]}\n{NAMES[rate]}\n{mean}",
                 )
                 for part, rate, mean in figures
             ),
@@ -121,7 +123,7 @@ def table3(results: TalkResults, judge: TalkJudge) -> PlainTable:
             PlainColumn("usd", "number", heading="USD"),
         ),
         rows=tuple(_cells(row, judge) for row in rows),
-        foot=(_reference(figures),) if any(row.runs for row in rows) else (),
+        foot=(reference[len(agents) == len(rows) :],) if any(row.runs for row in rows) else (),
         note=_note(judge, results),
     )
 
@@ -152,12 +154,12 @@ def _cells(row: TalkRow, judge: TalkJudge) -> tuple[Cell, ...]:
 
 
 def _reference(figures: Sequence[tuple[str, str, str]]) -> tuple[Cell, ...]:
-    """The paper's own, as people see the table."""
+    """The paper's own, as people see the table where it names minds."""
     known = [
         _percent(KNOWN.get(f"{part}_{rate}")) if mean == "micro" else None
         for part, rate, mean in figures
     ]
-    return (REFERENCE, "gpt-4", "GA+TDP", *known, Shown(325, "325"), *[None] * 6)
+    return ("", REFERENCE, "GA+TDP", *known, Shown(325, "325"), *[None] * 6)
 
 
 def _percent(value: float | None) -> Cell:
@@ -167,8 +169,9 @@ def _percent(value: float | None) -> Cell:
 def _note(judge: TalkJudge, results: TalkResults) -> str:
     empty = ", ".join(results.empty)
     return (
-        "Percent. SR: all conditions of a case are met; GCSR: the share that is. Micro: the mean "
-        "over cases; macro: the mean over tasks of their cases' mean.\n"
+        "Conv.: of what was said; summ.: of what the target told of it. SR: all conditions of a "
+        "case are met; GCSR: the share that is. Micro: the mean over cases; macro: the mean over "
+        "tasks of their cases' mean.\n"
         "A talk of at most one utterance has 0. A score that is missing counts nowhere: missing is "
         "in how many runs that ended one is. Failed: given up, or came to no end.\n"
         "USD without judges, as far as prices are known.\n"
