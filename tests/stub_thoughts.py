@@ -117,7 +117,7 @@ def _actions(shape: dict[str, Any], before: str, draw: Draws) -> list[dict[str, 
 
 
 def _room(before: str, draw: Draws) -> str:
-    listed = before.rpartition("PLACES THAT ARE KNOWN")[2]
+    listed = before.rpartition("PLACES THAT ARE KNOWN")[2].partition("\n\n")[0]
     rooms = re.findall(r"^- ([^:\n]+:[^:\n]+:[^:\n]+)", listed, re.MULTILINE)
     return str(rooms[draw.number(0, len(rooms) - 1)]) if rooms else "nowhere"
 

@@ -1,11 +1,11 @@
 """What a town's tasks can be judged by. No model is asked for what was done."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from actors.sandbox.setup import NAME, Town
-from evaluators.judging import Judging, Rubric
+from evaluators.judging import Judging, ReportSection, Rubric
 from evaluators.sandbox.language.rubric import JUDGES as TALK_JUDGES
 from evaluators.sandbox.language.rubric import RUBRICS as TALK_RUBRICS
 from events.episode import EpisodeEnded
@@ -14,8 +14,10 @@ from events.evaluation import Dimension, JudgeSpec, Scored, ScoreFailed
 if TYPE_CHECKING:
     from evaluators.judge_answer import Outcome
     from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.report.gather import Gathered
     from evaluators.sandbox.findings import Failed, Finding
     from evaluators.sandbox.scoring import Scores
+    from store.records import EpisodeRow
 
 Which = Literal["paper", "published"]
 
@@ -105,8 +107,30 @@ def _rule(name: str, which: Which, *more: Dimension) -> tuple[Rubric, JudgeSpec]
 PAPER: Final = _rule("stss-paper", "paper", POOLED)
 PUBLISHED: Final = _rule("stss-published", "published", CONTACTS)
 
+
+def _section(gathered: "Gathered", histories: Any) -> Mapping[str, Any]:
+    from evaluators.sandbox.report.section import section
+
+    return section(gathered, histories)
+
+
+def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
+    """After a run in which towns lived."""
+    if any("kind" in row.summary for row in rows):
+        yield "sandbox score", "how far each task was reached, and why; Table 4"
+
+
 SANDBOX: Final = Judging(
     environment=NAME,
+    next_steps=next_steps,
     rubrics=(PAPER[0], PUBLISHED[0], *TALK_RUBRICS),
     judges=(PAPER[1], PUBLISHED[1], *TALK_JUDGES),
+    report=ReportSection(
+        id="towns",
+        title="Towns",
+        package="evaluators.sandbox.report",
+        template="section.html.j2",
+        data=_section,
+    ),
+    abbreviations={ACTION.name: "action"},
 )

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 """Remarks of a grade, and tasks, that a check prints; the rest it counts."""
+_LISTED: Final = 4
+"""Seats of a task that stand under each other."""
 _TITLES: Final = {"error": "Errors", "warning": "Warnings", "note": "Not played yet"}
 """What a check calls the remarks of each grade."""
 
@@ -142,7 +144,8 @@ def _print_castings(castings: "Sequence[Casting]") -> None:
         for label in dict.fromkeys(label for one in castings for label in one.labels)
         if len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1
     ]
-    between = "  " if is_wide() else "\n"
+    many = any(len(one.characters) > _LISTED for one in castings)
+    between = "  " if is_wide() or many else "\n"
     print_table(
         (Column("task", "id"), Column("plays"), Column("seats"), *map(Column, labels)),
         [

@@ -7,7 +7,7 @@ from typing import Any, Final
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Clock, Day
 from actors.minds.generative.schedule import DAY, clock, day_of, minute_of
-from actors.minds.generative.thinking import Thinking, Unconcluded, shown
+from actors.minds.generative.thinking import Thinking, Unconcluded
 from events.thoughts import DayPlanned, StatusRevised
 
 PASSES: Final = 3
@@ -55,7 +55,7 @@ async def _revise(thinking: Thinking) -> tuple[str, ...]:
             f"what has mattered lately in the life of {persona.name}",
         ]
     )
-    words: dict[str, Any] = {"now": now, "memories": shown(memories), "notes": []}
+    words: dict[str, Any] = {"now": now, "memories": thinking.shown(memories), "notes": []}
     duties: tuple[str, ...] = ()
     try:
         if not thinking.lean:

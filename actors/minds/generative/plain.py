@@ -11,7 +11,7 @@ from actors.episodes.mind import Journal, Scene
 from actors.minds.generative import forms, perceiving, reflecting
 from actors.minds.generative.places import Places
 from actors.minds.generative.state import State
-from actors.minds.generative.thinking import Means, Thinking, Unconcluded, shown
+from actors.minds.generative.thinking import Means, Thinking, Unconcluded, told
 from actors.minds.model import question_for
 from actors.models.asking import Answered, ask
 from actors.models.port import Msg
@@ -67,7 +67,7 @@ class PlainLife:
                 await reflecting.reflect(thinking)
             latest = [one.text for one in state.memories.latest(LOOKED_UP_BY, thinking.at)]
             memories = await thinking.retrieve([" ".join(latest)], TOP)
-            words = {"memories": shown(memories), "user": user}
+            words = {"memories": told(memories), "user": user}
             if memories:
                 user = forms.templates.text(REMEMBERING, words)
             answer = await ask(

@@ -7,7 +7,7 @@ from typing import Final
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Insights, RatedInsights
 from actors.minds.generative.perceiving import rate
-from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shown
+from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shortly, told
 from events.thoughts import MemoryAdded, Reflected
 
 LATEST: Final = 100
@@ -27,7 +27,7 @@ def due(thinking: Thinking) -> bool:
 async def reflect(thinking: Thinking) -> None:
     """Ask, look up, conclude. What cannot be concluded is said; then nothing follows this time."""
     try:
-        latest = shown(thinking.state.memories.latest(LATEST, thinking.at))
+        latest = told(thinking.state.memories.latest(LATEST, thinking.at))
         asked = await thinking.ask(forms.QUESTIONS, {"memories": latest, "count": QUESTIONS})
         questions = asked.questions
         found = await (_together if thinking.lean else _one_by_one)(thinking, questions)
@@ -56,7 +56,7 @@ async def _together(thinking: Thinking, questions: Sequence[str]) -> list[int]:
 
     words = {
         "about": [
-            (question, [(number, shown([one])[0]) for number, one in numbered])
+            (question, [(number, shortly(one.text)) for number, one in numbered])
             for question, numbered in about
         ],
         "most": INSIGHTS,
@@ -83,7 +83,7 @@ async def _one_by_one(thinking: Thinking, questions: Sequence[str]) -> list[int]
 
         words = {
             "question": question,
-            "memories": [(number, shown([one])[0]) for number, one in enumerate(memories, 1)],
+            "memories": [(number, shortly(one.text)) for number, one in enumerate(memories, 1)],
             "most": INSIGHTS,
         }
         answer = await thinking.ask(forms.INSIGHTS, words, check)

@@ -7,17 +7,18 @@ from actors.episodes.living import Living, Met
 from actors.minds.generative import forms
 from actors.minds.generative.acting import around, parts_of, steps_fault, today
 from actors.minds.generative.answers import Reaction
-from actors.minds.generative.days import minute_now
+from actors.minds.generative.days import day_now, minute_now
 from actors.minds.generative.perceiving import rate
 from actors.minds.generative.schedule import (
     DAY,
     bend_until,
     bent,
+    clock,
     due,
     fitted,
     overlaid,
 )
-from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shown
+from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded
 from actors.text.quoting import nonce_for
 from events.base import replace
 from events.environments import Action
@@ -31,6 +32,10 @@ IN_TALK: Final = 20
 """Memories that come to mind for an utterance, with few calls."""
 WAITED: Final = 10
 """Minutes that one waits for somebody."""
+WORTH_TELLING: Final = 30
+"""Minutes of a block to come that is told in a talk."""
+MOST_COMING: Final = 10
+"""Blocks to come that are told in a talk."""
 BENT: Final = "a talk was had"
 """``DayPlanned.why``."""
 
@@ -43,7 +48,7 @@ async def react(thinking: Thinking, life: Living) -> Action:
     told = []
     for one in met:
         found = await thinking.retrieve([f"{one.name}: {one.doing}"], OF_ONE)
-        told.append((one, shown(found)))
+        told.append((one, thinking.shown(found)))
     by_name = {one.name.casefold(): one for one in met}
 
     def fault(answer: Reaction) -> list[str]:
@@ -81,15 +86,18 @@ async def say(thinking: Thinking, life: Living) -> Action:
     if thinking.lean:
         queries = [f"{partner.name}: {partner.doing}", " ".join(lines)]
         memories = await thinking.retrieve(queries, IN_TALK)
-        words = _talk_words(thinking, partner) | {"memories": shown(memories), "relation": ""}
+        words = _talk_words(thinking, partner) | {
+            "memories": thinking.shown(memories),
+            "relation": "",
+        }
         words["about"] = True
         last = await thinking.ask(forms.LAST_UTTERANCE, words)
         return life.say(last.text, last.ends, last.about)
     memories = await thinking.retrieve([partner.name])
-    words = _talk_words(thinking, partner) | {"memories": shown(memories), "about": False}
+    words = _talk_words(thinking, partner) | {"memories": thinking.shown(memories), "about": False}
     relation = (await thinking.ask(forms.RELATION, words)).text
     memories = await thinking.retrieve([relation, f"{partner.name}: {partner.doing}", *lines[-1:]])
-    words |= {"memories": shown(memories), "relation": relation}
+    words |= {"memories": thinking.shown(memories), "relation": relation}
     utterance = await thinking.ask(forms.UTTERANCE, words)
     ends, about = utterance.ends, ""
     if ends or situation.rounds_left <= 1:
@@ -195,6 +203,7 @@ def _talk_words(thinking: Thinking, partner: Met) -> dict[str, Any]:
         "now": situation.now,
         "place": situation.place,
         "doing": situation.doing,
+        "coming": _coming(thinking),
         "partner": partner,
         "said": situation.said,
         "nonce": _nonce(situation.said),
@@ -202,6 +211,20 @@ def _talk_words(thinking: Thinking, partner: Met) -> dict[str, Any]:
         "aim": thinking.aim if planned else None,
         "task": task if planned else None,
     }
+
+
+def _coming(thinking: Thinking) -> list[tuple[str, str]]:
+    """What else the day holds, as far as it is planned: the longer blocks to come."""
+    now = thinking.situation.now
+    plan = thinking.state.days.get(day_now(thinking)) if now is not None else None
+    if now is None or plan is None:
+        return []
+    coming = [
+        block
+        for block in plan.schedule
+        if block.start > minute_now(now) and block.minutes >= WORTH_TELLING
+    ]
+    return [(clock(block.start), block.text) for block in coming[:MOST_COMING]]
 
 
 def _nonce(said: Any) -> str:

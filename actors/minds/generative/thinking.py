@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from operator import itemgetter
 from typing import Any, Final, Protocol, TypeVar
 
 from actors.episodes.living import Aim, Persona, Situation
@@ -150,6 +152,20 @@ class Thinking:
             return answer.value
         raise Unconcluded(ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw))
 
+    def shown(self, memories: Sequence[MemoryAdded]) -> list[str]:
+        """Memories as ``told``, each with when it was, where there is a clock; of the same words
+        the latest."""
+        now = self.situation.now
+        if now is None:
+            return told(memories)
+        begun = now - timedelta(seconds=self.at)
+        latest = {
+            shortly(one.text): begun + timedelta(seconds=one.at)
+            for one in sorted(memories, key=lambda one: (one.at, one.id))
+        }
+        ordered = sorted(latest.items(), key=itemgetter(1))
+        return [f"{at:%a %H:%M} {text}" for text, at in ordered]
+
     def conclude(self, thought: AnyThought) -> None:
         """Think something, and have it recorded with the decision."""
         self.state.apply(thought)
@@ -216,6 +232,12 @@ class Thinking:
         return [memories[id] for id in found]
 
 
+def told(memories: Sequence[MemoryAdded]) -> list[str]:
+    """Memories as prompts show them: oldest first, none too long, none twice."""
+    ordered = sorted(memories, key=lambda one: (one.at, one.id))
+    return list(dict.fromkeys(shortly(one.text) for one in ordered))
+
+
 def asked_again(problems: Sequence[str]) -> str:
     """The request to answer again."""
     return (
@@ -224,12 +246,7 @@ def asked_again(problems: Sequence[str]) -> str:
     )
 
 
-def shown(memories: Sequence[MemoryAdded]) -> list[str]:
-    """Memories as prompts show them: oldest first, none too long, none twice."""
-    ordered = sorted(memories, key=lambda one: (one.at, one.id))
-    return list(dict.fromkeys(_cut(one.text) for one in ordered))
-
-
-def _cut(text: str) -> str:
+def shortly(text: str) -> str:
+    """A memory's text as prompts show it: on one line, and not too long."""
     text = " ".join(text.split())
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

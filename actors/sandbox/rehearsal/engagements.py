@@ -181,7 +181,7 @@ def own_engagement(
     if (
         minute is None
         and aim.kind in ("company", "meeting")
-        and (organized or lots.hit(0.5, "idea"))
+        and (organized or lots.hit(0.75, "idea"))
     ):
         minute = lots.one(_HOURS if aim.kind == "company" else _MEETING_HOURS, "hour")
     one.when = When(aim.day, minute)

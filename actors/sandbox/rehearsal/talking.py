@@ -347,7 +347,7 @@ def life_errand(life: Life, talk: Talk, moment: int) -> Engagement | None:
             continue
         if one.when.day is not None and one.when.day * DAY + (one.when.minute or 1439) <= moment:
             continue
-        if life.lots.hit(0.2 + 0.6 * life.traits.sociable, "tell", one.number, partner):
+        if life.lots.hit(0.1 + 0.45 * life.traits.sociable, "tell", one.number, partner):
             return one
     return None
 
@@ -360,7 +360,7 @@ def _puts(life: Life, mine: Engagement, partner: int, moment: int) -> bool:
         return False
     if mine.kind == "help" and mine.coming:
         return False
-    return life.organized or life.lots.hit(0.3 + 0.5 * life.traits.reliable, "mention", partner)
+    return life.organized or life.lots.hit(0.2 + 0.4 * life.traits.reliable, "mention", partner)
 
 
 def _with_article(what: str, known: bool) -> str:
