@@ -200,6 +200,9 @@ class Environment(abc.ABC, Generic[W]):
     turns_are_public: bool = False
     """Whether all may know which seats a turn asks. Where it would give something away, as at
     night among wolves, a seat is told of itself alone."""
+    answers_are_told: bool = True
+    """Whether those who know everything are told of every answer when it is given, though nobody
+    notices it yet. Where a change says what came of all answers of a turn, that is enough."""
 
     # ------------------------------------------------------------ rules
 
@@ -440,6 +443,11 @@ class Environment(abc.ABC, Generic[W]):
 
     filled_in: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
+
+    @property
+    def full_names(self) -> Collection[str]:
+        """Kinds whose ids are people's full names, with blanks between."""
+        return ()
 
     def fill_in(self, catalog: Any, left_out: Collection[tuple[str, int, str]]) -> Any:
         """A catalog with what its author left out: each a kind, the place in the catalog's tuple

@@ -27,7 +27,7 @@ Question = WhatToDo | WhatToSay | WhatWasAgreed
 _MOST_MINUTES: Final = 1440
 
 
-class Deed(msgspec.Struct, frozen=True):
+class Deed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a model answers who is asked what it does."""
 
     kind: Literal["do", "go on", "talk"]
@@ -49,7 +49,7 @@ class DeedForm(msgspec.Struct, frozen=True):
     with_whom: str
 
 
-class Words(msgspec.Struct, frozen=True):
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a model answers who is asked what it says."""
 
     say: str
@@ -93,7 +93,7 @@ _TOLD: Final = dict.fromkeys(("summary", "recap", "text", "told"), "summary")
 
 
 def _deed(fields: dict[str, Any]) -> dict[str, Any]:
-    found = {k: v for k, v in renamed(fields, _NAMES).items() if v is not None}
+    found = _own(Deed, renamed(fields, _NAMES))
     kind = found.get("kind")
     if isinstance(kind, str):
         found["kind"] = _KINDS.get(simple(kind), kind)
@@ -107,7 +107,16 @@ def _deed(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _words(fields: dict[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in renamed(fields, _SAID).items() if v is not None}
+    return _own(Words, renamed(fields, _SAID))
+
+
+def _own(kind: type[msgspec.Struct], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a struct has; those that say nothing are left out."""
+    return {
+        name: value
+        for name, value in fields.items()
+        if value is not None and name in kind.__struct_fields__
+    }
 
 
 _DEED: Final = AnswerReader(Deed, _deed)

@@ -27,8 +27,6 @@ def check(catalog: Catalog) -> Iterator[Remark]:
         elif task.town not in {town.id for town in catalog.towns}:
             why = f"there is no town {shortened(task.town)!r} in the catalog"
             yield Remark("error", (*place, "town"), why)
-    if not catalog.towns:
-        yield Remark("error", (), "the catalog holds no town")
 
 
 def _inhabitant(number: int, who: Inhabitant, grids: list[Grid]) -> Iterator[Remark]:

@@ -3,13 +3,15 @@
 What it does is in the modules beside this one, each loaded when it is first needed.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any, Final
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, TaskEntry
+from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
+from actors.episodes.formats import Formats
 from actors.episodes.living import Living
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
@@ -32,6 +34,7 @@ class Sandbox(port.Environment[Any]):
         "talked": "the talk was over",
     }
     tempers = ("ga", "ga+tdp", "forgetful", "homebody")
+    answers_are_told = False
 
     # ------------------------------------------------------------ rules
 
@@ -201,6 +204,47 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox.catalog import town_catalog
 
         return town_catalog()
+
+    def template(self) -> Mapping[str, str]:
+        """A village of twelve to be edited; a map is easier drawn."""
+        from actors.sandbox.catalog_pages import template
+
+        return template(self)
+
+    def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
+        """Maps with their sizes, inhabitants, tasks."""
+        from actors.sandbox.catalog_pages import entries
+
+        return entries(catalog)
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """A map room by room; what counts in a task."""
+        from actors.sandbox.catalog_pages import facts
+
+        return facts(entry.item)
+
+    @property
+    def full_names(self) -> Collection[str]:
+        """Inhabitants are called as they are."""
+        return ("inhabitant",)
+
+    def check(self, catalog: Catalog) -> Iterable[Remark]:
+        """What is wrong or odd with maps, inhabitants and tasks."""
+        from actors.sandbox.catalog_check import check
+
+        return check(catalog)
+
+    @property
+    def formats(self) -> Formats:
+        """STSS's published files; a town in one file."""
+        from actors.sandbox.formats import FORMATS
+
+        return FORMATS
+
+    @property
+    def stage(self) -> Path:
+        """The map and the forms for pages."""
+        return Path(__file__).parent / "stage"
 
     def questions_at_most(self, setup: Town | Case, seats: int) -> tuple[int, ...] | None:
         """Of a case; a town may ask as often as somebody does something else."""

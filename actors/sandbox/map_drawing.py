@@ -11,7 +11,7 @@ from events.harmless import shortened
 
 NOTHING: Final = "."
 """The sign of a tile that belongs to nothing in a layer; as often as a cell has characters."""
-_SIGNS: Final = ascii_letters + digits + "#%&*+=?!$@<>/|~:;,_^-"
+_SIGNS: Final = ascii_letters + digits + "#%&*+=?!$@<>/|~:;,_^-()[]{}"
 _MOST_CELL: Final = 4
 _MOST_FAULTS: Final = 20
 """Of one drawing that are told."""

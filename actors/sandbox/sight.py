@@ -14,6 +14,7 @@ from actors.episodes.failures import failure_for
 from actors.sandbox.beginnings import known_at_first, spawns
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.grid import grid_of
+from actors.sandbox.known_map import known_map
 from actors.sandbox.perception import places_in
 from actors.sandbox.setup import (
     NAME,
@@ -143,6 +144,8 @@ class Eyes:
             own = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
             if seat in own and (notice := _notice(number, change, fact, names)) is not None:
                 found.append(notice)
+            if isinstance(fact, Departed) and fact.seat == seat:
+                found = [_on_the_way(one, fact) for one in found]
         return found
 
     def _all(self, number: int, change: Happened) -> Sequence[Notice]:
@@ -155,10 +158,18 @@ class Eyes:
                 continue
             notice = _notice(number, change, fact, self._names)
             if isinstance(notice, Did) and (walk := went.get(notice.seat)) is not None:
-                notice = replace(notice, tile=walk.tile, way=walk.way)
+                notice = _on_the_way(notice, walk)
             if notice is not None:
                 found.append(notice)
         return found
+
+
+def _on_the_way(notice: Notice, walk: Departed) -> Notice:
+    """What somebody does, with the way that they go for it."""
+    if not isinstance(notice, Did):
+        return notice
+    same: Did = replace(notice, tile=walk.tile, way=walk.way)
+    return same
 
 
 def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]) -> Notice | None:
@@ -294,15 +305,25 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
         place = partner.address if partner else ""
         return replace(seen_by, start=setup.at, place=place)  # type: ignore[no-any-return]
     settings, grid = setup.settings, grid_of(setup.map)
+    if isinstance(viewer, int):
+        own = known_at_first(setup)[viewer]
+        seen_by = replace(
+            seen_by,
+            map=known_map(setup.map, own),
+            known=tuple(places_in(grid, own)),
+            tiles=tuple(
+                tile if seat == viewer else None for seat, tile in enumerate(spawns(setup))
+            ),
+            place=grid.address(spawns(setup)[viewer]),
+        )
+    else:
+        seen_by = replace(seen_by, map=setup.map, tiles=spawns(setup))
     return replace(  # type: ignore[no-any-return]
         seen_by,
         start=settings.start,
         step_s=settings.step_s,
         steps=settings.steps,
         radius=settings.radius,
-        map=None if seated else setup.map,
-        tiles=() if seated else spawns(setup),
-        place=grid.address(spawns(setup)[viewer]) if isinstance(viewer, int) else "",
     )
 
 

@@ -96,9 +96,9 @@ class Did(Value, frozen=True, kw_only=True, tag="did"):
     fault: str = ""
     """``unknown_place``, ``unreachable``, ``no_answer``; empty: it is what was wanted."""
     tile: Tile | None = None
-    """Where they stand; for those who have no seat, and where they set out or stop."""
+    """Where they stand, where they set out or stop."""
     way: str = ""
-    """From there, a letter a step; for those who have no seat."""
+    """From there, a letter a step."""
 
 
 class Person(Value, frozen=True, kw_only=True):
@@ -217,9 +217,11 @@ class View(Value, frozen=True, kw_only=True):
     full_task: Task | None = None
     """With what counts; for narrator and judge."""
     map: TownMap | None = None
-    """For those who have no seat."""
-    tiles: tuple[Tile, ...] = ()
-    """Where everybody stands at step 0, for those who have no seat."""
+    """To a seat, with the places alone that it knows at the beginning."""
+    known: tuple[str, ...] = ()
+    """The addresses of these; of a seat."""
+    tiles: tuple[Tile | None, ...] = ()
+    """Where everybody stands at step 0, as far as the viewer may know it."""
     place: str = ""
     """Where a seat is at first."""
     noticed: tuple[Notice, ...] = ()

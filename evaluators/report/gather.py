@@ -30,7 +30,15 @@ from store.catalogs import WrongCatalog
 from store.history import read_history
 from store.log import EventStore
 from store.lookup import UnknownId
-from store.records import CallTotals, ChainRow, EpisodeRow, EvaluationRow, MemoryRow, RunRow
+from store.records import (
+    CallTotals,
+    ChainRow,
+    EpisodeRow,
+    EvaluationRow,
+    MemoryRow,
+    RunRow,
+    ScoreRow,
+)
 from store.score_arrays import EvaluationFacts
 from store.score_reading import read_scores
 
@@ -80,6 +88,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     last episode recorded them."""
     calls_of: Callable[[str], Sequence[CallTotals]] = lambda _episode: ()
     """Reads what the models of one episode were asked."""
+    told: Callable[[], Sequence[ScoreRow]] = tuple
+    """Reads the scores with their reasons."""
     catalogs: Callable[[], Mapping[str, Catalog]] = dict
     """Reads, by run, the catalogs as they were when their runs were planned; one that is not here
     is left out."""
@@ -129,6 +139,7 @@ def gather(store: EventStore, run: str) -> Gathered:
             if mind.spec.asks
         },
         calls_of=lambda episode: queries.call_totals(store, episode=episode),
+        told=partial(queries.scores, store, run=row.id),
         catalogs=partial(catalogs_of, store, (row.id,)),
     )
 

@@ -34,7 +34,9 @@ class Deed:
     """The number of the event it came of; -1: none is known."""
 
     def __str__(self) -> str:
-        when = f"{self.start:%Y-%m-%d %H:%M}–{self.end:%H:%M}"
+        same_day = self.start.date() == self.end.date()
+        end = f"{self.end:%H:%M}" if same_day else f"{self.end:%Y-%m-%d %H:%M}"
+        when = f"{self.start:%Y-%m-%d %H:%M}–{end}"
         where = self.address or "nowhere in particular"
         return f"{self.name}, {when}, {where}: {self.text!r} (keyword {self.keyword!r})"
 

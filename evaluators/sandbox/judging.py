@@ -1,11 +1,12 @@
 """What a town's tasks can be judged by. No model is asked for what was done."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from actors.sandbox.cases import is_case
 from actors.sandbox.setup import NAME, Town
-from evaluators.judging import Judging, Rubric
+from evaluators.judging import Judging, ReportSection, Rubric
 from evaluators.sandbox.language.rubric import JUDGES as TALK_JUDGES
 from evaluators.sandbox.language.rubric import RUBRICS as TALK_RUBRICS
 from events.episode import EpisodeEnded
@@ -14,8 +15,10 @@ from events.evaluation import Dimension, JudgeSpec, Scored, ScoreFailed
 if TYPE_CHECKING:
     from evaluators.judge_answer import Outcome
     from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.report.gather import Gathered
     from evaluators.sandbox.findings import Failed, Finding
     from evaluators.sandbox.scoring import Scores
+    from store.records import EpisodeRow
 
 Which = Literal["paper", "published"]
 
@@ -105,8 +108,34 @@ def _rule(name: str, which: Which, *more: Dimension) -> tuple[Rubric, JudgeSpec]
 PAPER: Final = _rule("stss-paper", "paper", POOLED)
 PUBLISHED: Final = _rule("stss-published", "published", CONTACTS)
 
+
+def _section(gathered: "Gathered", histories: Any) -> Mapping[str, Any]:
+    from evaluators.sandbox.report.section import section
+
+    return section(gathered, histories)
+
+
+def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
+    """After a run in which towns lived, or cases were played."""
+    of_cases = {is_case(row.task) for row in rows if "kind" in row.summary}
+    if False in of_cases:
+        yield "sandbox score", "how far each task was reached, and why; Table 4"
+        yield "sandbox freeze", "the performers' talks, to be played again by other minds"
+    if True in of_cases:
+        yield "sandbox talks", "how far each talk came; Table 3"
+
+
 SANDBOX: Final = Judging(
     environment=NAME,
+    next_steps=next_steps,
     rubrics=(PAPER[0], PUBLISHED[0], *TALK_RUBRICS),
     judges=(PAPER[1], PUBLISHED[1], *TALK_JUDGES),
+    report=ReportSection(
+        id="towns",
+        title="Towns",
+        package="evaluators.sandbox.report",
+        template="section.html.j2",
+        data=_section,
+    ),
+    abbreviations={ACTION.name: "action"},
 )

@@ -81,16 +81,15 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """Episodes that are forks, or that others were played in the place of."""
 
 
-def results_of(gathered: "Gathered", told: Iterable[ScoreRow] | None = None) -> Results:
-    """The results of a run that was gathered for a report. ``told``: its scores with their reasons;
-    None: without."""
+def results_of(gathered: "Gathered") -> Results:
+    """The results of a run that was gathered for a report."""
     run = gathered.run.id
     return results_from(
         run,
         gathered.planned.plan.minds,
         gathered.episodes,
         gathered.catalogs().get(run),
-        _values(_plain(gathered) if told is None else told),
+        _values(gathered.told()),
         gathered.calls_of,
     )
 
@@ -149,34 +148,7 @@ def usd_of(calls: Sequence[CallTotals]) -> float | None:
     return sum(row.cost_usd for row in calls) if calls else None
 
 
-class _Plain(msgspec.Struct, frozen=True):
-    """A score without its reason."""
-
-    episode: str
-    judge_hash: str
-    dimension: str
-    value: float | None
-    reason: str = ""
-    evidence: tuple[int, ...] = ()
-
-
-def _plain(gathered: "Gathered") -> Iterable[_Plain]:
-    columns = gathered.columns
-    rows = zip(
-        columns.episode.words(),
-        columns.judge.words(),
-        columns.dimension.words(),
-        columns.scored.tolist(),
-        columns.value.tolist(),
-        strict=True,
-    )
-    for episode, judge, dimension, scored, value in rows:
-        yield _Plain(episode, judge, dimension, value if scored else None)
-
-
-def _values(
-    rows: Iterable[ScoreRow | _Plain],
-) -> Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]]:
+def _values(rows: Iterable[ScoreRow]) -> Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]]:
     """Scores of both scorers by episode."""
     scorers = {judge_hash(spec): name for name, spec in SCORERS.items()}
     found: dict[str, dict[Scorer, dict[Figure, Value]]] = {}

@@ -15,18 +15,26 @@ PUBLISHED_AVERAGE: Final = 0.550
 """GPT-4 with target-driven planning (STSS, section 5): the average of its Table 4, which does not
 say of what."""
 REFERENCE: Final = "GPT-4, as published"
-TITLES: Final[dict[Figure, str]] = {
-    "score": "action-level scores",
-    "contacts": "contacts",
-    "pooled": "help, pooled",
+_HEADS: Final[dict[TaskKind, str]] = {
+    "public": "public",
+    "appointment": "appoint.",
+    "companions": "compan.",
+    "online": "online",
+    "help": "help",
 }
-_WHAT: Final[dict[Figure, str]] = {
-    "score": "Each task's mean over its repeats, then the mean over tasks of a kind.",
-    "contacts": "People the performer talked to before the task's day, of those who are to take "
-    "part; above 1 where more were. An appointment: 1 if the target was one. Help: the score "
-    "again.",
-    "pooled": "How far several others together came with the sub-tasks, in their order.",
-}
+MEANS: Final = (
+    "Each task's mean over its repeats, then the mean of a kind's tasks; over tasks: of all tasks; "
+    "over kinds: of the kinds' means. The paper does not say which its average is. A missing "
+    "score counts nowhere; where some are, how many there are of how many stands behind. Failed: "
+    "given up, or came to no end."
+)
+CONTACTS: Final = (
+    "People the performer talked to before the task's day, of those who are to take part; above 1 "
+    "where more were. An appointment: 1 if the target was one. Help: the score again."
+)
+POOLED: Final = (
+    "Help pooled: how far several others together came with the sub-tasks, in their order."
+)
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,32 +129,45 @@ def _mean(played: Sequence[Played], scorer: Scorer, figure: Figure) -> Mean:
 def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainTable:
     """The table of one scorer, or of one of the figures beside."""
     rows = rows_of(results, scorer, figure)
-    reference = figure == "score" and any(row.runs for row in rows)
     average = Shown(PUBLISHED_AVERAGE, f"{PUBLISHED_AVERAGE:.3f}")
+    pooled = rows_of(results, "paper", "pooled") if scorer == "paper" else []
+    extra = (PlainColumn("pooled", "number", heading="help,\npooled"),) * bool(pooled)
+    columns = (
+        PlainColumn("mind"),
+        PlainColumn("model", only_csv=True),
+        PlainColumn("agent"),
+        PlainColumn("rehearsal", only_csv=True),
+        *(
+            column
+            for kind in KINDS
+            for column in (
+                PlainColumn(kind, "number", heading=_HEADS[kind]),
+                PlainColumn(f"{kind}_scored", "number", only_csv=True),
+                PlainColumn(f"{kind}_asked", "number", only_csv=True),
+            )
+        ),
+        *extra,
+        PlainColumn("over_tasks", "number", heading="over\ntasks"),
+        PlainColumn("over_kinds", "number", heading="over\nkinds"),
+        PlainColumn("runs", "number"),
+        PlainColumn("failed", "number"),
+        PlainColumn("unscored", "number", only_csv=True),
+        PlainColumn("usd", "number", heading="USD"),
+    )
+    known: dict[str, Cell] = {
+        "mind": REFERENCE,
+        "agent": "GA+TDP",
+        "over_tasks": average,
+        "over_kinds": average,
+    }
+    reference = tuple(known.get(column.name) for column in columns if not column.only_csv)
+    with_reference = figure == "score"
+    what = [CONTACTS] if figure == "contacts" else [POOLED] if pooled else []
     return PlainTable(
         name=f"table-4-{scorer}" + f"-{figure}" * (figure != "score"),
-        title=f"Table 4: {TITLES[figure]}, scorer {scorer}",
-        columns=(
-            PlainColumn("mind"),
-            PlainColumn("model"),
-            PlainColumn("agent"),
-            PlainColumn("rehearsal", only_csv=True),
-            *(
-                column
-                for kind, name in KINDS.items()
-                for column in (
-                    PlainColumn(kind, "number", heading=name.replace(" ", "\n", 1)),
-                    PlainColumn(f"{kind}_scored", "number", only_csv=True),
-                    PlainColumn(f"{kind}_asked", "number", only_csv=True),
-                )
-            ),
-            PlainColumn("over_tasks", "number", heading="over\ntasks"),
-            PlainColumn("over_kinds", "number", heading="over\nkinds"),
-            PlainColumn("runs", "number"),
-            PlainColumn("failed", "number"),
-            PlainColumn("unscored", "number"),
-            PlainColumn("usd", "number", heading="USD"),
-        ),
+        title=f"Table 4: {'contacts' if figure == 'contacts' else 'action-level scores'}, "
+        f"scorer {scorer}",
+        columns=columns,
         rows=tuple(
             (
                 row.who,
@@ -158,6 +179,7 @@ def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainT
                     for mean in row.kinds.values()
                     for cell in (_shown(mean), mean.scored, mean.asked)
                 ),
+                *([_shown(pooled[place].kinds["help"])] if pooled else []),
                 _shown(row.over_tasks),
                 _shown(row.over_kinds),
                 row.runs,
@@ -165,17 +187,12 @@ def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainT
                 row.unscored,
                 row.usd,
             )
-            for row in rows
+            for place, row in enumerate(rows)
         ),
-        foot=((REFERENCE, "gpt-4", "GA+TDP", *[None] * len(KINDS), average, average, *[None] * 4),)
-        * reference,
-        note=f"{_WHAT[figure]}\n"
-        "Over tasks: the mean of all tasks; over kinds: the mean of the kinds that have a score. "
-        "The paper does not define its average.\n"
-        "A score that is missing counts nowhere; where some are, how many there are of how many "
-        "stands behind. Failed: given up, or came to no end."
-        + "\nThe last row is the paper's own figure."
-        * reference,
+        foot=(reference,) * with_reference,
+        note="\n".join(
+            [*what, MEANS, *["The last row is the paper's own figure."] * with_reference]
+        ),
     )
 
 
@@ -184,3 +201,11 @@ def _shown(mean: Mean) -> Cell:
         return Shown(None, f"– (0/{mean.asked})" if mean.asked else "–")
     of = f" ({mean.scored}/{mean.asked})" if mean.scored < mean.asked else ""
     return Shown(mean.value, f"{mean.value:.3f}{of}")
+
+
+def tables_of(results: Results, scorers: Sequence[Scorer]) -> list[PlainTable]:
+    """The table of each scorer, and of contacts where they are known."""
+    found = [table4(results, scorer) for scorer in scorers]
+    if any(one.value("published", "contacts") for one in results.tasks if "published" in scorers):
+        found.append(table4(results, "published", "contacts"))
+    return found

@@ -17,7 +17,7 @@ def task_table(results: Results) -> PlainTable:
     played = sorted(results.tasks, key=lambda one: places[one.kind])
     return PlainTable(
         name="tasks",
-        title="Tasks",
+        title="Tasks, scored by rule",
         columns=(
             PlainColumn("kind", only_csv=True),
             PlainColumn("task", "id"),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 """Remarks of a grade, and tasks, that a check prints; the rest it counts."""
+_LISTED: Final = 4
+"""Seats of a task that stand under each other."""
 _TITLES: Final = {"error": "Errors", "warning": "Warnings", "note": "Not played yet"}
 """What a check calls the remarks of each grade."""
 
@@ -73,8 +75,9 @@ def print_item(placed: "Placed") -> None:
 def sizes(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 characters, 1 task``."""
     return ", ".join(
-        f"{count} {kinds.removesuffix('s') if count == 1 else kinds}"
+        f"{count} {(kinds.removesuffix('s') if count == 1 else kinds).replace('_', ' ')}"
         for kinds, count in counts.items()
+        if count or not any(counts.values())
     )
 
 
@@ -140,9 +143,11 @@ def _print_castings(castings: "Sequence[Casting]") -> None:
     labels = [
         label
         for label in dict.fromkeys(label for one in castings for label in one.labels)
-        if len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1
+        if label != "task"
+        and (len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1)
     ]
-    between = "  " if is_wide() else "\n"
+    many = any(len(one.characters) > _LISTED for one in castings)
+    between = "  " if is_wide() or many else "\n"
     print_table(
         (Column("task", "id"), Column("plays"), Column("seats"), *map(Column, labels)),
         [

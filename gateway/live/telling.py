@@ -77,7 +77,7 @@ class Teller:
         self._others = [
             self._environment.reducer(started, seat)
             for seat in range(len(started.minds))
-            if self.knows_all
+            if self.knows_all and self._environment.answers_are_told
         ]
         """The eyes of those who play, for who knows everything to be told what is hidden from
         them."""
@@ -163,6 +163,8 @@ class Teller:
 
     def _unnoticed(self, number: int, event: Event) -> bool:
         """Whether an event is an action that no other seat notices when it is taken."""
+        if not self._environment.answers_are_told:
+            return False
         noticed = [
             seat
             for seat, eyes in enumerate(self._others)

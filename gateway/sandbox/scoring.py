@@ -7,7 +7,6 @@ import typer
 from gateway.cli.output import (
     escape,
     heading,
-    note,
     print_json,
     print_next,
     print_plain,
@@ -18,7 +17,7 @@ from gateway.cli.support import Json, RunId, TableFormatOption, open_session
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
-    from evaluators.sandbox.results import Figure, Results, Scorer
+    from evaluators.sandbox.results import Results, Scorer
 
 ScorerChoice = Literal["paper", "published", "both"]
 
@@ -40,11 +39,10 @@ def score(
     """
     from evaluators.report.gather import gather
     from evaluators.sandbox.results import results_of
-    from evaluators.sandbox.table4 import table4
+    from evaluators.sandbox.table4 import tables_of
     from evaluators.sandbox.task_tables import task_table
     from gateway.cli.running import leave_unless_done, work_with_progress
     from gateway.sandbox.scores_missing import missing_scores
-    from store import queries
 
     scorers: tuple[Scorer, ...] = ("paper", "published") if scorer == "both" else (scorer,)
     with open_session() as (settings, store):
@@ -54,15 +52,8 @@ def score(
                 settings, store, lambda: work, 1, quiet=json, command="sandbox score"
             )
             leave_unless_done(progress, "The same command goes on with what is missing.")
-        gathered = gather(store, run)
-        told = queries.scores_of(store, [row.id for row in gathered.episodes])
-        results = results_of(gathered, told)
-    tables = [task_table(results)]
-    for one in scorers:
-        tables.append(table4(results, one))
-        more: Figure = "contacts" if one == "published" else "pooled"
-        if any(played.value(one, more) for played in results.tasks):
-            tables.append(table4(results, one, more))
+        results = results_of(gather(store, run))
+    tables = [task_table(results), *tables_of(results, scorers)]
     if json:
         print_json(results)
     elif form != "text":
@@ -100,10 +91,14 @@ def _print(results: "Results", scorers: "tuple[Scorer, ...]", tables: "list[Plai
                 say(f"{scorer} [bold]{found.value:.3f}[/]{beside}", indent=2)
                 for line in found.why.split("; "):
                     say(f"[dim]{escape(line)}[/]", indent=4)
+    told = set[str]()
     for table in tables[1:]:
         heading(table.title)
         print_plain(table)
-        note(f"[dim]{escape(table.note)}[/]")
+        for line in table.note.splitlines():
+            if line not in told:
+                say(f"[dim]{escape(line)}[/]")
+            told.add(line)
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
     if rehearsal:
         say(f"\n[yellow]{escape(no_finding(rehearsal, ()))}[/]")

@@ -2,12 +2,14 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from gateway.cli.output import escape, print_json, print_next, say, while_working
 from gateway.cli.support import Json, RunOrEpisode, open_session
+
+Agent = Literal["ga", "ga+tdp"]
 
 
 def export(
@@ -17,7 +19,7 @@ def export(
     ],
     json: Json = False,
 ) -> None:
-    """Write towns as the published code does: a file a step, and what changed.
+    """Write towns as the published code does, a file a step.
 
     A folder for each episode that has ended, with movement/N.json, reverie/meta.json and
     master_movement.json; the published scorer finds it by its name. `troupe sandbox import` reads
@@ -59,6 +61,9 @@ def import_(
             "--mind", metavar="NAME", help="What tables call who decided, where no file says."
         ),
     ] = "",
+    agent: Annotated[
+        Agent | None, typer.Option("--agent", help="With --mind: what it was, as Table 4 has it.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Import towns that lived elsewhere, from published files.
@@ -66,10 +71,12 @@ def import_(
     They become a run that can be shown, replayed and scored. Holes, unknown places and persons,
     and jumps are named by file and step; then nothing is kept. Pickled states are never loaded.
     """
+    from actors.sandbox.formats.movement import Decider
     from gateway.sandbox.trajectories_in import import_trajectories
 
     with open_session() as (_, store), while_working("reading"):
-        brought = import_trajectories(store, folder, task, catalog, mind)
+        decider = Decider(name=mind, kind="generative" if agent else "remote", agent=agent or "")
+        brought = import_trajectories(store, folder, task, catalog, decider)
     if json:
         print_json(brought)
         return

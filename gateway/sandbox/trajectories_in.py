@@ -38,13 +38,17 @@ class TrajectoriesBrought(Value, frozen=True, kw_only=True):
 
 
 def import_trajectories(
-    store: EventStore, folder: Path, task: str = "", catalog: str = "", mind: str = ""
+    store: EventStore,
+    folder: Path,
+    task: str = "",
+    catalog: str = "",
+    decider: Decider | None = None,
 ) -> TrajectoriesBrought:
     """Import a folder of published files, or a folder of such. The same again changes nothing;
     where one is refused, none is kept.
 
     ``task``, ``catalog``: whose task it was; empty: as the files say, or the folder's name.
-    ``mind``: how tables call who decided, where the files do not say.
+    ``decider``: who decided, where the files do not say.
 
     Raises ``BadArgument``, ``UnknownId``, ``MovementRefused``, ``OSError``.
     """
@@ -56,7 +60,8 @@ def import_trajectories(
         why = f"names one task, and {folder} holds {len(folders)} trajectories"
         raise BadArgument("--task", task, why)
     catalogs: dict[str, Catalog] = {}
-    found = [_read(store, one, task, catalog, mind, catalogs) for one in folders]
+    unknown = decider or Decider(name="unknown")
+    found = [_read(store, one, task, catalog, unknown, catalogs) for one in folders]
     names = ", ".join(catalogs)
     made = imported_run(found, name=folder.absolute().name, catalog=names, came_in=CAME_IN)
     stored = store.import_envelopes(made.envelopes)
@@ -79,7 +84,7 @@ def _read(
     folder: Path,
     task: str,
     catalog: str,
-    mind: str,
+    unknown: Decider,
     catalogs: dict[str, Catalog],
 ) -> ImportedEpisode:
     movement = read_movement(folder)
@@ -108,7 +113,7 @@ def _read(
         scenario=beginning.scenario,
         title=beginning.title,
         characters=beginning.characters,
-        minds=_minds(meta, beginning.characters, mind),
+        minds=_minds(meta, beginning.characters, unknown),
         tags=beginning.tags,
         origin=Origin(id=meta.episode or folder.name, tag=meta.run or meta.fork_sim_code),
     )
@@ -126,34 +131,34 @@ def _named(folder: Path, catalog: Catalog) -> str:
     """The task that a folder's name holds, as the published scorer finds it: ``sim`` instead of
     ``base``; the longest of several. Raises ``BadArgument``."""
     fitting = [
-        task.id
+        (len(name), task.id)
         for task in catalog.tasks
-        if task.id in folder.name or task.id.replace("base", "sim") in folder.name
+        for name in (task.environment_name.replace("base", "sim"), task.environment_name, task.id)
+        if name and name in folder.name
     ]
     if not fitting:
         why = f"neither the files nor the folder's name {folder.name!r} say which task it is"
         raise BadArgument("--task", "", why)
-    return max(fitting, key=len)
+    return max(fitting)[1]
 
 
-def _minds(meta: Meta, people: Sequence[str], mind: str) -> tuple[MindSpec, ...]:
+def _minds(meta: Meta, people: Sequence[str], unknown: Decider) -> tuple[MindSpec, ...]:
     """Who decided: nothing of it can reach a model's server."""
     given = dict(zip(meta.persona_names, meta.minds, strict=False))
-    unknown = Decider(name=mind or "unknown", kind="remote")
-    return tuple(_mind(given.get(name, unknown), mind) for name in people)
+    return tuple(_mind(given.get(name, unknown)) for name in people)
 
 
-def _mind(decider: Decider, name: str) -> MindSpec:
-    own = decider.name or name or "unknown"
+def _mind(decider: Decider) -> MindSpec:
+    name = decider.name or "unknown"
     match decider.kind:
         case "generative" | "model":
             generative = None
             if decider.kind == "generative":
                 tdp = decider.agent == "ga+tdp"
                 generative = GenerativeSpec(agent="ga+tdp" if tdp else "ga")
-            model = ModelSpec(name=decider.model or own)
-            return MindSpec(name=own, kind=decider.kind, model=model, generative=generative)
+            model = ModelSpec(name=decider.model or name)
+            return MindSpec(name=name, kind=decider.kind, model=model, generative=generative)
         case "rehearsal":
-            return MindSpec(name=own, kind="rehearsal", temper=decider.agent)
+            return MindSpec(name=name, kind="rehearsal", temper=decider.agent)
         case _:
-            return MindSpec(name=own, kind="remote")
+            return MindSpec(name=name, kind="remote")

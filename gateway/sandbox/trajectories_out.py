@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Final
 
+from actors.sandbox.catalog_items import Task
 from actors.sandbox.formats.movement import Decider, Meta
 from actors.sandbox.formats.movement_out import write_movement
 from actors.sandbox.setup import NAME, Town
 from actors.sandbox.tracing import trajectory_of
+from evaluators.plain_tables import safe_name
 from events.base import Value
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
@@ -45,7 +47,7 @@ def export_trajectories(store: EventStore, what: str, out: Path) -> Trajectories
         started = next(event for event in history if isinstance(event, EpisodeStarted))
         if not isinstance(started.setup, Town):
             continue
-        folder = out / f"{row.task.replace(_TASK, _RUN, 1)}-{row.id}"
+        folder = out / f"{name_of(started.setup.task, row.task)}-{row.id}"
         if folder.exists():
             raise BadArgument("DIR", str(folder), "is there already: name another folder")
         meta = Meta(
@@ -63,6 +65,12 @@ def export_trajectories(store: EventStore, what: str, out: Path) -> Trajectories
         why = "holds no town that has ended, so there is nothing to be written"
         raise BadArgument(meant.kind, meant.id, why)
     return TrajectoriesWritten(folders=tuple(folders), left_out=len(rows) - len(folders))
+
+
+def name_of(task: Task | None, id_: str) -> str:
+    """How the folder of a task's run begins, so that the published scorer finds it."""
+    published = task.environment_name if task is not None else ""
+    return safe_name(published.replace(_TASK, _RUN, 1) or id_)
 
 
 def decider_of(mind: MindSpec) -> Decider:

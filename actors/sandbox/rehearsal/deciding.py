@@ -6,13 +6,16 @@ from actors.sandbox.rehearsal.engagements import Engagement, moment_of
 from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.life import GOING, Life
 from actors.sandbox.rehearsal.places import parts
-from actors.sandbox.rehearsal.routine import SLEEPING
+from actors.sandbox.rehearsal.routine import SLEEPING, Day
 from actors.sandbox.setup import Act, CarryOn, TalkTo, WhatToDo
+from events.thoughts import Block
 
 _STAY: Final = 110
 """Minutes for which one is somewhere where one is expected."""
 _PIECE: Final = 30
 """Minutes of one thing done there."""
+_AT_LEAST: Final = 15
+"""Minutes of what one has walked somewhere for."""
 _LONGEST: Final = 60
 """Minutes of anything but sleep."""
 
@@ -59,6 +62,8 @@ def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
         enough = own.kind == "help" and own.coming
         if life.organized and not over and wanted and not enough and seat not in life.asked:
             return 0.97
+        if wanted and not over and own.kind == "meeting" and seat not in life.asked:
+            return 0.75
         if life.organized and own.kind == "meeting" and not own.coming and not life.wanted:
             return 0.7
     today = sum(one // DAY == moment // DAY for one, _ in life.talks)
@@ -83,24 +88,45 @@ def _act(life: Life, moment: int) -> Act:
     sought = _seeking(life, moment)
     if sought is not None:
         return sought
+    return _routine(life, moment)
+
+
+def _routine(life: Life, moment: int) -> Act:
+    """What one's day says."""
     until = _next_bond(life, moment)
-    day = life.day(moment)
-    minute = moment % DAY
-    block = next(
-        (one for one in day.blocks if one.start + one.minutes > minute + 4), day.blocks[-1]
-    )
+    day, minute = life.day(moment), moment % DAY
+    block = _due(life, day, minute)
     left = block.start + block.minutes - minute
-    if left <= 0:
-        left = DAY - minute
     if block.text == SLEEPING:
-        address = block.address
-        if block is day.blocks[-1] and day.blocks[-1].start + day.blocks[-1].minutes >= DAY:
+        if block is day.blocks[-1] or left <= 0:
             # Nobody wakes at midnight: the next day says when they do.
             left = DAY - minute
-        return Act(text=SLEEPING, address=address, emoji=block.emoji, minutes=max(1, left))
-    minutes = min(left, _LONGEST, until - moment)
+        return Act(text=SLEEPING, address=block.address, emoji=block.emoji, minutes=max(1, left))
     address = block.address if block.address not in life.avoid else life.who.me.home
+    if _sector(address) != _sector(life.arena) and until - moment > 15:
+        return _walking(address)
+    minutes = min(max(left, _AT_LEAST), _LONGEST, until - moment)
     return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=max(5, minutes))
+
+
+def _due(life: Life, day: Day, minute: int) -> Block:
+    """What one's day says for now. Who has walked somewhere does there what they came for."""
+    last = life.last
+    if last is not None and last.text.startswith(GOING):
+        for block in reversed(day.blocks):
+            if block.start <= minute and block.address == last.address:
+                if minute - block.start < 180:
+                    return block
+                break
+    return next((one for one in day.blocks if one.start + one.minutes > minute + 4), day.blocks[-1])
+
+
+def _walking(address: str) -> Act:
+    return Act(text=f"{GOING}{_place(address)}", address=address, emoji="🚶", minutes=1)
+
+
+def _sector(address: str) -> tuple[str, ...]:
+    return parts(address)[:2]
 
 
 def _next_bond(life: Life, moment: int) -> int:
@@ -147,11 +173,20 @@ def _address(life: Life, one: Engagement) -> str:
         if named:
             objects = places.inside(named, lots.number("seat", one.number))
             return objects if objects not in life.avoid else named
-    host = life.seen.get(one.host)
-    if not one.own and host is not None and host.address and "<" not in host.address:
-        # Who was not told where goes where the host is to be found.
-        return ":".join(parts(host.address)[:3])
+    # Who was not told where goes where the other is to be found.
+    others = one.coming if one.own else (one.host,)
+    for seat in sorted(others):
+        arena = _last_seen(life, seat)
+        if arena:
+            return arena
     return ""
+
+
+def _last_seen(life: Life, seat: int) -> str:
+    """The arena in which somebody was seen last, if one can go there; empty: none."""
+    seen = life.seen.get(seat)
+    arena = ":".join(parts(seen.address)[:3]) if seen is not None else ""
+    return arena if life.places.knows(arena) else ""
 
 
 def _bound(life: Life, moment: int) -> Act | None:
@@ -175,10 +210,7 @@ def _bound(life: Life, moment: int) -> Act | None:
     what = best.name if best.kind == "gathering" else best.deed(0).text
     if moment < start:
         if life.arena != arena:
-            going = (
-                f"{GOING}{best.name}" if best.kind == "gathering" else f"{GOING}{_place(address)}"
-            )
-            return Act(text=going, address=address, emoji="🚶", minutes=1)
+            return _walking(address)
         return Act(
             text=f"being early{' for ' if best.kind == 'gathering' else ', before '}{what}",
             address=address,
@@ -206,14 +238,20 @@ def _helping(life: Life, moment: int) -> Act | None:
             continue
         step = one.steps[one.steps_done]
         address = life.places.named(step.place.replace(":", " ")) if step.place else ""
-        if not address and one.steps_done and one.host in life.seen:
-            address = ":".join(parts(life.seen[one.host].address)[:3])
-        if not address or "<" in address:
+        if not address:
+            shops = life.places.out("store", "shop", "market", "pharmacy", "counter")
+            if one.steps_done:
+                address = _last_seen(life, one.host)
+            elif shops:
+                address = life.lots.one(shops, "shop", one.number)
+        if not address:
             continue
         deed = one.errand(one.steps_done)
         inside = life.places.inside(address, life.lots.number("seat", one.number))
-        if inside in life.avoid:
+        if inside in life.avoid or not life.places.knows(inside):
             continue
+        if _sector(inside) != _sector(life.arena):
+            return _walking(inside)
         return Act(text=deed.text, address=inside, emoji=deed.emoji, minutes=10)
     return None
 
@@ -246,6 +284,8 @@ def _seeking(life: Life, moment: int) -> Act | None:
     if not arena:
         return None
     address = life.places.inside(arena, life.lots.number("spot", slot))
+    if address in life.avoid or not life.places.knows(address):
+        return None
     return Act(
         text=_looking(own),
         address=address,
@@ -286,5 +326,8 @@ def _where_to(life: Life, own: Engagement, left: list[int], moment: int, slot: i
 
 
 def _place(address: str) -> str:
+    """How one calls a place: a room by the house it is in, a street by its own name."""
     names = parts(address)
+    if len(names) > 2 and names[2][:1].isupper() and "'" not in names[2]:
+        return names[2]
     return names[1] if len(names) > 1 else address

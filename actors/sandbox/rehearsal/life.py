@@ -20,7 +20,7 @@ from actors.sandbox.views import Did, Notice, Perceived, Said, TalkBegun, TalkDo
 
 STRANGE_WAY: Final = 35
 """Steps that one reckons with to a place to which one has never gone from here."""
-GOING: Final = "going to "
+GOING: Final = "walking to "
 """How what one does begins while one is on the way: it takes as long as the way."""
 
 
@@ -139,6 +139,8 @@ class Life:
         self.notes: list[Note] = []
         self.asleep = False
         """Whether what I do is to sleep."""
+        self.last: Did | None = None
+        """What I do, or did last; None: nothing yet."""
         self.arena = who.me.home
         """Where I am, or go."""
         self.ways: dict[tuple[str, str], int] = {}
@@ -149,7 +151,7 @@ class Life:
             if (
                 self.own.kind == "meeting"
                 and not self.own.where
-                and (self.organized or self.lots.hit(0.5, "room"))
+                and (self.organized or self.lots.hit(0.75, "room"))
             ):
                 self.own.where = self._quiet_place()
 
@@ -213,6 +215,8 @@ class Life:
         moment = self.moment(did.at)
         self.day(moment)
         self.asleep = did.text == SLEEPING
+        if not did.text.startswith("conversing"):
+            self.last = did
         if did.fault:
             self.avoid.add(did.address)
         else:

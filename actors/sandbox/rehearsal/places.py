@@ -43,11 +43,12 @@ _PRIVATE: Final = re.compile(
     re.IGNORECASE,
 )
 _OWNED: Final = re.compile(r"['’]s?\b")
-_NOT_FOR_GUESTS: Final = re.compile(
-    "behind|oven|kneading|flour|sink|refrigerator|cooking|toilet|blackboard|podium|teacher|bed|"
-    "shower|stove|till|cabinet|parcel|desk|stage|piano|notice|leaflet|globe|tool|loom|hive|"
-    "weight|lamp|wardrobe"
-)
+_NOT_FOR_GUESTS: Final = (
+    "behind", "oven", "kneading", "flour", "sink", "refrigerator", "cooking", "toilet", "weight",
+    "blackboard", "podium", "teacher", "bed", "shower", "stove", "till", "cabinet", "parcel",
+    "desk", "stage", "piano", "notice", "leaflet", "globe", "tool", "loom", "hive", "lamp",
+    "wardrobe",
+)  # fmt: skip
 """What of a place is for those who work there, or for nobody to sit at."""
 
 
@@ -55,7 +56,7 @@ _NOT_FOR_GUESTS: Final = re.compile(
 def for_guests(address: str) -> bool:
     """Whether somebody who only drops in would be at it."""
     name = address.rpartition(":")[2].lower()
-    return _NOT_FOR_GUESTS.search(name) is None
+    return not any(word in name for word in _NOT_FOR_GUESTS)
 
 
 @lru_cache(maxsize=65536)
@@ -88,6 +89,7 @@ class Places:
         """By sector its arenas."""
         self._known: set[str] = set()
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._named: dict[str, str] = {}
         self.learn(known)
 
     def learn(self, addresses: Iterable[str]) -> None:
@@ -114,6 +116,7 @@ class Places:
                 objects.append(address)
         if fresh:
             self._found.clear()
+            self._named.clear()
 
     def knows(self, address: str) -> bool:
         """Whether one can go there."""
@@ -153,6 +156,8 @@ class Places:
             if sector == self.home_sector or private(sector):
                 continue
             for arena in arenas:
+                if private(arena):
+                    continue
                 objects = self.arenas[arena]
                 if _called(arena, words) or _called(sector, words):
                     yield from objects or (arena,)
@@ -175,6 +180,12 @@ class Places:
     def named(self, text: str) -> str:
         """The place that a text names, as exactly as it does: a sector or an arena; empty: none
         that one knows."""
+        found = self._named.get(text)
+        if found is None:
+            found = self._named[text] = self._name_in(text)
+        return found
+
+    def _name_in(self, text: str) -> str:
         lowered = text.lower().replace("’", "'")
         best, length = "", 0
         for sector in self.sectors:
@@ -190,19 +201,14 @@ class Places:
         best, length = "", 3
         for arena in arenas:
             name = arena.rpartition(":")[2].lower().replace("’", "'")
-            if (
-                len(name) > length
-                and name not in _PLAIN
-                and re.search(rf"\b{re.escape(name)}\b", lowered)
-            ):
+            if len(name) > length and name not in _PLAIN and _holds(lowered, name):
                 best, length = arena, len(name)
         return best
 
     def _like(self, text: str) -> str:
         """A sector with which a text shares a name: ``Hobbs Coffee`` is ``Hobbs Cafe``."""
         named = {
-            word.lower().replace("’", "'")
-            for word in re.findall(r"(?<![.!?] )(?<!^)\b[A-Z][\w'’]+", text)
+            word.lower().replace("’", "'") for word in re.findall(r"\b[A-Z][\w'’]+", text)
         } - _PLAIN
         best, most = "", 0
         for sector in self.sectors:
@@ -238,6 +244,11 @@ class Places:
         rooms = [arena for arena in arenas if not private(arena)] or arenas
         # Who comes together at a place does so in its first room, wherever in it one sits.
         return self.inside(rooms[0], lot)
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a text holds a name, and not only as a part of a word."""
+    return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
 @lru_cache(maxsize=65536)

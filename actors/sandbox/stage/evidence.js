@@ -96,7 +96,7 @@ export class EvidencePanel {
       this.town.show();
       return;
     }
-    this.town.side("Scores");
+    if (!this.empty) this.town.side("Scores");
     this.town.seek(rows[0].at);
   }
 }

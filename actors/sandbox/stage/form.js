@@ -3,6 +3,7 @@
 import { h } from "../../shared/elements.js";
 import { shortAddress } from "./map.js";
 
+const NOTHING = { what: "", place: "", minutes: 10, emoji: "", with_whom: "" };
 let made = 0;
 
 /**
@@ -32,16 +33,17 @@ function doing(element, posed, submit, context) {
   const places = knownPlaces(context);
   const others = [...(question.met ?? []), ...(question.near ?? [])];
   const kinds = /** @type {[string, string][]} */ ([
-    ["act", "Do something"],
-    ...(question.why === "met" ? [["carry_on", "Go on"]] : []),
-    ...(others.length ? [["talk_to", "Talk to"]] : []),
+    ["do", "Do something"],
+    ...(question.why === "begins" ? [] : [["go on", "Go on"]]),
+    ...(others.length ? [["talk", "Talk to"]] : []),
   ]);
   const radios = kinds.map(([kind], at) =>
     /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: id, value: kind, checked: at === 0 })),
   );
-  const text = /** @type {HTMLInputElement} */ (
-    h("input", { id: `${id}-text`, type: "text", maxlength: 300, autocomplete: "off", placeholder: "having a cup of coffee" })
+  const text = /** @type {HTMLTextAreaElement} */ (
+    h("textarea", { id: `${id}-text`, class: "town-what", rows: 1, maxlength: 300, placeholder: "having a cup of coffee" })
   );
+  onEnter(text);
   const place = /** @type {HTMLSelectElement} */ (
     h(
       "select",
@@ -67,10 +69,10 @@ function doing(element, posed, submit, context) {
   );
   const talks = h("div", { class: "town-fields" }, field("who", "To whom", who));
   const fault = h("p", { class: "ask-fault", role: "alert" });
-  const kind = () => radios.find((one) => one.checked)?.value ?? "act";
+  const kind = () => radios.find((one) => one.checked)?.value ?? "do";
   const changed = () => {
-    acts.hidden = kind() !== "act";
-    talks.hidden = kind() !== "talk_to";
+    acts.hidden = kind() !== "do";
+    talks.hidden = kind() !== "talk";
     fault.textContent = "";
   };
   const choices = h(
@@ -87,20 +89,20 @@ function doing(element, posed, submit, context) {
     options: context,
     submit,
     read() {
-      if (kind() === "carry_on") return { answer: { do: "carry_on" } };
-      if (kind() === "talk_to") return { answer: { do: "talk_to", who: names[Number(who.value)] } };
-      const words = text.value.trim();
+      if (kind() === "go on") return { answer: { ...NOTHING, kind: "go on" } };
+      if (kind() === "talk") return { answer: { ...NOTHING, kind: "talk", with_whom: names[Number(who.value)] } };
+      const words = text.value.trim().replace(/\s+/g, " ");
       if (!words || words.includes("@")) {
         fault.textContent = words ? "Leave out the @." : "Say what you do.";
         text.focus();
         return null;
       }
       const long = Math.min(Math.max(Math.round(Number(minutes.value) || 15), 1), 1440);
-      return { answer: { do: "act", text: words, address: place.value, emoji: "", minutes: long } };
+      return { answer: { ...NOTHING, kind: "do", what: words, place: place.value, minutes: long } };
     },
     draft: () => ({ kind: kind(), text: text.value, place: place.value, minutes: minutes.value, who: who.value }),
     restore(draft) {
-      for (const one of radios) one.checked = one.value === (draft?.kind ?? "act");
+      for (const one of radios) one.checked = one.value === (draft?.kind ?? "do");
       text.value = draft?.text ?? "";
       place.value = draft?.place ?? "";
       minutes.value = draft?.minutes ?? "15";
@@ -124,11 +126,7 @@ function saying(element, posed, submit, context) {
   const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, maxlength: 2000, "aria-label": "What you say" }));
   const ends = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: `${id}-ends` }));
   const fault = h("p", { class: "ask-fault", role: "alert" });
-  text.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-    event.preventDefault();
-    text.form?.requestSubmit();
-  });
+  onEnter(text);
   return context.formOf(element, {
     lead: posed.text || "What do you say?",
     controls: [
@@ -154,6 +152,18 @@ function saying(element, posed, submit, context) {
       ends.checked = draft?.ends ?? false;
     },
     focus: () => text.focus(),
+  });
+}
+
+/**
+ * Enter sends.
+ * @param {HTMLTextAreaElement} text
+ */
+function onEnter(text) {
+  text.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+    event.preventDefault();
+    text.form?.requestSubmit();
   });
 }
 

@@ -192,14 +192,30 @@ function named(map, kind, layer, name) {
     sum.to = Math.max(sum.to, x);
     sums.set(at, sum);
   });
-  return [...sums].map(([at, { size, x, y, from, to }]) => ({
-    kind,
-    text: name(at) ?? "",
-    x: x / size + 0.5,
-    y: y / size + 0.5,
-    size,
-    wide: to - from + 1,
-  }));
+  return [...sums].map(([at, { size, x, y, from, to }]) => {
+    const [column, row] = within(map, layer, at, x / size, y / size);
+    return { kind, text: name(at) ?? "", x: column + 0.5, y: row + 0.5, size, wide: to - from + 1 };
+  });
+}
+
+/**
+ * The place itself where it holds its own middle, else its tile that is nearest to it.
+ * @param {TownMap} map
+ * @param {Uint16Array} layer
+ * @param {number} at
+ * @param {number} x
+ * @param {number} y
+ */
+function within(map, layer, at, x, y) {
+  if (layer[map.at(Math.round(x), Math.round(y))] === at) return [x, y];
+  let [best, distance] = [[x, y], Infinity];
+  layer.forEach((one, tile) => {
+    if (one !== at) return;
+    const [column, row] = [tile % map.width, Math.floor(tile / map.width)];
+    const far = (column - x) ** 2 + (row - y) ** 2;
+    if (far < distance) [best, distance] = [[column, row], far];
+  });
+  return best;
 }
 
 /**

@@ -46,6 +46,8 @@ export class Town {
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.later = undefined;
     this.goes = false;
+    /** One looks at another time than the page does. */
+    this.away = false;
 
     this.canvas = /** @type {HTMLCanvasElement} */ (
       h("canvas", { class: "town-canvas", tabindex: 0, role: "img", "aria-label": `Map of ${this.map.world}` })
@@ -175,7 +177,6 @@ export class Town {
     const all = told.all ?? told.notices;
     const count = told.count ?? all.length;
     const first = this.count < 0;
-    const latest = !first && !this.page.go && this.time >= this.timeline.end;
     if (this.timeline.taken < all.length) {
       this.timeline.take(all);
       this.ended = Boolean(told.ended);
@@ -186,8 +187,7 @@ export class Town {
     this.count = count;
     if (this.goes) return true;
     if (first) this.begins(all, count);
-    else if (latest) this.stands(this.timeline.end, { settled: true, told: true });
-    else if (moved && this.page.go) this.stands(this.timeOf(all[count - 1]), { settled: true, told: true });
+    else if (moved && (this.page.go || !this.away)) this.stands(this.timeOf(all[count - 1]), { settled: true, told: true });
     else this.show();
     return true;
   }
@@ -200,7 +200,7 @@ export class Town {
   begins(all, count) {
     if (this.own >= 0) this.side("");
     const { talks, end, moments } = this.timeline;
-    const past = this.ended && count === all.length && this.own < 0;
+    const past = this.ended && this.page.go && count === all.length && this.own < 0;
     const waking = moments.find((one) => this.hours.ofDay(one.at) >= 8 * 3600)?.at ?? 0;
     const now = count === all.length ? end : this.timeOf(all[count - 1]);
     this.stands(past ? (talks[0]?.at ?? waking) : now, { settled: true, told: true });
@@ -234,6 +234,7 @@ export class Town {
    */
   stands(time, { settled, told = false }) {
     this.time = Math.min(Math.max(time, 0), this.timeline.end);
+    this.away = !told && this.time < this.timeline.end;
     this.player.stands(this.time);
     this.draw();
     if (settled) {
@@ -374,7 +375,7 @@ export class Town {
   }
 
   draw() {
-    if (!this.canvas.width || this.count < 0) return;
+    if (!this.camera.width || this.count < 0) return;
     const { timeline, time, chosen, camera } = this;
     this.people = this.peopleAt(time);
     const one = this.people.find((person) => person.seat === chosen);
@@ -451,11 +452,8 @@ export class Town {
   besides() {
     const { time } = this;
     if (this.count < 0) return;
-    if (!this.roster.element.hidden) this.roster.show(time);
-    if (!this.person.element.hidden) this.person.show(time);
-    if (!this.talks.element.hidden) this.talks.show(time);
-    if (!this.evidence.element.hidden) this.evidence.show();
-    if (!this.table.element.hidden) this.table.show(time);
+    for (const one of [this.roster, this.person, this.talks, this.table]) one.show(time);
+    this.evidence.show();
     this.tabs[2].hidden = this.evidence.empty;
     clearTimeout(this.telling);
     if (!this.player.playing) this.telling = setTimeout(() => (this.status.textContent = this.saying()), 400);

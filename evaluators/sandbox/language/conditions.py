@@ -89,28 +89,25 @@ def conditions_of(case: Case, part: Part, variant: Variant = "paper") -> tuple[C
 
 def _text(case: Case, part: Part, kind: TaskKind, one: _Kind, goal: Goal) -> str:
     who, whom = case.performer.inhabitant.id, case.target.inhabitant.id
-    told = part == "summary"
+    thing = goal.keyword
     if one.what == "asked":
-        about = f"(“{goal.keyword}”)"
-        sentence = {
-            "public": f"{who} invites {whom} to what is to be held {about}.",
-            "appointment": f"{who} asks {whom} to meet, and says what for {about}.",
-            "companions": f"{who} invites {whom} to come along {about}.",
-            "online": f"{who} invites {whom} to take part online {about}.",
-            "help": f"{who} asks {whom} to do this: {goal.keyword}.",
+        asked = {
+            "public": f"{who} invites {whom} to it ({thing}).",
+            "appointment": f"{who} asks {whom} to meet, and says what for ({thing}).",
+            "companions": f"{who} invites {whom} to come along ({thing}).",
+            "online": f"{who} invites {whom} to take part online ({thing}).",
+            "help": f"{who} asks {whom} for this: {thing}.",
         }[kind]
-        return f"{whom} tells that {sentence}" if told else sentence
+        return f"It tells that {asked}" if part == "summary" else asked
     if one.agreed:
-        on = "a time, to the hour at least" if one.what == "time" else "a place"
-        return f"{whom} tells {on}, that the two agreed on." if told else f"They agree on {on}."
-    speaker = whom if told else who
+        on = "time, to the hour at least" if one.what == "time" else "place"
+        if part == "summary":
+            return f"It names the {on}, on which the two agreed."
+        return f"{who} and {whom} agree on a {on}."
+    names = "It names" if part == "summary" else f"{who} names"
     if one.what == "place":
-        at = goal.place or NOWHERE
-        doing = f"to do this ({goal.keyword})" if kind == "help" else "it is"
-        return f"{speaker} says where {doing}: {at}."
+        of = f"where this is to be done ({thing})" if kind == "help" else "the place"
+        return f"{names} {of}: {goal.place or NOWHERE}."
     when = goal.start or NOWHERE
-    return (
-        f"{speaker} says the day and the time of day: {when}."
-        if one.what == "date"
-        else f"{speaker} says at what time it is, to the hour at least: {when}."
-    )
+    of = "the day and the time of day" if one.what == "date" else "the time, to the hour at least"
+    return f"{names} {of}: {when}."

@@ -104,8 +104,10 @@ export class Transcript {
     const height = document.documentElement.scrollHeight;
     const { scrollY } = window;
     this.show(this.to, from);
-    // Browsers that hold what is looked at in its place have moved already.
-    if (window.scrollY === scrollY) window.scrollBy(0, document.documentElement.scrollHeight - height);
+    // Browsers that hold what is looked at in its place have moved already; and what stands above
+    // the list has not moved.
+    const above = this.list.getBoundingClientRect().top < 0;
+    if (above && window.scrollY === scrollY) window.scrollBy(0, document.documentElement.scrollHeight - height);
   }
 
   /** Draw what is shown once more: other words are marked. */

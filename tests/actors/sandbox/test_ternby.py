@@ -20,7 +20,7 @@ def grid() -> Grid:
 
 def test_it_is_as_large_as_it_should_be(grid: Grid) -> None:
     levels = Counter(map(grid.level, range(len(grid.places))))
-    assert (levels[1], levels[2], levels[3]) == (14, 34, 91)
+    assert (levels[1], levels[2], levels[3]) == (14, 34, 114)
     assert len(CATALOG.inhabitants) == 12
     assert Counter(task.kind for task in CATALOG.tasks) == dict.fromkeys(
         ("public", "appointment", "companions", "online", "help"), 2

@@ -1,63 +1,43 @@
 """The published trajectories and the scores that the published scorer gives them."""
 
 import json
+import random
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from actors.sandbox.catalog_items import Goal, Task
+from actors.sandbox.catalog_items import Catalog, Task
+from actors.sandbox.formats.movement import Meta
+from actors.sandbox.formats.movement_in import read_movement
+from actors.sandbox.formats.movement_out import write_movement
+from actors.sandbox.formats.movement_town import trajectory_in
+from actors.sandbox.formats.stss import read_stss
+from actors.sandbox.grid import grid_of
 from actors.sandbox.trajectory import Span, Talk, Trajectory
 from evaluators.sandbox.contacts import contacts
 from evaluators.sandbox.findings import Finding
 from evaluators.sandbox.published import published
-from tests.evaluators.sandbox.hand_made import task
+from evaluators.sandbox.scoring import both_scores
+from tests.actors.sandbox.wandering import arenas_of, wandered
 from tests.properties.published import STSS, needs_stss
 
 pytestmark = needs_stss
 
-KINDS: dict[str, Any] = {
-    "Party": "public",
-    "Public Activity": "public",
-    "Personal appointment": "appointment",
-    "Find partner": "companions",
-    "Online meeting": "online",
-    "Ask for others": "help",
-}
+
+@cache
+def catalog() -> Catalog:
+    found = read_stss(STSS, "stss").catalog
+    assert isinstance(found, Catalog)
+    return found
 
 
 def published_tasks() -> dict[str, Task]:
-    found = {}
-    for file in ("tasks.json", "tasks_dlc.json"):
-        for one in json.loads((STSS / file).read_text()):
-            goals = (
-                Goal(
-                    keyword=goal["keyword"],
-                    other_keywords=tuple(goal["alter_kwd"]),
-                    start="" if goal["start_time"] == "N/A" else goal["start_time"],
-                    minutes=goal["duration_in_minutes"],
-                    place="" if goal["location"] == "N/A" else goal["location"],
-                )
-                for goal in one["task"]["goal"]
-            )
-            made = task(
-                KINDS[one["task_type"]],
-                *goals,
-                people=one["task"]["target_num"],
-                targets=one["task"]["target"],
-            )
-            found[one["env_name"]] = Task(
-                **{
-                    field: getattr(made, field)
-                    for field in made.__struct_fields__
-                    if field not in ("id", "performer")
-                },
-                id=one["env_name"],
-                performer=one["performer"],
-            )
-    return found
+    return {task.environment_name: task for task in catalog().tasks}
 
 
 def golden(line: dict[str, Any]) -> Trajectory:
@@ -97,3 +77,21 @@ def test_published_trajectories_get_the_published_scores() -> None:
         assert isinstance(second, Finding)
         assert {"score": score.value, "second": second.value} == pytest.approx(line["published"])
     assert len(lines) == 60
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(published_tasks()) if STSS.is_dir() else ())
+def test_all_published_tasks_are_exported_and_imported_with_equal_scores(
+    name: str, tmp_path: Path
+) -> None:
+    of, grid = published_tasks()[name], grid_of(catalog().towns[0])
+    words = [word for goal in of.goals for word in (goal.keyword, *goal.other_keywords)]
+    there = [place for place in arenas_of(grid) if any(g.place in place for g in of.goals)]
+    chance = random.Random(name)
+    places = [*there[:4], *chance.sample(arenas_of(grid), 4)]
+    lived = wandered(
+        chance, grid, of.characters, [*words, "resting"], places, 100, "2023-02-13 00:00", 1_680
+    )
+    write_movement(lived, tmp_path / "sim", Meta(sec_per_step=1))
+    read = trajectory_in(read_movement(tmp_path / "sim"), of.characters, grid, tmp_path)
+    assert both_scores(of, read, grid.address) == both_scores(of, lived, grid.address)

@@ -1,0 +1,1 @@
+"""Towns in the report of a run."""
