@@ -7,7 +7,7 @@ import pytest
 
 from store.keeping import open_store
 from tests.gateway.command import Desk
-from tests.properties.published import STSS, needs_stss
+from tests.properties.published import STSS
 
 
 def size(desk: Desk) -> int:
@@ -20,7 +20,9 @@ def size(desk: Desk) -> int:
 def published(tmp_path: Path) -> Path:
     """The published files, to be broken."""
     folder = tmp_path / "stss"
-    shutil.copytree(STSS, folder, ignore=shutil.ignore_patterns("golden*"), copy_function=shutil.copy)
+    shutil.copytree(
+        STSS, folder, ignore=shutil.ignore_patterns("golden*"), copy_function=shutil.copy
+    )
     folder.chmod(0o755)
     for path in folder.iterdir():
         path.chmod(0o644)
