@@ -69,7 +69,7 @@ _ABOUT: Final = re.compile(
     rf" )?(?P<does>[a-z]+ing\b[^.?!,]+)"
 )
 _BYE: Final = re.compile(
-    r"\b(?:(?<!to )(?<!we )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
+    r"\b(?:(?<!to )(?<!we )(?<!I )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
     r" then|good night|I must get on|I['’]ll let you)",
     re.IGNORECASE,
 )
