@@ -104,7 +104,7 @@ def bound(life: Life, moment: int) -> Act | None:
             minutes=max(1, start - moment),
         )
     part = (moment - start) // _PIECE
-    deed = best.deed(part if part else 0)
+    deed = best.deed(part + life.who.seat if part else 0)
     left = start + _STAY - moment
     minutes = min(_PIECE - (moment - start) % _PIECE, left)
     return Act(text=deed.text, address=address, emoji=deed.emoji, minutes=max(5, minutes))

@@ -171,8 +171,9 @@ class Life:
         else:
             self._told(talk, told)
         if told.does is not None and not mine:
-            name = told.does[0] or self.who.names[talk.partner]
-            self.pursuits.setdefault(name.partition(" ")[0], told.does[1])
+            whose = self._seat(told.does[0]) if told.does[0] else talk.partner
+            if whose not in (-1, self.who.seat):
+                self.pursuits.setdefault(self.first(whose), told.does[1])
         if told.saw is not None and not mine and self.own and told.saw[0] in self.own.what_for:
             self.wanted = self.places.named(f"at {told.saw[1]}")
 

@@ -16,6 +16,7 @@ from actors.sandbox.rehearsal.records import Talk
 from actors.sandbox.rehearsal.wording import capital
 from actors.sandbox.setup import Say
 
+_WEATHER: Final = re.compile(r"\b(?:sky|wind has|like spring|day for a walk)\b")
 _ENOUGH: Final = 6
 """Utterances of one's own after which nobody begins anything new."""
 
@@ -23,7 +24,18 @@ _ENOUGH: Final = 6
 class Speaking:
     """One utterance in the making."""
 
-    __slots__ = ("_about", "_ends", "_life", "_moment", "_mood", "_of", "_said", "_talk", "_you")
+    __slots__ = (
+        "_about",
+        "_ends",
+        "_life",
+        "_moment",
+        "_mood",
+        "_of",
+        "_said",
+        "_talk",
+        "_told",
+        "_you",
+    )
 
     def __init__(self, life: Life, talk: Talk, moment: int) -> None:
         self._life, self._talk, self._moment = life, talk, moment
@@ -31,7 +43,7 @@ class Speaking:
         self._of = (moment // DAY, talk.partner, talk.own)
         self._said = " ".join(one.text for one in talk.lines)
         self._you = life.first(talk.partner)
-        self._about, self._ends = "", False
+        self._about, self._ends, self._told = "", False, False
 
     def say(self, left: int) -> Say:
         """What is said now; ``left``: how many utterances one still has, this one among them."""
@@ -58,7 +70,8 @@ class Speaking:
                 self._ends = True
                 return said if answer else [*said, self._line("bye_back")]
             if answer and (
-                self._waits(answer[-1]) or (not self._errand_open() and len(answer[-1]) > 45)
+                self._waits(answer[-1])
+                or (not self._errand_open() and (self._told or len(answer[-1]) > 45))
             ):
                 return said
         if left > 1 and talk.own < _ENOUGH:
@@ -112,6 +125,10 @@ class Speaking:
         asked = words.endswith("?") and re.search(r"\b(?:up to|busy|with you)\b", words)
         if asked or re.search(r"\b(?:I see|So) you are\b", words):
             return [self._own_matter()]
+        if self._talk.theirs is not None and self._talk.answered:
+            return []
+        if _WEATHER.search(words):
+            return [self._line("weather_back")]
         if words.endswith("?") and not last.bye:
             return [self._line("some_answer")]
         if self._talk.own == 0 and len(words) < 40:
@@ -122,6 +139,7 @@ class Speaking:
 
     def _own_matter(self) -> str:
         """What one is about, or what comes up at one's work."""
+        self._told = True
         talk, life = self._talk, self._life
         talked = tuple(
             one
