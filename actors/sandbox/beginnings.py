@@ -48,10 +48,7 @@ def _spawns(same: Same[Town]) -> tuple[Tile, ...]:
 
 def known_at_first(town: Town) -> tuple[int, ...]:
     """The places that everybody knows at the beginning, by seat, as ``Grid.seen_from`` says them:
-    their own home, whatever is nobody's, what the task says, and what they see around them.
-
-    A sector in which somebody lives is theirs who live there; of the rest of it they do not know
-    the arenas that are others' homes."""
+    their own home, whatever is nobody's, what the task says, and what they see around them."""
     return _known(Same(town))
 
 
@@ -63,20 +60,15 @@ def _known(same: Same[Town]) -> tuple[int, ...]:
     if town.settings.know == "all":
         return (all_of_it,) * len(tiles)
     homes = {who.home: _within(grid, who.home) for who in town.inhabitants}
-    sectors = {home: _within(grid, ":".join(home.split(":")[:2])) for home in homes}
     shared = all_of_it
-    for mask in sectors.values():
+    for mask in homes.values():
         shared &= ~mask
     for address in task.all_know if task else ():
         shared |= known_by(grid, address)
-    sees = [grid.seen_from(tile, town.settings.radius) for tile in tiles]
-    found = []
-    for seat, who in enumerate(town.inhabitants):
-        house = sectors[who.home]
-        for home, mask in homes.items():
-            if home != who.home:
-                house &= ~mask
-        found.append(shared | house | known_by(grid, who.home) | sees[seat])
+    found = [
+        shared | known_by(grid, who.home) | grid.seen_from(tile, town.settings.radius)
+        for who, tile in zip(town.inhabitants, tiles, strict=True)
+    ]
     for address in task.performer_knows if task else ():
         found[0] |= known_by(grid, address)
     return tuple(found)

@@ -91,8 +91,7 @@ def _deed(question: WhatToDo, background: Resident | Speaker, line: str) -> Acti
     match word.casefold():
         case "places":
             assert isinstance(background, Resident), "others are not asked what they do"
-            known = (place(one, background.world) for one in background.known)
-            raise ValueError("you know from the beginning: " + "; ".join(known))
+            raise ValueError(f"you know, beside what you came to know since: {_listed(background)}")
         case "go" | "carry" if rest.strip().casefold() == "on":
             return deed(question, background, Deed(kind="go on"))
         case "talk":
@@ -118,6 +117,18 @@ def _parsed(line: str) -> Deed:
         return Deed(kind="do", what=line, minutes=minutes)
     last = parts[-1]
     return Deed(kind="do", what=line[: last.start()], place=line[last.end() :], minutes=minutes)
+
+
+def _listed(background: Resident) -> str:
+    """The places known, each sector's together; what is in them is left out."""
+    sectors: dict[str, list[str]] = {}
+    for address in background.known:
+        _, *parts = address.split(":")
+        if parts:
+            rooms = sectors.setdefault(parts[0], [])
+            rooms += parts[1:2] if parts[1:2] != rooms[-1:] else []
+    told = (f"{name}: {', '.join(rooms)}" if rooms else name for name, rooms in sectors.items())
+    return "; ".join(told) + "; and what is in them"
 
 
 def _there(question: WhatToDo) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ def in_the_order_of_seats(history: Iterable[Numbered]) -> list[Event]:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_towns_killed_ten_times_live_as_if_they_never_had_been(tmp_path: Path):
     draw = random.Random(7)
     spared, killed = Troupe(tmp_path / "spared"), Troupe(tmp_path / "killed")

@@ -62,6 +62,8 @@ def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
         enough = own.kind == "help" and own.coming
         if life.organized and not over and wanted and not enough and seat not in life.asked:
             return 0.97
+        if wanted and not over and own.kind == "meeting" and seat not in life.asked:
+            return 0.75
         if life.organized and own.kind == "meeting" and not own.coming and not life.wanted:
             return 0.7
     today = sum(one // DAY == moment // DAY for one, _ in life.talks)
@@ -171,11 +173,20 @@ def _address(life: Life, one: Engagement) -> str:
         if named:
             objects = places.inside(named, lots.number("seat", one.number))
             return objects if objects not in life.avoid else named
-    host = life.seen.get(one.host)
-    if not one.own and host is not None and host.address and "<" not in host.address:
-        # Who was not told where goes where the host is to be found.
-        return ":".join(parts(host.address)[:3])
+    # Who was not told where goes where the other is to be found.
+    others = one.coming if one.own else (one.host,)
+    for seat in sorted(others):
+        arena = _last_seen(life, seat)
+        if arena:
+            return arena
     return ""
+
+
+def _last_seen(life: Life, seat: int) -> str:
+    """The arena in which somebody was seen last, if one can go there; empty: none."""
+    seen = life.seen.get(seat)
+    arena = ":".join(parts(seen.address)[:3]) if seen is not None else ""
+    return arena if life.places.knows(arena) else ""
 
 
 def _bound(life: Life, moment: int) -> Act | None:
@@ -227,9 +238,13 @@ def _helping(life: Life, moment: int) -> Act | None:
             continue
         step = one.steps[one.steps_done]
         address = life.places.named(step.place.replace(":", " ")) if step.place else ""
-        if not address and one.steps_done and one.host in life.seen:
-            address = ":".join(parts(life.seen[one.host].address)[:3])
-        if not address or "<" in address:
+        if not address:
+            shops = life.places.out("store", "shop", "market", "pharmacy", "counter")
+            if one.steps_done:
+                address = _last_seen(life, one.host)
+            elif shops:
+                address = life.lots.one(shops, "shop", one.number)
+        if not address:
             continue
         deed = one.errand(one.steps_done)
         inside = life.places.inside(address, life.lots.number("seat", one.number))
@@ -311,5 +326,8 @@ def _where_to(life: Life, own: Engagement, left: list[int], moment: int, slot: i
 
 
 def _place(address: str) -> str:
+    """How one calls a place: a room by the house it is in, a street by its own name."""
     names = parts(address)
+    if len(names) > 2 and names[2][:1].isupper() and "'" not in names[2]:
+        return names[2]
     return names[1] if len(names) > 1 else address

@@ -80,6 +80,7 @@ _WHY: Final = re.compile(
     r"(?:^|[.!?] )(?P<why>(?!I have (?:a favour|been)|I am looking)I (?:am|do not|need|have"
     r"|cannot|was)\b[^.?!]+)\."
 )
+_VAGUE: Final = re.compile(r",?\s+(?:some ?time|one of these days|some day|soon)\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+")
 
 
@@ -178,6 +179,7 @@ def _proposal(text: str, when: When, place: str) -> Proposal | None:
 
 def _cut(text: str) -> tuple[str, str]:
     """What, and the place it is at."""
+    text = _VAGUE.sub("", text)
     what, at, where = text.strip().rpartition(" at ")
     if not at:
         return text.strip(" ,"), ""

@@ -156,6 +156,8 @@ class Places:
             if sector == self.home_sector or private(sector):
                 continue
             for arena in arenas:
+                if private(arena):
+                    continue
                 objects = self.arenas[arena]
                 if _called(arena, words) or _called(sector, words):
                     yield from objects or (arena,)

@@ -181,10 +181,13 @@ class Routine:
     def _duty(self, day: int, at: int, places: Places) -> tuple[Deed, str] | None:
         """What each day must hold, at its hour: of it and of other work at it in turns."""
         for duty in self._duties:
-            if duty.start <= at < duty.end and (duty.place or self._lots.hit(0.5, "duty", day, at)):
+            if not duty.start <= at < duty.end:
+                continue
+            named = places.named(duty.place) if duty.place else ""
+            elsewhere = named and not self.workplace(places).startswith(named)
+            if elsewhere or self._lots.hit(0.55, "duty", day, at):
                 deed = Deed(duty.text, self.occupation.do[0].emoji)
-                named = places.named(duty.place) if duty.place else ""
-                if named:
+                if elsewhere:
                     return deed, places.inside(named, self._lots.number("duty", duty.text, day))
                 return deed, self._desk(places, day, at)
         return None
@@ -201,7 +204,7 @@ class Routine:
             one for one in inside if any(word in one.rpartition(":")[2].lower() for word in job.at)
         ]
         behind = [one for one in fit if "behind" in one]
-        pool = behind or fit or inside
+        pool = behind or fit or [one for one in inside if for_guests(one)]
         if not pool:
             return arena
         return self._lots.one(pool, "desk", day, at // 120 if not behind else 0)

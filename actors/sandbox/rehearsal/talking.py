@@ -22,12 +22,13 @@ _ENOUGH: Final = 6
 class Speaking:
     """One utterance in the making."""
 
-    __slots__ = ("_about", "_ends", "_life", "_moment", "_mood", "_of", "_talk", "_you")
+    __slots__ = ("_about", "_ends", "_life", "_moment", "_mood", "_of", "_said", "_talk", "_you")
 
     def __init__(self, life: Life, talk: Talk, moment: int) -> None:
         self._life, self._talk, self._moment = life, talk, moment
         self._mood = mood_of(life.traits)
         self._of = (moment // DAY, talk.partner, talk.own)
+        self._said = " ".join(one.text for one in talk.lines)
         self._you = life.first(talk.partner)
         self._about, self._ends = "", False
 
@@ -41,7 +42,8 @@ class Speaking:
 
     def _line(self, act: str, mood: str = "", **slots: str) -> str:
         slots.setdefault("you", self._you)
-        return line(act, mood or self._mood, self._life.lots, self._of, **slots)
+        said = self._said
+        return line(act, mood or self._mood, self._life.lots, self._of, said, **slots)
 
     # ------------------------------------------------------------ the course of a talk
 
@@ -106,7 +108,8 @@ class Speaking:
 
     def _react(self, last: Heard) -> list[str]:
         words = next(one.text for one in reversed(self._talk.lines) if not one.mine)
-        if words.endswith("?") and re.search(r"\b(?:up to|busy|with you|you are)\b", words):
+        asked = words.endswith("?") and re.search(r"\b(?:up to|busy|with you)\b", words)
+        if asked or re.search(r"\b(?:I see|So) you are\b", words):
             return [self._own_matter()]
         if self._talk.own == 0 and len(words) < 40:
             return []
@@ -180,7 +183,7 @@ class Speaking:
             if mine.where
             else ""
         )
-        if not when and not where:
+        if not (when or where) or (last.asks_where and not last.asks_when and not where):
             return self._line("details", "unknown")
         return self._line(
             "details",
@@ -274,6 +277,7 @@ class Speaking:
         if not known or not life.lots.hit(0.25 + 0.3 * life.traits.sociable, "gossip", *self._of):
             return ""
         name, does = life.lots.one(known, "gossip", *self._of)
+        does = re.sub(r"\bmy\b", "their", does)
         self._about = self._about or f"{name} {does}"
         return self._line("gossip", name=name, does=does)
 
@@ -284,8 +288,8 @@ class Speaking:
         if one.kind == "help":
             return self._request(one)
         vague = one is life.own and not life.organized
-        tell_when = not vague or life.lots.hit(0.5, "when", *self._of[:2])
-        tell_where = not vague or life.lots.hit(0.55, "where", *self._of[:2])
+        tell_when = not vague or life.lots.hit(0.6, "when", *self._of[:2])
+        tell_where = not vague or life.lots.hit(0.66, "where", *self._of[:2])
         on = self._on(one) if tell_when else ""
         at = f" at {spoken(one.where)}" if one.where and tell_where and not one.online else ""
         if one.online and tell_where and "online" not in one.what:
@@ -304,7 +308,7 @@ class Speaking:
         assert life.who.aim is not None
         first, second = life.who.aim.steps
         why = f"{capital(one.why)}. " if one.why and life.organized else ""
-        if not life.organized and life.lots.hit(0.55, "vague", *self._of[:2]):
+        if not life.organized and life.lots.hit(0.42, "vague", *self._of[:2]):
             at = f" at {_spoken(first)}" if life.lots.hit(0.5, "where", *self._of[:2]) else ""
             return self._line("help_vague", "any", why=why, first=first.act, at_first=at)
         act = re.sub(r"^send\b", "bring", second.act)
@@ -347,7 +351,7 @@ def life_errand(life: Life, talk: Talk, moment: int) -> Engagement | None:
             continue
         if one.when.day is not None and one.when.day * DAY + (one.when.minute or 1439) <= moment:
             continue
-        if life.lots.hit(0.1 + 0.45 * life.traits.sociable, "tell", one.number, partner):
+        if life.lots.hit(0.15 + 0.5 * life.traits.sociable, "tell", one.number, partner):
             return one
     return None
 
@@ -360,7 +364,13 @@ def _puts(life: Life, mine: Engagement, partner: int, moment: int) -> bool:
         return False
     if mine.kind == "help" and mine.coming:
         return False
-    return life.organized or life.lots.hit(0.2 + 0.4 * life.traits.reliable, "mention", partner)
+    return life.organized or life.lots.hit(_mentions(life, mine), "mention", partner)
+
+
+def _mentions(life: Life, mine: Engagement) -> float:
+    """How likely a performer without a plan comes to speak of the aim at all. Who is to be met
+    oneself reminds one of it."""
+    return 0.85 if mine.kind == "meeting" else 0.35 + 0.4 * life.traits.reliable
 
 
 def _with_article(what: str, known: bool) -> str:

@@ -124,7 +124,7 @@ def test_only_what_is_ones_own_nobodys_or_in_view_is_known_at_first():
     grid_places = SANDBOX.background("e", _started(life), ANN, "").known
     assert OWN in grid_places
     assert HALL in grid_places
-    assert not [one for one in grid_places if "Bo's house" in one]
+    assert not [one for one in grid_places if "Bo's house:room" in one]
 
 
 def test_the_performer_knows_what_the_task_says():

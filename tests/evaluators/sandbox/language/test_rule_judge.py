@@ -118,6 +118,18 @@ def test_companions_are_told_the_place_and_agree_on_a_time() -> None:
     assert (found["summary_time"], found["summary_place"]) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("summary", "time"),
+    [
+        ("Ada asked me for a walk at 9. I said that I cannot.", 0),
+        ("At 8 I can't, so we agreed on a walk at 9.", 1),
+        ("A walk at 9.", 1),
+    ],
+)
+def test_a_summary_that_declines_tells_of_nothing_agreed_on(summary: str, time: int) -> None:
+    assert met(case("companions"), "A walk?", "Hm.", summary=summary)["summary_time"] == time
+
+
 def test_every_yes_quotes_the_words_that_show_it() -> None:
     found = judge(PAPER, talk(case("public"), "Come to my garden party!", "When?", summary="?"))
     invited = found[0, "conversation_invited"]
