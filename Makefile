@@ -26,6 +26,7 @@ inside-cuda: app
 .PHONY: demo
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe worldtree demo
+	@$(BIN)/troupe sandbox demo
 	@$(BIN)/troupe demo
 
 PYTEST := $(BIN)/python -m pytest -q -n 3

@@ -254,7 +254,7 @@ def _published(folder: Path) -> tuple[str, CatalogFormat] | None:
 
 def _check_published(folder: Path, form: str, reader: CatalogFormat, name: str) -> FolderChecked:
     try:
-        found, notes = reader.read(folder, name or form)
+        found, notes = reader.read(folder, name or ("" if reader.names_itself else form))
     except ValueError as error:
         wrong = list(map(str, getattr(error, "rows", ()))) or [str(error)]
         remarks = [Located("error", "", 0, "", "", why) for why in wrong]

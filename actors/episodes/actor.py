@@ -78,6 +78,8 @@ log = structlog.get_logger(__name__)
 _C = TypeVar("_C", TakeAction[Any], EditAction[Any])
 _NOBODYS: Final = (Redeliver, CheckIdle)
 _OPENED: Final = TurnOpened.__name__
+AT_ONCE: Final = 64
+"""Seats that are asked without waiting for NATS: what they are shown first may be large."""
 _SURE: Final = (Start, Continue)
 """Commands after which nobody asks whether anything had to be done."""
 
@@ -203,8 +205,7 @@ class EpisodeActor(PersistentActor[State]):
             case Look(seat=seat, before=before):
                 return self._shown_all(seat, before)
             case Redeliver():
-                for seat in self.state.waiting:
-                    self._observe(seat, whole=True)
+                self._ask(self.state.waiting, whole=True)
                 self._ring()
                 self._passivate()
                 return self.version
@@ -346,8 +347,7 @@ class EpisodeActor(PersistentActor[State]):
                     ended = event
         for turn_opened in opened:
             self.heard_at = monotonic()
-            for seat in turn_opened.seats:
-                self._observe(seat)
+            self._ask(turn_opened.seats)
         if ended is not None:
             self._dismiss(ended)
         self._keep_informed(informed, narrated)
@@ -378,8 +378,7 @@ class EpisodeActor(PersistentActor[State]):
         if state.started is None or self.odd is not None:
             return
         self._enter()
-        for seat in state.waiting:
-            self._observe(seat, whole=True)
+        self._ask(state.waiting, whole=True)
         self._set_alarm()
         self.actor_ref.tell(CheckIdle())
 
@@ -434,6 +433,9 @@ class EpisodeActor(PersistentActor[State]):
         return self.alarm is None
 
     def _enter(self, begun_at: float | None = None) -> None:
+        if limit := self.actor_inbox.limit:
+            # All seats may answer at once, and ask for what they missed.
+            self.actor_inbox.limit = max(limit, 2 * len(self.state.minds))
         self.manager.enter(
             self.episode, self.correlation, self.state, begun_at=begun_at, pasts=self.pasts
         )
@@ -487,6 +489,23 @@ class EpisodeActor(PersistentActor[State]):
         return tuple(self.manager.memory_of(started, seat) for seat in range(len(started.minds)))
 
     # ------------------------------------------------------------ what seats are told
+
+    def _ask(self, seats: Sequence[int], *, whole: bool = False) -> None:
+        """Ask some seats; many of them as fast as NATS takes what they are shown."""
+        for seat in seats[:AT_ONCE]:
+            self._observe(seat, whole=whole)
+        if rest := seats[AT_ONCE:]:
+            self.spawn(self._ask_rest(self.state.turn, rest, whole))
+
+    async def _ask_rest(self, turn: int, seats: Sequence[int], whole: bool) -> None:
+        for begin in range(0, len(seats), AT_ONCE):
+            await self.bus.flush()
+            if self.state.turn != turn:
+                return
+            waiting = set(self.state.waiting)
+            for seat in seats[begin : begin + AT_ONCE]:
+                if seat in waiting:
+                    self._observe(seat, whole=whole)
 
     def _observe(self, seat: int, *, whole: bool = False) -> None:
         """Ask a seat what it has not answered, and show it what is new to it, or everything it may

@@ -249,7 +249,9 @@ def _check_ids(draft: Draft, catalog: Catalog, kinds: Mapping[str, Kind]) -> Non
                 draft.remark(Remark("error", (kind.name, number, "id"), why))
             else:
                 first[item.id] = entry
-                if not item.id.isprintable() or item.id.split() != [item.id]:
+                spoken = draft.environment and kind.name in draft.environment.full_names
+                words = " ".join(item.id.split()) if spoken else "".join(item.id.split())
+                if not item.id.isprintable() or words != item.id:
                     why = (
                         f"the id {item.id!r} is hard to type; plans and commands name things by it"
                     )

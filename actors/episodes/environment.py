@@ -444,6 +444,11 @@ class Environment(abc.ABC, Generic[W]):
     filled_in: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
 
+    @property
+    def full_names(self) -> Collection[str]:
+        """Kinds whose ids are people's full names, with blanks between."""
+        return ()
+
     def fill_in(self, catalog: Any, left_out: Collection[tuple[str, int, str]]) -> Any:
         """A catalog with what its author left out: each a kind, the place in the catalog's tuple
         and a field, which is empty so far. What cannot be found stays empty."""

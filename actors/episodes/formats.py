@@ -116,6 +116,9 @@ class CatalogFormat:
     read: Callable[[Path, str], PublishedCatalog]
     """The catalog in a folder, under this name. Raises ``ValueError`` with what is wrong; where
     that is several things, the error's ``rows`` are a sentence each."""
+    names_itself: bool = False
+    """Whether the files say what the catalog is called: ``read`` is given an empty name where
+    nobody gives one. Otherwise it is called as the format."""
     write: Callable[[Catalog, Path], WrittenCatalog] | None = None
     """Write the files into a folder, which is there. None: it is only read. Raises ``OSError``,
     and ``ValueError`` where it is no catalog for such files."""

@@ -223,6 +223,11 @@ class Sandbox(port.Environment[Any]):
 
         return facts(entry.item)
 
+    @property
+    def full_names(self) -> Collection[str]:
+        """Inhabitants are called as they are."""
+        return ("inhabitant",)
+
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """What is wrong or odd with maps, inhabitants and tasks."""
         from actors.sandbox.catalog_check import check

@@ -149,17 +149,23 @@ class _Reader:
                     why = f"there is no layer {name!r}, but {', '.join(LAYERS)}"
                     self._at("error", (table, name), why)
         layers = {name: self._layer(file, name) for name in LAYERS}
+        if codes := file.codes.get("sectors"):
+            for name in dict.fromkeys(one.partition(":")[0] for one in layers["arenas"].names):
+                if name not in codes:
+                    why = f"{shortened(name)!r} has no code; give one to all sectors, or to none"
+                    self._at("error", ("codes", "sectors"), why)
         if self.errors:
             return None
         rows = _rows(file.layers.solid)
         width, height = len(rows[0]) // file.cell, len(rows)
+        sectors = _with_sectors(layers["sectors"], layers["arenas"], width, height, codes or {})
         town = TownMap(
             id=file.id,
             world=file.world,
             width=width,
             height=height,
             solid=layers["solid"],
-            sectors=_with_sectors(layers["sectors"], layers["arenas"], width, height),
+            sectors=sectors,
             arenas=layers["arenas"],
             objects=layers["objects"],
             spawns=layers["spawns"],
@@ -228,13 +234,14 @@ def _rows(drawing: str) -> list[str]:
     return rows if rows[-1] else rows[:-1]
 
 
-def _with_sectors(sectors: Layer, arenas: Layer, width: int, height: int) -> Layer:
+def _with_sectors(
+    sectors: Layer, arenas: Layer, width: int, height: int, codes: Mapping[str, int]
+) -> Layer:
     """A layer of sectors that holds those of the arenas, too."""
     own = tiles_of(sectors, width, height).tolist()
     inside = tiles_of(arenas, width, height).tolist()
     names = ["", *sectors.names]
     of_arena = ["", *(name.partition(":")[0] for name in arenas.names)]
-    codes: Mapping[str, int] = dict(zip(sectors.names, sectors.codes, strict=False))
     rows = [
         [of_arena[arena] or names[sector] for sector, arena in zip(*row, strict=True)]
         for row in zip(own, inside, strict=True)

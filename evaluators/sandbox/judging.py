@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from actors.sandbox.cases import is_case
 from actors.sandbox.setup import NAME, Town
 from evaluators.judging import Judging, ReportSection, Rubric
 from evaluators.sandbox.language.rubric import JUDGES as TALK_JUDGES
@@ -115,9 +116,13 @@ def _section(gathered: "Gathered", histories: Any) -> Mapping[str, Any]:
 
 
 def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
-    """After a run in which towns lived."""
-    if any("kind" in row.summary for row in rows):
+    """After a run in which towns lived, or cases were played."""
+    of_cases = {is_case(row.task) for row in rows if "kind" in row.summary}
+    if False in of_cases:
         yield "sandbox score", "how far each task was reached, and why; Table 4"
+        yield "sandbox freeze", "the performers' talks, to be played again by other minds"
+    if True in of_cases:
+        yield "sandbox talks", "how far each talk came; Table 3"
 
 
 SANDBOX: Final = Judging(

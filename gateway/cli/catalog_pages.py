@@ -75,8 +75,9 @@ def print_item(placed: "Placed") -> None:
 def sizes(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 characters, 1 task``."""
     return ", ".join(
-        f"{count} {kinds.removesuffix('s') if count == 1 else kinds}"
+        f"{count} {(kinds.removesuffix('s') if count == 1 else kinds).replace('_', ' ')}"
         for kinds, count in counts.items()
+        if count or not any(counts.values())
     )
 
 
@@ -142,7 +143,8 @@ def _print_castings(castings: "Sequence[Casting]") -> None:
     labels = [
         label
         for label in dict.fromkeys(label for one in castings for label in one.labels)
-        if len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1
+        if label != "task"
+        and (len(castings) == 1 or len({one.labels.get(label) for one in castings}) > 1)
     ]
     many = any(len(one.characters) > _LISTED for one in castings)
     between = "  " if is_wide() or many else "\n"

@@ -8,12 +8,16 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.sandbox import commands
+    from gateway.sandbox import commands, importing
+    from gateway.sandbox.demo import demo
+    from gateway.sandbox.mapping import add_map_commands
     from gateway.sandbox.scoring import score
     from gateway.sandbox.talking_commands import freeze, talk, talks
     from gateway.sandbox.trajectories import export, import_
 
     app.add_typer(commands.app, name="sandbox")
-    for command in (score, export, freeze, talk, talks):
+    for command in (demo, score, export, freeze, talk, talks):
         commands.app.command()(command)
     commands.app.command("import")(import_)
+    add_map_commands(commands.app)
+    importing.add_commands(app)

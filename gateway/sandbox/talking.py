@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from actors.runs.plan_file import parse_plan
 from actors.sandbox.catalog_items import Catalog
 from actors.sandbox.setup import NAME
 from evaluators.judge_file import judge_named, parse_judge
@@ -92,6 +93,7 @@ def prepare_talk(
     minds = dict(_minds(options))
     catalog = f"cases-{digest_of(text.encode())[:8]}"
     plan = "\n".join(_plan(path, catalog, minds, list(judges), options))
+    parse_plan(plan, Path("plan"))  # What is wrong with it is said before anything is stored.
     found = Catalog(name=catalog, cases=frozen.cases, frozen_tasks=frozen.tasks)
     save_catalog(store, found, str(path))
     return prepare_text(store, plan, judges, new_id(RUN)), frozen, plan

@@ -19,7 +19,7 @@ def export(
     ],
     json: Json = False,
 ) -> None:
-    """Write towns as the published code does: a file a step, and what changed.
+    """Write towns as the published code does, a file a step.
 
     A folder for each episode that has ended, with movement/N.json, reverie/meta.json and
     master_movement.json; the published scorer finds it by its name. `troupe sandbox import` reads

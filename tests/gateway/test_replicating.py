@@ -10,7 +10,13 @@ from typer.main import get_command
 from gateway.cli.main import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("replicate-sotopia", "replicate-lifelong", "replicate-socialeval", "worldtree")
+PAGES = (
+    "replicate-sotopia",
+    "replicate-lifelong",
+    "replicate-socialeval",
+    "replicate-stss",
+    "worldtree",
+)
 
 
 def page(name: str) -> str:

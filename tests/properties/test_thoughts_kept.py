@@ -47,7 +47,7 @@ class Marking(InProcess):
         self.asked.append((name[1], opened.asked[0].question.at, sent))
         answer = json.loads(reply.text)
         for field in ("text", "activity", "about", "note", "memo"):
-            self._mark(answer, field, name[1], self._kind(answer, field))
+            self._mark(answer, field, name[1], self._kind(answer, field, sent))
         for field in ("plan", "questions", "items"):
             if field in answer:
                 answer[field] = [self._marked("own", name[1]) for _ in answer[field]]
@@ -57,13 +57,13 @@ class Marking(InProcess):
             self._mark(action, "text", name[1], "do")
         for insight in answer.get("insights", ()):
             self._mark(insight, "text", name[1], "own")
-        if "in the hour from" in sent and '"text"' in reply.text:
-            self._mark(answer, "text", name[1], "do")
         return ModelReply(text=json.dumps(answer), input_tokens=1, output_tokens=1, cost_usd=0.0)
 
-    def _kind(self, answer: dict[str, Any], field: str) -> str:
-        if field == "about":
+    def _kind(self, answer: dict[str, Any], field: str, sent: str) -> str:
+        if field == "about" or "What was it about?" in sent:
             return "about"
+        if "in the hour from" in sent:
+            return "do"
         return "say" if field == "text" and "ends" in answer else "own"
 
     def _mark(self, answer: dict[str, Any], field: str, name: str, kind: str) -> None:
@@ -123,11 +123,19 @@ class Sight:
         near = max(abs(x - left), abs(y - top)) <= self.radius
         return near and bool(self.grid.arena[y, x] == self.grid.arena[top, left])
 
-    def around(self, who: int, step: int) -> set[str]:
-        """The places that somebody could see."""
-        x, y = map(int, self.traced.tiles[min(step, self.traced.steps - 1), who])
-        mask = self.grid.seen_from((x, y), self.radius)
-        return {place for number, place in enumerate(self.grid.places) if mask >> number & 1}
+    def place_seen(self, who: int, place: str) -> int:
+        """The first step at which somebody could see a place; one that never comes where there is
+        none."""
+        number = self.grid.places.index(place)
+        tiles = (tuple(map(int, tile)) for tile in self.traced.tiles[:, who])
+        return next(
+            (
+                step
+                for step, (x, y) in enumerate(tiles)
+                if self.grid.seen_from((x, y), self.radius) >> number & 1
+            ),
+            10**9,
+        )
 
 
 def check(played: Played, model: Marking, setup: Town) -> dict[str, int]:
@@ -138,7 +146,6 @@ def check(played: Played, model: Marking, setup: Town) -> dict[str, int]:
         (set(talk.people), " ".join(text for _, text in talk.lines)) for talk in sight.traced.talks
     ]
     found = {"do": 0, "say": 0, "about": 0}
-    homes = {one.home for one in setup.inhabitants}
     for name, at, sent in model.asked:
         who = names.index(name)
         for kind, owner, number in set(MARKER.findall(sent)):
@@ -153,13 +160,16 @@ def check(played: Played, model: Marking, setup: Town) -> dict[str, int]:
                 assert said or _talks_now(played, who, whom, at), where
             else:
                 assert sight.first(who, whole) <= at, where
-        if setup.settings.know == "own":
-            for home in homes - {setup.inhabitants[who].home}:
-                shown = re.search(rf"^- {re.escape(home)}(?::|$)", sent, re.MULTILINE)
-                known = home in played.backgrounds[who].known or any(
-                    home in sight.around(who, step) for step in range(at + 1)
-                )
-                assert known or not shown, f"{name} at step {at} was shown {home}"
+    if setup.settings.know == "own":
+        for who, name in enumerate(names):
+            for home in {one.home for one in setup.inhabitants} - set(
+                played.backgrounds[who].known
+            ):
+                first = sight.place_seen(who, home)
+                listed = re.compile(rf"^- {re.escape(home)}(?::|$)", re.MULTILINE)
+                for asked, at, sent in model.asked:
+                    shown = asked == name and listed.search(sent)
+                    assert first <= at or not shown, f"{name} at step {at} was shown {home}"
     return found
 
 

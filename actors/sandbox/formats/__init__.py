@@ -40,6 +40,7 @@ FORMATS: Final = Formats(
         TOWN: CatalogFormat(
             title="a town's file",
             files=("town.toml",),
+            names_itself=True,
             read=_read_town,
             write=_write_town,
         ),

@@ -12,8 +12,10 @@ from store.atomic_files import atomic_write
 
 
 def read_town_folder(folder: Path, name: str) -> PublishedCatalog:
-    """The town in a folder. Raises ``BadTown``. What is odd about it, ``check`` says."""
-    return PublishedCatalog(read_town(folder / FILE).catalog(name), ())
+    """The town in a folder, as a catalog that is called like it where no name is given. What is
+    odd about it, ``check`` says. Raises ``BadTown``."""
+    read = read_town(folder / FILE)
+    return PublishedCatalog(read.catalog(name or read.town.id), ())
 
 
 def write_town_folder(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:

@@ -15,6 +15,10 @@ from actors.sandbox.rehearsal.wording import doing, the, without_article
 _HOURS: Final = (1050, 1080, 1065, 690, 1095)
 """Minutes after midnight at which who may choose asks others to come."""
 _MEETING_HOURS: Final = (660, 870, 900, 690, 960)
+_FAVOURS: Final = (570, 615, 660, 780, 840)
+"""At which one sees to a favour."""
+_LIKELY: Final = (720, 840, 960, 1080, 1140)
+"""At which one takes things to be of which one was not told the hour."""
 _PLAIN: Final = frozenset(
     [
         "a",
@@ -192,13 +196,16 @@ def own_engagement(
 def moment_of(one: Engagement, lots: Lots) -> int | None:
     """The moment at which one takes it to be; None: one has no idea. Who was told the day but not
     the hour goes at one that seems likely."""
+    if one.kind == "help" and one.when.day is None:
+        # Who is asked for a favour without a day does it the next one.
+        return (one.made // DAY + 1) * DAY + lots.one(_FAVOURS, "hour", one.number)
     if one.when.day is None:
         return None
     if one.when.minute is not None:
         return one.when.day * DAY + one.when.minute
     if one.kind == "help":
-        return one.when.day * DAY + lots.one((570, 615, 660, 780, 840), "hour", one.number)
-    return one.when.day * DAY + lots.one((720, 840, 960, 1080, 1140), "hour", one.number)
+        return one.when.day * DAY + lots.one(_FAVOURS, "hour", one.number)
+    return one.when.day * DAY + lots.one(_LIKELY, "hour", one.number)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -66,10 +66,10 @@ _SEEN: Final = re.compile(
 _SAW: Final = re.compile(rf"\b[Ii] saw (?P<who>{_NAME}) at (?P<where>[^.?!;,]+)")
 _ABOUT: Final = re.compile(
     rf"\b(?:(?P<me>I['’]m|I am)|(?P<who>{_NAME}) is) (?:also |still |busy"
-    rf" )?(?P<does>[a-z]+ing\b[^.?!,]+)"
+    rf" )?(?P<does>(?!every|any|some|no)[a-z]+ing\b[^.?!,;]+)"
 )
 _BYE: Final = re.compile(
-    r"\b(?:(?<!to )(?<!we )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
+    r"\b(?:(?<!to )(?<!we )(?<!I )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
     r" then|good night|I must get on|I['’]ll let you)",
     re.IGNORECASE,
 )
@@ -80,6 +80,7 @@ _WHY: Final = re.compile(
     r"(?:^|[.!?] )(?P<why>(?!I have (?:a favour|been)|I am looking)I (?:am|do not|need|have"
     r"|cannot|was)\b[^.?!]+)\."
 )
+_VAGUE: Final = re.compile(r",?\s+(?:some ?time|one of these days|some day|soon)\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+")
 
 
@@ -178,6 +179,7 @@ def _proposal(text: str, when: When, place: str) -> Proposal | None:
 
 def _cut(text: str) -> tuple[str, str]:
     """What, and the place it is at."""
+    text = _VAGUE.sub("", text)
     what, at, where = text.strip().rpartition(" at ")
     if not at:
         return text.strip(" ,"), ""

@@ -23,11 +23,21 @@ def mood_of(traits: Traits) -> str:
     return "gruff" if traits.gruff else "warm" if traits.warm else "plain"
 
 
-def line(act: str, mood: str, lots: Lots, of: tuple[object, ...], /, **slots: str) -> str:
-    """One of the lines for what is done, filled in."""
+def line(
+    act: str, mood: str, lots: Lots, of: tuple[object, ...], said: str, /, **slots: str
+) -> str:
+    """One of the lines for what is done, filled in; if there is one, one that does not begin as
+    anything ``said`` before."""
     moods = phrases()[act]
     pool = moods.get(mood) or moods.get("plain") or moods["any"]
-    text = lots.one(pool, act, *of)
+    start = lots.number(act, *of)
+    turns = (pool[(start + turn) % len(pool)] for turn in range(len(pool)))
+    text = next((one for one in turns if _core(one) not in said), pool[start % len(pool)])
     for name, value in slots.items():
         text = text.replace(f"{{{name}}}", value)
     return " ".join(text.split())
+
+
+def _core(template: str) -> str:
+    """By what a line is known, whatever is filled in."""
+    return max(template.replace("}", "{").split("{")[::2], key=len).strip()

@@ -10,6 +10,7 @@ _BUSY: Final = re.compile(
 _NOT: Final = frozenset(
     [
         "living",
+        "waiting",
         "planning",
         "telling",
         "asking",
@@ -32,8 +33,8 @@ _NOT: Final = frozenset(
     ]
 )
 _ENDS: Final = re.compile(
-    r",? (?:and|but|so|because|which|that) (?:is|are|has|he|she|they|a|an|the|for|\w+s"
-    r"|cannot)\b.*$|,.*$"
+    r",? so that\b.*$|,? (?:and|but|so|because|which|that)"
+    r" (?:is|are|has|he|she|they|a|an|the|for|\w+s|cannot)\b.*$|,.*$"
 )
 _LONGEST: Final = 70
 
@@ -58,7 +59,8 @@ def pursuits_of(currently: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def own(phrase: str) -> str:
     """The same said of oneself: ``writing his book`` becomes ``writing my book``."""
-    return re.sub(r"\b(?:his|her|their)\b", "my", phrase)
+    whose = r"\b(?:his|her)\b" if re.search(r"\b(?:his|her)\b", phrase) else r"\btheir\b"
+    return re.sub(whose, "my", phrase)
 
 
 @lru_cache(maxsize=8192)

@@ -45,6 +45,9 @@
 
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] });
 
+/** How it is told what those do who have talked. */
+const CONVERSING = "conversing about ";
+
 export class Timeline {
   /**
    * @param {number} seats
@@ -96,6 +99,7 @@ export class Timeline {
         const { text, address, emoji = "", until, fault = "", tile } = notice;
         const doing = { at, text, address, emoji, until, fault, number, turn };
         this.doings[seat].push(doing);
+        this.closes(seat, doing);
         if (tile) this.walks[seat].push(walk(at, tile, notice.way ?? ""));
         const known = this.byNumber.get(number);
         if (known) known.push({ ...doing, seat });
@@ -122,6 +126,19 @@ export class Timeline {
         break;
       default:
     }
+  }
+
+  /**
+   * What somebody does next says that their talk is over: what it took, and what it was about.
+   * @param {number} seat
+   * @param {Doing} doing
+   */
+  closes(seat, { at, text, until }) {
+    const talk = this.talksOf[seat].at(-1);
+    if (!talk || Number.isFinite(talk.until)) return;
+    const conversing = text.startsWith(CONVERSING);
+    talk.until = conversing ? until : at;
+    if (conversing) talk.about = text.slice(CONVERSING.length);
   }
 
   /**

@@ -1,9 +1,10 @@
 """The judge of kind ``rule``: conditions by keywords, times to the hour and places, by the words
 alone (``docs/sandbox-talk.md`` says what it cannot tell)."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evaluators.judge_answer import Outcome, Outcomes
 from evaluators.judged_episode import History, JudgedEpisode
@@ -18,6 +19,8 @@ from evaluators.sandbox.language.outcomes import (
 )
 from evaluators.sandbox.language.talks import PERFORMER, CaseTalk, Line, talk_of
 from events.evaluation import JudgeSpec
+
+_AGREED: Final = re.compile(r"\bagreed\b(?! on anything)", re.IGNORECASE)
 
 
 class Finding(NamedTuple):
@@ -131,6 +134,12 @@ def _agreed(lines: Sequence[Line], names: Names) -> Finding:
 def _in_summary(condition: Condition, talk: CaseTalk, summary: Line) -> Finding:
     goal = condition.goal
     if condition.what != "asked":
+        if (
+            condition.agreed
+            and word_cues.declines(summary.text)
+            and not _AGREED.search(summary.text)
+        ):
+            return Finding(False, "The summary tells that somebody declined.", (summary,))
         return _named([summary], _naming(condition, talk))
     if talk.case.task.kind != "help":
         met = word_cues.names_thing(summary.text, goal)

@@ -7,6 +7,8 @@ import msgspec
 
 from evaluators.plain_tables import PlainTable, cell_text, for_people
 from evaluators.report.taking import Taken
+from evaluators.sandbox.language.results import talk_results
+from evaluators.sandbox.language.table3 import tables as talk_tables
 from evaluators.sandbox.results import KINDS, SCORERS, Played, Results, results_of
 from evaluators.sandbox.table4 import tables_of
 from events.base import Event
@@ -42,8 +44,9 @@ def section(
 ) -> Mapping[str, Any]:
     """What ``section.html.j2`` is filled in with. Tables come in the order of ``tables``."""
     del histories
-    results = results_of(gathered)
+    results, talks = results_of(gathered), talk_results(gathered)
     tables = [shown(table) for table in tables_of(results, tuple(SCORERS))] if results.tasks else []
+    tables += [shown(table) for table in talk_tables(talks)] if talks.cases else []
     told: dict[str, str] = {}
     for one in tables:
         for line in one.table.note.splitlines():
@@ -52,7 +55,9 @@ def section(
         "told": told,
         "tables": tables,
         "evidence": list(_evidence(results)),
-        "rehearsing": [mind.name for mind in results.minds if mind.kind == "rehearsal"],
+        "rehearsing": [
+            mind.name for mind in (*results.minds, *talks.minds) if mind.kind == "rehearsal"
+        ],
     }
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from actors.sandbox.csv_layers import BadLayers, layer_files, read_layers
 from actors.sandbox.grid import with_digest
+from actors.sandbox.map_file import town_of
+from actors.sandbox.map_writer import town_text
 from events.base import replace
 from tests.actors.sandbox.small_town import small_town
 
@@ -52,6 +54,11 @@ def test_a_row_may_be_a_line(tmp_path: Path) -> None:
     codes = path.read_text().split(", ")
     path.write_text("\n".join(",".join(codes[at : at + 20]) for at in range(0, 200, 20)) + "\n")
     assert read_layers(folder, "small").town == town
+
+
+def test_the_codes_go_along_into_one_file(tmp_path: Path) -> None:
+    town = read_layers(written(tmp_path), "small").town
+    assert town_of(town_text(town)).town == town
 
 
 def test_any_code_of_the_collision_maze_is_solid(tmp_path: Path) -> None:

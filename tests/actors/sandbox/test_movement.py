@@ -16,6 +16,9 @@ from actors.sandbox.formats.movement_town import trajectory_in
 from actors.sandbox.grid import grid_of
 from actors.sandbox.tracing import trajectory_of
 from actors.sandbox.trajectory import Trajectory
+from tests.actors.sandbox.lives import lived as life
+from tests.actors.sandbox.lives import whims
+from tests.actors.sandbox.random_towns import random_town
 from tests.actors.sandbox.small_town import small_town
 from tests.actors.sandbox.wandering import NAMES, same, started, task, wandering
 
@@ -45,6 +48,15 @@ def test_a_history_made_of_a_trajectory_tells_the_same(seed: int) -> None:
     lived = wandering(seed)
     history = history_of(started(task(), lived), lived)
     assert same(trajectory_of(history), lived)
+
+
+@pytest.mark.parametrize("seed", [7, 13])
+def test_a_town_that_lived_by_the_rules_is_read_as_it_was(seed: int, tmp_path: Path) -> None:
+    town = random_town(seed)
+    did = trajectory_of(life(town, whims(town, seed=seed))[0])
+    folder = written(did, tmp_path / "sim")
+    read_again = trajectory_in(read_movement(folder), did.names, grid_of(town.map), folder)
+    assert same(read_again, did)
 
 
 def test_files_are_as_published(tmp_path: Path) -> None:

@@ -127,3 +127,15 @@ test("a list that grows is taken in once", () => {
   assert.equal(line.end, 2);
   assert.deepEqual(line.byNumber.get(3).map((one) => one.seat), [0]);
 });
+
+test("who watches is told by what both do next that a talk is over", () => {
+  const line = new Timeline(2, [[0, 0], [1, 0]]);
+  const at = { number: 4, turn: 1, at: 4 };
+  line.take([
+    { ...at, type: "talk_begun", talk: 0, seats: [0, 1], names: ["A", "B"] },
+    did(4, 0, { text: "conversing about the tide", until: 7 }),
+    did(4, 1, { text: "conversing about the tide", until: 7 }),
+  ]);
+  assert.equal(line.talk(0, 6).about, "the tide");
+  assert.equal(line.talk(1, 7), null);
+});

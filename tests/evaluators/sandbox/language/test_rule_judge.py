@@ -107,8 +107,19 @@ def test_help_needs_both_requests_each_with_its_verb() -> None:
     assert [found[f"summary_{name}"] for name in ("request_1", "place_1")] == [1, 1]
     assert [found[f"summary_{name}"] for name in ("request_2", "place_2")] == [0, 0]
     assert (found["summary_sr"], found["summary_gcsr"]) == (0, 0.5)
+    leaving = met(of, "Could you buy my pills for me?", "Of course.", "Thanks. Take care, Bo!")
+    assert leaving["conversation_request_1"] == 1
+    assert leaving["conversation_request_2"] == 0
     nothing = met(of, "My pills are at the pharmacy, I think.", "Poor you.", "Yes.")
     assert nothing["conversation_request_1"] == nothing["conversation_request_2"] == 0
+
+
+def test_what_is_fetched_may_be_named_by_its_noun_alone() -> None:
+    of = with_goal(case("help"), Goal(keyword="restock the bar inventory", place="Market"))
+    found = met(of, "Could you pick up the inventory at the Market?", "Sure.")
+    assert found["conversation_request_1"] == 1
+    nothing = met(of, "Could you pick up the beer at the Market?", "Sure.")
+    assert nothing["conversation_request_1"] == 0
 
 
 def test_companions_are_told_the_place_and_agree_on_a_time() -> None:
@@ -116,6 +127,18 @@ def test_companions_are_told_the_place_and_agree_on_a_time() -> None:
     found = met(case("companions"), *said, summary="We go for a walk tomorrow at 9.")
     assert found["conversation_sr"] == 1
     assert (found["summary_time"], found["summary_place"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("summary", "time"),
+    [
+        ("Ada asked me for a walk at 9. I said that I cannot.", 0),
+        ("At 8 I can't, so we agreed on a walk at 9.", 1),
+        ("A walk at 9.", 1),
+    ],
+)
+def test_a_summary_that_declines_tells_of_nothing_agreed_on(summary: str, time: int) -> None:
+    assert met(case("companions"), "A walk?", "Hm.", summary=summary)["summary_time"] == time
 
 
 def test_every_yes_quotes_the_words_that_show_it() -> None:

@@ -1,0 +1,108 @@
+"""``troupe sandbox demo``: two days of our own town, one task of each kind, and its map."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gateway.cli.output import Column, console, note, print_next, print_table, say
+from gateway.cli.support import open_session
+
+if TYPE_CHECKING:
+    from evaluators.sandbox.results import Played, Results
+    from gateway.settings import Settings
+    from store.log import EventStore
+
+PLAN: Final = Path(__file__).with_name("demo.toml")
+PLAIN, PLANNING = "ga", "ga+tdp"
+"""The minds of its performers."""
+WEEK_S: Final = 7 * 86_400.0
+"""For how long the link signs in, in seconds."""
+
+
+def demo() -> None:
+    """Let a town live for two days, offline, and look at it on its map.
+
+    Ternby, Troupe's own town of twelve, lives two days for one task of each kind, with minds that
+    follow built-in rules: once the performer just has a goal, once it makes a plan for it first.
+    Needs no key, no network and no database server.
+    """
+    from evaluators.report.gather import gather
+    from evaluators.sandbox.results import results_of
+
+    with open_session() as (settings, store):
+        run = _live(settings, store)
+        results = results_of(gather(store, run))
+        _print(store, results)
+        watched = next(one for one in results.tasks if (one.kind, one.who) == ("public", PLANNING))
+        print_next(
+            [
+                (f"troupe sandbox score {run}", "who did what, when and where, by both scorers"),
+                (f"troupe show {watched.episode}", "what everybody did, from hour to hour"),
+                (f"troupe sandbox export {run} DIR", "trajectories as published"),
+                ("troupe run plans/town.toml", "all tasks of the town"),
+            ]
+        )
+        _print_link(settings, store, watched.episode)
+
+
+def _live(settings: "Settings", store: "EventStore") -> str:
+    """The run in which the town lived."""
+    from actors.runs.work import Work
+    from gateway.cli.running import leave_unless_done, work_with_progress
+    from gateway.plans import prepare, record_run
+
+    prepared = prepare(store, PLAN)
+    plan, episodes = prepared.planned.plan, prepared.planned.episodes
+    note(
+        f"[dim]A town of twelve lives two days, {len(episodes)} times, by built-in rules, "
+        "offline[/]"
+    )
+
+    def begin() -> Work:
+        record_run(store, prepared)
+        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
+
+    progress = work_with_progress(settings, store, begin, plan.concurrency)
+    leave_unless_done(progress, "`troupe sandbox demo` begins a new one.")
+    return prepared.run
+
+
+def _print(store: "EventStore", results: "Results") -> None:
+    from evaluators.sandbox.results import KINDS
+    from store import queries
+
+    say(
+        "\nIn each town one of twelve has a task, and what everybody [bold]did[/] says how it "
+        f"went, from 0 to 1. {PLANNING} plans for it first and tells the others place and hour:"
+    )
+    rows = []
+    for kind, name in KINDS.items():
+        by_mind = {one.who: one for one in results.tasks if one.kind == kind}
+        title = queries.episode(store, by_mind[PLANNING].episode).scenario
+        rows.append(
+            (
+                f"{name}: {title.rstrip('.')}",
+                _value(by_mind[PLAIN]),
+                _value(by_mind[PLANNING]),
+            )
+        )
+    print_table(("task", Column(PLAIN, "number"), Column(PLANNING, "number")), rows)
+    say("[dim]Minds of fixed rules, no language model: no findings.[/]")
+
+
+def _value(played: "Played") -> float | str:
+    found = played.value("paper")
+    return "missing" if found is None or found.value is None else found.value
+
+
+def _print_link(settings: "Settings", store: "EventStore", episode: str) -> None:
+    """A link to the map of a town."""
+    from gateway.access.authentication import Access
+    from gateway.access.issuing import new_principal
+    from gateway.links import base_of
+
+    link = Access(settings, store).link(
+        new_principal("operator", expires_s=WEEK_S), to=f"/episodes/{episode}"
+    )
+    say("\n[bold]The town on its map[/]: start `troupe serve`, then open")
+    # Never broken: it is there to be clicked.
+    console().print(f"{base_of(settings)}{link}", soft_wrap=True, markup=False, highlight=False)

@@ -1,0 +1,160 @@
+"""Rehearsal minds answer from what they were shown, and from nothing else."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from actors.episodes.environment import UnknownTemper
+from actors.models.call_log import CallRecorder
+from actors.sandbox.catalog import town_catalog
+from actors.sandbox.rehearsal.mind import RehearsalMind
+from actors.sandbox.setup import Case, Partner, Recap, Say, WhatToDo
+from actors.sandbox.tracing import trajectory_of
+from actors.sandbox.views import Said
+from evaluators.sandbox.published import published
+from events.episode import ActionTaken
+from events.thoughts import DayPlanned, Decided, MemoryAdded, TaskPlanned
+from tests.actors.sandbox.rehearsal.playing import Played, play, play_task
+
+
+@pytest.fixture(scope="module")
+def planned() -> Played:
+    return play_task("lamp_supper", "ga+tdp")
+
+
+def test_a_fresh_mind_answers_as_the_one_that_was_there_all_along(planned: Played) -> None:
+    for place in range(0, len(planned.asked), 41):
+        scene, action = planned.asked[place]
+        temper = "ga+tdp" if scene.seat == 0 else "ga"
+        assert RehearsalMind(temper).answer(scene) == action
+
+
+def test_a_seed_of_its_own_leads_elsewhere(planned: Played) -> None:
+    answers = [
+        (RehearsalMind("ga", seed=7).answer(scene), action)
+        for scene, action in planned.asked[:400:9]
+        if scene.seat
+    ]
+    assert any(one != other for one, other in answers)
+
+
+def test_nobody_comes_who_was_not_told(planned: Played) -> None:
+    """The keyword is in what one does only after somebody has said it to one."""
+    for scene, action in planned.asked:
+        text = getattr(action, "text", "") if isinstance(scene.question, WhatToDo) else ""
+        if scene.seat and "supper" in text:
+            assert any(isinstance(one, Said) and "supper" in one.text for one in scene.seen)
+
+
+def test_who_has_a_plan_says_what_when_and_where(planned: Played) -> None:
+    invitations = [text for text in planned.said(0) if "holding" in text or "organizing" in text]
+    assert len(invitations) >= 5
+    assert all("the Lantern" in text and "6:30pm" in text for text in invitations)
+
+
+def test_who_has_a_plan_asks_more_people(planned: Played) -> None:
+    unplanned = play_task("lamp_supper", "ga")
+    assert len(_asked(unplanned)) < len(_asked(planned))
+
+
+@pytest.mark.long
+def test_a_plan_makes_the_difference() -> None:
+    catalog, means = town_catalog(), []
+    for temper in ("ga", "ga+tdp"):
+        scores = [
+            published(task, trajectory_of(play_task(task.id, temper).history)).value
+            for task in catalog.tasks
+        ]
+        means.append(sum(scores) / len(scores))
+    assert means[0] + 0.15 < means[1]
+
+
+def test_everybody_sleeps_eats_and_works(planned: Played) -> None:
+    for seat in range(12):
+        done = planned.done(seat)
+        assert "sleeping" in done
+        assert len(set(done)) >= 12
+
+
+def test_what_was_concluded_is_written_down_once_and_answered_again(planned: Played) -> None:
+    mind, journal = RehearsalMind("ga+tdp"), _Journal()
+    for scene, _ in planned.asked:
+        if scene.seat == 0:
+            asyncio.run(mind.decide(scene, cast(CallRecorder, journal)))
+    thoughts = [thought for one in journal.written for thought in one.thoughts]
+    assert [one.day for one in thoughts if isinstance(one, DayPlanned)] == [0, 1]
+    assert sum(isinstance(one, TaskPlanned) for one in thoughts) == 1
+    memories = [one for one in thoughts if isinstance(one, MemoryAdded)]
+    assert [one.id for one in memories] == list(range(len(memories)))
+    assert any("supper" in one.text for one in memories)
+    # Whoever takes over in the middle goes on where the journal ends.
+    last = journal.written[-1]
+    scene = next(one for one, _ in planned.asked if one.seat == 0 and one.turn == last.turn)
+    again = asyncio.run(RehearsalMind("ga+tdp").decide(scene, cast(CallRecorder, journal)))
+    assert again.action == last.action
+    assert journal.written[-1] is last
+
+
+def test_a_schedule_has_no_holes(planned: Played) -> None:
+    for seat, mind in enumerate(planned.minds):
+        scene = next(one for one, _ in reversed(planned.asked) if one.seat == seat)
+        for day in mind.lived(scene).planned.values():
+            ends = 0
+            for block in day.blocks:
+                assert block.start == ends
+                ends += block.minutes
+            assert ends == 1440
+
+
+@pytest.mark.parametrize("temper", ["ga", "ga+tdp"])
+@pytest.mark.parametrize("task", [one.id for one in town_catalog().tasks])
+def test_a_talk_alone_ends_with_what_came_of_it(task: str, temper: str) -> None:
+    played = play(_case(task), temper)
+    recap = played.history[-1]
+    assert isinstance(recap, ActionTaken)
+    assert isinstance(recap.action, Recap)
+    assert 2 <= sum(isinstance(_action(one), Say) for one in played.history) <= 16
+    if temper == "ga+tdp":
+        assert "14 February" in recap.action.text or "tomorrow" in recap.action.text
+
+
+def test_there_are_no_other_tempers() -> None:
+    with pytest.raises(UnknownTemper):
+        RehearsalMind("cheerful")
+
+
+def _asked(played: Played) -> list[str]:
+    return [one for one in played.said(0) if "holding" in one or "organizing" in one]
+
+
+def _case(task_id: str) -> Case:
+    catalog = town_catalog()
+    task = next(one for one in catalog.tasks if one.id == task_id)
+    people = {one.id: one for one in catalog.inhabitants}
+    target = task.targets[0] if task.targets else task.characters[1]
+    return Case(
+        id="c",
+        task=task,
+        at="2023-02-13 09:12:00",
+        performer=Partner(inhabitant=people[task.performer], address="Ternby:the Quay:jetty"),
+        target=Partner(inhabitant=people[target], address="Ternby:the Quay:jetty"),
+    )
+
+
+def _action(event: object) -> object:
+    return event.action if isinstance(event, ActionTaken) else None
+
+
+class _Journal:
+    """A journal in memory."""
+
+    def __init__(self) -> None:
+        self.written: list[Decided[Any]] = []
+
+    def decisions(self) -> Sequence[Decided[Any]]:
+        return self.written
+
+    async def conclude(self, decided: Decided[Any]) -> None:
+        self.written.append(decided)
