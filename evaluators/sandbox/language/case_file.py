@@ -33,7 +33,7 @@ class BadCases(ValueError):
     """A file that is not one of cases."""
 
     def __init__(self, path: Path | str, line: int, why: str) -> None:
-        super().__init__(f"{path}, line {line}: {shortened(why, _LONGEST)}")
+        super().__init__(f"{shortened(str(path))}, line {line}: {shortened(why, _LONGEST)}")
         self.path, self.line, self.why = path, line, why
 
 
