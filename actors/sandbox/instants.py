@@ -10,7 +10,6 @@ from actors.sandbox.perception import noticed
 from actors.sandbox.setup import Noticed
 from actors.sandbox.world import World
 
-
 MOST_UNASKED: Final = 900
 """Instants between two turns at which somebody notices something: no history may have many more
 changes in a row (``actors.episodes.following.MOST_CHANGES``), and only ways of as many tiles lead
