@@ -24,8 +24,8 @@ from tests.actors.sandbox.wandering import arenas_of, wandered
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 
-STEP_S = 1_680
-"""As in the published trajectories for tests: two days in a hundred steps."""
+STEP_S, STEPS = 2_700, 62
+"""Two days in few steps."""
 
 
 def starter() -> Catalog:
@@ -45,7 +45,7 @@ def lived(task: Task, grid: Grid) -> Trajectory:
         task.characters,
         [f"{word} as well as they can" for word in words] + ["resting"],
         [*there[:4], *chance.sample(arenas_of(grid), 2)],
-        100,
+        STEPS,
         "2023-02-13 00:00",
         STEP_S,
     )
