@@ -4,6 +4,7 @@ import { h } from "../../shared/elements.js";
 import { minuteOfDay } from "./hours.js";
 import { shortAddress } from "./map.js";
 
+const SECTIONS = ["head", "now", "plan", "memory", "talks", "calls"];
 const MOST_MEMORIES = 40;
 const MOST_DECISIONS = 12;
 
@@ -19,7 +20,9 @@ export class PersonPanel {
     this.thoughts = new Map();
     /** Sections that are open, by name. */
     this.open = new Set(["Plan"]);
-    /** What is shown of each section. @type {Map<string, {key: string, element: HTMLElement}>} */
+    this.places = new Map(SECTIONS.map((name) => [name, h("div", {})]));
+    this.element.append(...this.places.values());
+    /** What each section shows. @type {Map<string, string>} */
     this.shown = new Map();
   }
 
@@ -27,7 +30,7 @@ export class PersonPanel {
   choose(seat) {
     this.seat = seat;
     this.shown.clear();
-    this.element.replaceChildren();
+    for (const place of this.places.values()) place.replaceChildren();
     const { page } = this.town;
     if (seat < 0 || !page.thoughts || (this.thoughts.has(seat) && this.town.ended)) return;
     page.thoughts(seat).then(
@@ -62,12 +65,9 @@ export class PersonPanel {
    * @param {() => HTMLElement} made
    */
   section(name, key, made) {
-    const before = this.shown.get(name);
-    if (before?.key === key) return;
-    const element = made();
-    if (before) before.element.replaceWith(element);
-    else this.element.append(element);
-    this.shown.set(name, { key, element });
+    if (this.shown.get(name) === key) return;
+    this.shown.set(name, key);
+    this.places.get(name)?.replaceChildren(made());
   }
 
   head() {
