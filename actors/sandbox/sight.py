@@ -85,7 +85,12 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str) ->
 
 def names_of(setup: Town | Case) -> tuple[str, ...]:
     """Who is in the seats."""
-    return tuple(one.id for one in people_of(setup))
+    return _names(Same(setup))
+
+
+@lru_cache(maxsize=64)
+def _names(same: Same[Town | Case]) -> tuple[str, ...]:
+    return tuple(one.id for one in people_of(same.value))
 
 
 def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:
