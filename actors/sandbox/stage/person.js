@@ -7,6 +7,8 @@ import { shortAddress } from "./map.js";
 const SECTIONS = ["head", "now", "plan", "memory", "talks", "calls"];
 const MOST_MEMORIES = 40;
 const MOST_DECISIONS = 12;
+/** Between two looks at what somebody thinks, while the town lives. */
+const FETCH_MS = 5000;
 
 export class PersonPanel {
   /**
@@ -16,6 +18,8 @@ export class PersonPanel {
     this.town = town;
     this.element = h("div", { class: "town-person" });
     this.seat = -1;
+    /** When thoughts were asked for last. */
+    this.fetched = 0;
     /** What minds concluded, by seat. @type {Map<number, any[]|string>} */
     this.thoughts = new Map();
     /** Sections that are open, by name. */
@@ -31,16 +35,26 @@ export class PersonPanel {
     this.seat = seat;
     this.shown.clear();
     for (const place of this.places.values()) place.replaceChildren();
-    const { page } = this.town;
-    if (seat < 0 || !page.thoughts || (this.thoughts.has(seat) && this.town.ended)) return;
-    page.thoughts(seat).then(
+    if (!this.town.ended || !this.thoughts.has(seat)) this.fetch();
+  }
+
+  /** There may be more to know of whoever is chosen, while the town lives. */
+  more() {
+    if (performance.now() - this.fetched > FETCH_MS) this.fetch();
+  }
+
+  fetch() {
+    const { seat, town } = this;
+    if (seat < 0 || !town.page.thoughts) return;
+    this.fetched = performance.now();
+    town.page.thoughts(seat).then(
       (found) => {
         this.thoughts.set(seat, found);
-        this.town.show();
+        town.show();
       },
       (error) => {
         this.thoughts.set(seat, error instanceof Error ? error.message : String(error));
-        this.town.show();
+        town.show();
       },
     );
   }

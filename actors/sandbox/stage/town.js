@@ -181,8 +181,10 @@ export class Town {
     const first = this.count < 0;
     if (this.timeline.taken < all.length) {
       this.timeline.take(all);
+      const over = Boolean(told.ended) && !this.ended;
       this.ended = Boolean(told.ended);
-      this.person.choose(this.chosen);
+      if (over) this.person.fetch();
+      else if (!this.ended) this.person.more();
       this.ticks();
     }
     const moved = count !== this.count;
