@@ -77,7 +77,7 @@ def _answer(
         case ("ratings",):
             found = re.search(r"Give (\d+) whole", before)
             assert found is not None
-            return {"ratings": [draw.number(1, 9) for _ in range(int(found[1]))]}
+            return {"ratings": [_rating(draw) for _ in range(int(found[1]))]}
         case ("why", "talk_to"):
             met = re.findall(r"^- (.+?), about this:", before, re.MULTILINE)
             talks = draw.number(0, TALKS_ONE_IN - 1) == 0
@@ -100,6 +100,11 @@ def _answer(
         case ("text",):
             return {"text": _text(before, draw)}
     return None
+
+
+def _rating(draw: Draws) -> int:
+    """Mostly of what is soon forgotten."""
+    return min(draw.number(1, 6), draw.number(1, 6))
 
 
 def _activity(hour: int) -> str:
