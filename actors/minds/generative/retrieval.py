@@ -62,7 +62,9 @@ def scores(memories: Memories, query: Vectors, at: float, way: Way) -> tuple[Ids
     if not len(candidates):
         return candidates, np.zeros(0)
     vectors = memories.vectors(len(query))
-    relevance = (vectors @ query)[candidates].astype(np.float64)
+    # Not by BLAS: its threads wait for each other on a machine that has other work, and the sum of
+    # a row must not depend on how many they are.
+    relevance = np.einsum("ij,j->i", vectors, query)[candidates].astype(np.float64)
     weights = WEIGHTS[way]
     matter = (
         weights.recency * scaled(recency(memories.used[candidates], at, way))
