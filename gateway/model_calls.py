@@ -217,7 +217,8 @@ def _situations(
             state = evolve(state, numbered.event)
             seen += eyes.apply(numbered.number, numbered.event)
         spec = _model_in(state.minds[seat], history, opened, seat)
-        if spec is None:
+        if spec is None or state.minds[seat].kind == "generative":
+            # What a mind that thinks puts to its model follows from all that it remembers.
             return []
         seen.sort(key=lambda notice: notice.number)
         # Its own id is all that a background has of an episode.

@@ -3,6 +3,7 @@ did."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
@@ -144,14 +145,16 @@ class Words:
 def account(view: View) -> Account:
     """A view in words."""
     words = Words([one.id for one in view.people], view.start, view.step_s, bool(view.steps))
-    notes = []
+    notes, goal = [], view.task.goal if view.task else ""
     if view.task is not None:
         notes.append(("Task", f"{view.task.goal}\n{view.task.criteria}"))
     if view.memory:
         notes.append(("Earlier", view.memory))
     return Account(
         situation=_situation(view),
-        portraits=tuple(_portrait(seat, one, view) for seat, one in enumerate(view.people)),
+        portraits=tuple(
+            _portrait(seat, one, "" if seat else goal) for seat, one in enumerate(view.people)
+        ),
         entries=tuple(words.entry(notice) for notice in view.noticed),
         notes=tuple(notes),
         turn=view.turn,
@@ -172,7 +175,8 @@ def _situation(view: View) -> str:
     return f"{town} of {len(view.people)}, from {long(start)}, to {long(end)}.{where}"
 
 
-def _portrait(seat: int, who: Inhabitant, view: View) -> Portrait:
+@lru_cache(maxsize=4096)
+def _portrait(seat: int, who: Inhabitant, goal: str) -> Portrait:
     facts = (
         ("Age", str(who.age) if who.age else ""),
         ("Traits", who.innate),
@@ -189,7 +193,7 @@ def _portrait(seat: int, who: Inhabitant, view: View) -> Portrait:
         name=who.id,
         facts=tuple((what, text) for what, text in facts if text),
         brief=(brief,) if brief else (),
-        goal=view.task.goal if view.task and seat == 0 else "",
+        goal=goal,
     )
 
 

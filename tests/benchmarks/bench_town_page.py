@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from playwright.async_api import Page
+from playwright.async_api import CDPSession, Page
 
 from actors.sandbox.generator import generated
 from actors.sandbox.setup import Settings, Town
@@ -96,9 +96,19 @@ async def measured(folder: Path, town: dict[str, Sequence[Event]]) -> dict[str, 
         await page.wait_for_load_state("networkidle")
         await page.locator(".town-roster button").first.click()
         await page.wait_for_selector(".town-day, .town-person .muted")
+        # What the main thread computed, whatever else the machine has to do.
+        await session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = await _computed_ms(session)
         seeks = await page.evaluate(SEEK, SEEKS)
-        ready = await page.evaluate("performance.getEntriesByName('stage-ready')[0].startTime")
-        return {"kib": sum(sizes) / 1024, "seeks": seeks, "ready": ready, "requests": len(sizes)}
+        computed = (await _computed_ms(session) - before) / SEEKS
+        kib = sum(sizes) / 1024
+        return {"kib": kib, "seeks": seeks, "computed": computed, "requests": len(sizes)}
+
+
+async def _computed_ms(session: CDPSession) -> float:
+    found = await session.send("Performance.getMetrics")
+    (seconds,) = (one["value"] for one in found["metrics"] if one["name"] == "TaskDuration")
+    return float(1_000 * seconds)
 
 
 async def _open(page: Page, play: Playing) -> None:
@@ -128,7 +138,7 @@ def rows() -> Iterator[Row]:
     yield Row(
         f"{what}: seek",
         f"{median(found['seeks']):.0f} ms, 19 of 20 within {late:.0f}",
-        f"at most {max(found['seeks']):.0f} ms",
+        f"{found['computed']:.0f} ms of processor each",
         f"≤ {MOST_MS} ms",
         late <= MOST_MS,
     )

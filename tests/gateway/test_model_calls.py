@@ -8,12 +8,16 @@ import pytest
 import gateway.worker_node
 from actors.models.caller import Backoff, ModelCaller
 from actors.runtime.nats_server import EmbeddedNats
+from events.agent import ModelAnswered, ModelAsked
 from events.episode import ActionTaken
+from events.minds import GenerativeSpec, ModelSpec
 from gateway.forking import fork_episode, prepare_fork
 from gateway.model_calls import turn_calls
 from store import queries
 from store.history import read_history
+from store.log import NEW
 from store.opening import open_store
+from tests.builders import episode, mind, started
 from tests.runs import answers, carry_out_here, model_minds, plan, record, settings_of
 from tests.stub_llm import StubServer, StubSettings
 
@@ -95,3 +99,23 @@ shuffles = {shuffles}
 [judges]
 use = []
 """
+
+
+def test_what_a_mind_that_thinks_asked_is_shown_without_a_prompt_that_was_not_sent(tmp_path: Path):
+    store = open_store(f"sqlite:///{tmp_path}/troupe.db")
+    model = ModelSpec(name="a/model")
+    thinks = mind("thinks", kind="generative", model=model, generative=GenerativeSpec())
+    store.append("episode-elives", NEW, episode(started(minds=(thinks, mind())), [(0, "Hello.")]))
+    asked = {"turn": 1, "attempt": 0, "request_hash": "h"}
+    store.append(
+        "agent-elives.0",
+        NEW,
+        [
+            ModelAsked(**asked, purpose="plan", model="a/model", prompt_version="day@1"),
+            ModelAnswered(**asked, model="a/model", text="Up at seven.", latency_s=1.0),
+        ],
+    )
+    (call,) = turn_calls(store, "elives", 1)
+    assert (call.purpose, call.text, call.prompt_version) == ("plan", "Up at seven.", "day@1")
+    assert (call.prompt, call.checked) == ((), "unknown")
+    store.close()

@@ -35,7 +35,7 @@ def answer_to(life: Life, talk: Talk, one: Engagement) -> Answer:
     keen = lots.hit(0.1 + 0.55 * traits.curious, "curious", one.number)
     if openly and not talk.asked and keen:
         return Answer("ask", openly)
-    likes = 0.26 + 0.55 * traits.agreeable
+    likes = 0.21 + 0.54 * traits.agreeable
     likes += 0.15 * (traits.lively - 0.5) if one.kind == "gathering" else 0.0
     likes += {"meeting": 0.08, "help": -0.08, "company": -0.02}.get(one.kind, 0.0)
     at = moment_of(one, lots) if one.when.minute is not None else None

@@ -24,7 +24,7 @@ def put(life: Life, one: Engagement, moment: int, of: tuple[int, ...], line: Lin
     if one.kind == "help":
         return _request(life, one, moment, of, line)
     vague = one is life.own and not life.organized
-    tell_when = not vague or life.lots.hit(0.6, "when", *of[:2])
+    tell_when = not vague or life.lots.hit(0.52, "when", *of[:2])
     tell_where = not vague or life.lots.hit(0.66, "where", *of[:2])
     on = on_when(one, moment) if tell_when else ""
     at = f" at {spoken(one.where)}" if one.where and tell_where and not one.online else ""
@@ -44,7 +44,7 @@ def _request(life: Life, one: Engagement, moment: int, of: tuple[int, ...], line
     assert life.who.aim is not None
     first, second = life.who.aim.steps
     why = f"{capital(one.why)}. " if one.why and life.organized else ""
-    if not life.organized and life.lots.hit(0.42, "vague", *of[:2]):
+    if not life.organized and life.lots.hit(0.5, "vague", *of[:2]):
         at = f" at {_spoken(first)}" if life.lots.hit(0.5, "where", *of[:2]) else ""
         return line("help_vague", "any", why=why, first=first.act, at_first=at)
     act = re.sub(r"^send\b", "bring", second.act)
@@ -107,7 +107,7 @@ def _puts(life: Life, mine: Engagement, partner: int, moment: int) -> bool:
 def _mentions(life: Life, mine: Engagement) -> float:
     """How likely a performer without a plan comes to speak of the aim at all. Who is to be met
     oneself reminds one of it."""
-    return 0.85 if mine.kind == "meeting" else 0.35 + 0.4 * life.traits.reliable
+    return 0.7 if mine.kind == "meeting" else 0.27 + 0.35 * life.traits.reliable
 
 
 def _with_article(what: str, known: bool) -> str:

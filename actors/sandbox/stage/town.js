@@ -183,8 +183,11 @@ export class Town {
       this.timeline.take(all);
       const over = Boolean(told.ended) && !this.ended;
       this.ended = Boolean(told.ended);
-      if (over) this.person.fetch();
-      else if (!this.ended) this.person.more();
+      if (over) {
+        this.person.thoughts.clear();
+        this.person.fetch();
+      }
+      if (!this.ended) this.person.more();
       this.ticks();
     }
     const moved = count !== this.count;

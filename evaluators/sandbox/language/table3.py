@@ -34,9 +34,11 @@ class TalkRow(msgspec.Struct, frozen=True, kw_only=True):
     scored: dict[str, int]
     """By the name of the rate the episodes that have it."""
     runs: int
-    """Episodes."""
+    """Episodes that are over."""
     failed: int
-    """Of them, those that were given up, or came to no end."""
+    """Of them, those that were given up."""
+    unfinished: int
+    """Episodes beside that are not played yet, or were stopped."""
     missing: int
     """Of those that ended, the ones of which this judge has not said everything."""
     usd: float | None
@@ -66,8 +68,9 @@ def _row(mind: MindSpec, played: Sequence[PlayedCase], results: TalkResults, jud
         rehearsal=mind.kind == "rehearsal",
         rates={name: _means(known[name], results.empty, judge, name) for name in names},
         scored={name: len(known[name]) for name in names},
-        runs=len(played),
-        failed=len(played) - len(ended),
+        runs=sum(one.status != "unfinished" for one in played),
+        failed=sum(one.status == "failed" for one in played),
+        unfinished=sum(one.status == "unfinished" for one in played),
         missing=sum(any(one not in known[name] for name in names) for one in ended),
         usd=sum(costs) if costs else None,
     )
@@ -119,6 +122,7 @@ def table3(results: TalkResults, judge: TalkJudge) -> PlainTable:
             PlainColumn("empty", "number", heading="empty\ntasks"),
             PlainColumn("runs", "number"),
             PlainColumn("failed", "number"),
+            PlainColumn("unfinished", "number", only_csv=True),
             PlainColumn("missing", "number"),
             PlainColumn("usd", "number", heading="USD"),
         ),
@@ -148,6 +152,7 @@ def _cells(row: TalkRow, judge: TalkJudge) -> tuple[Cell, ...]:
         most.empty,
         row.runs,
         row.failed,
+        row.unfinished,
         row.missing,
         row.usd,
     )
@@ -168,15 +173,16 @@ def _percent(value: float | None) -> Cell:
 
 def _note(judge: TalkJudge, results: TalkResults) -> str:
     empty = ", ".join(results.empty)
+    waiting = sum(one.status == "unfinished" for one in results.cases)
     return (
         "Conv.: of what was said; summ.: of what the target told of it. SR: all conditions of a "
         "case are met; GCSR: the share that is. Micro: the mean over cases; macro: the mean over "
         "tasks of their cases' mean.\n"
         "A talk of at most one utterance has 0. A score that is missing counts nowhere: missing is "
-        "in how many runs that ended one is. Failed: given up, or came to no end.\n"
+        "in how many runs that ended one is. Failed: given up.\n"
         "USD without judges, as far as prices are known.\n"
-        + f"Tasks without a case: {empty}.\n"
-        * bool(empty)
+        + f"Not counted: {waiting} that are not played yet, or were stopped.\n" * bool(waiting)
+        + f"Tasks without a case: {empty}.\n" * bool(empty)
         + "This judge asks of what is told of appointments what is asked of public activities, "
         "place N/A, as the published code does.\n"
         * (judge.rubric == PUBLISHED)

@@ -71,7 +71,8 @@ export class Course {
     const turn = before?.turn ?? 0;
     if (one.turn > turn) {
       const seats = one.seats ?? this.seatsAt(this.count);
-      put({ kind: "turn", turn: one.turn, models: seats.some((/** @type {any} */ seat) => seat.kind === "model") });
+      const models = seats.some((/** @type {any} */ seat) => ["model", "generative"].includes(seat.kind));
+      put({ kind: "turn", turn: one.turn, models });
     }
     for (const entry of one.entries ?? []) this.items.push(entryItem(entry, one, mark, this));
     if (one.unnoticed && !one.entries?.length) {

@@ -103,7 +103,11 @@ def test_a_missing_score_counts_nowhere_and_is_told_of() -> None:
     assert float(found["conversation_gcsr_micro"]) == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
     assert (found["cases"], found["runs"], found["missing"]) == ("3", "4", "1")
     gone = row("gone", "p1", "four ga", "failed")
-    assert cells(results(gone))["failed"] == "1"
+    stopped = row("stopped", "p1", "four ga", end_reason="stopped")
+    planned = row("planned", "p1", "four ga", "planned")
+    found = cells(results(gone, stopped, planned))
+    assert (found["runs"], found["failed"], found["unfinished"]) == ("5", "1", "2")
+    assert "2 that are not played yet" in table3(results(stopped, planned), JUDGE).note
 
 
 def test_forks_and_what_was_played_again_are_not_counted() -> None:
