@@ -267,7 +267,8 @@ class Environment(abc.ABC, Generic[W]):
     def noticed_by(self, event: Happening) -> Collection[int] | None:
         """The seats that may notice something of an event; None: any may. Where an episode has
         many seats, each event costs those alone: the reducers of the others are not told of it, and
-        notice the same as if they were."""
+        notice the same as if they were. Who is not asked in a turn is told of its opening before it
+        is told of anything else in it."""
         del event
         return None
 

@@ -236,6 +236,8 @@ def noticed_by(event: Happening) -> Collection[int] | None:
             return (seat, to)
         case ActionTaken(seat=seat):
             return (seat,)
+        case TurnOpened():
+            return event.seats
     return None
 
 
