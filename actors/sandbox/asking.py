@@ -23,7 +23,8 @@ def questions(world: World) -> tuple[Asked, ...]:
     day = first and clock_of(world.town.settings).begins_day(at)
     done = {seat for seat, doing in enumerate(world.doings) if doing.until <= at} - talking
     around = near(world, done) if first and at else {}
-    for seat in range(len(world.doings)):
+    may_be = range(len(world.doings)) if day else done | met.keys()
+    for seat in may_be:
         if seat in talking:
             continue
         if (why := _why(world, seat, seat in done, day, seat in met)) is None:
