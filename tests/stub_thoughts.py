@@ -5,6 +5,8 @@ import re
 from typing import Any, Protocol
 
 ASKED = "Answer with one JSON object and nothing else:\n"
+TALKS_ONE_IN = 2
+"""Of so many sightings one leads to a talk."""
 ACTIVITIES = (
     "having breakfast",
     "writing letters",
@@ -78,7 +80,8 @@ def _answer(
             return {"ratings": [draw.number(1, 9) for _ in range(int(found[1]))]}
         case ("why", "talk_to"):
             met = re.findall(r"^- (.+?), about this:", before, re.MULTILINE)
-            return {"why": draw.words(6), "talk_to": met[0] if draw.number(0, 1) else ""}
+            talks = draw.number(0, TALKS_ONE_IN - 1) == 0
+            return {"why": draw.words(6), "talk_to": met[0] if talks else ""}
         case ("wait",):
             return {"wait": bool(draw.number(0, 1))}
         case ("text", "ends", *more):

@@ -9,7 +9,7 @@ from typing import Any
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Journal, Mind, Scene
-from actors.episodes.noticing import Noticing
+from actors.episodes.noticing import NOTICED
 from actors.episodes.rules import INITIAL, Start, decide, evolve
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import ModelCaller
@@ -133,32 +133,38 @@ class Played:
         self.minds, self.journals = list(minds), journals
         self.history: list[Event] = []
         self.state = INITIAL
-        self.noticing = Noticing()
         self.failures: list[Decision] = []
+        self.eyes = [environment.reducer(started, seat) for seat in range(len(started.minds))]
+        self.seen: list[list[Any]] = [[] for _ in started.minds]
+        """For each seat, what it noticed so far."""
         self._do(Start(started=started))
         self.backgrounds = [
             environment.background("e", started, seat, "") for seat in range(len(started.minds))
         ]
-        self.seen: list[list[Any]] = [[] for _ in started.minds]
 
     @property
     def over(self) -> bool:
         """Whether it has ended."""
         return isinstance(self.history[-1], EpisodeEnded)
 
-    async def turn(self) -> None:
-        """All questions of the turn that is open, at once."""
-        opened = next(one for one in reversed(self.history) if isinstance(one, TurnOpened))
-        for seat in opened.seats:
-            self.seen[seat] = list(self.noticing.everything(self.started, seat))
-        decisions = await asyncio.gather(
-            *(
-                self.minds[asked.seat].decide(
-                    self.scene(asked.seat, asked.question, asked.id), self.journals[asked.seat]
-                )
-                for asked in opened.asked
+    @property
+    def opened(self) -> TurnOpened:
+        """The turn that is open."""
+        return next(one for one in reversed(self.history) if isinstance(one, TurnOpened))
+
+    async def turn(self, *, one_by_one: bool = False) -> None:
+        """All questions of the turn that is open, at once or one after the other."""
+        opened = self.opened
+        deciding = [
+            self.minds[asked.seat].decide(
+                self.scene(asked.seat, asked.question, asked.id), self.journals[asked.seat]
             )
-        )
+            for asked in opened.asked
+        ]
+        if one_by_one:
+            decisions = [await one for one in deciding]
+        else:
+            decisions = await asyncio.gather(*deciding)
         for asked, decision in zip(opened.asked, decisions, strict=True):
             if decision.failure is not None:
                 self.failures.append(decision)
@@ -194,5 +200,7 @@ class Played:
     def _do(self, command: Any) -> None:
         for event in decide(self.state, command):
             self.state = evolve(self.state, event)
-            self.noticing.look(len(self.history), event)
+            if type(event) in NOTICED:
+                for seen, eyes in zip(self.seen, self.eyes, strict=True):
+                    seen += eyes.apply(len(self.history), event)
             self.history.append(event)

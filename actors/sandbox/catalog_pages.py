@@ -1,5 +1,5 @@
 """What a catalog of towns holds, for its author's eyes: lists, and all there is to know of a map,
-an inhabitant or a task."""
+an inhabitant, a task or a case."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from actors.episodes.catalog_writing import entries_of
 from actors.episodes.catalogs import CatalogEntry, plain_entries, plain_facts
 from actors.episodes.environment import Environment
 from actors.sandbox.catalog import town_catalog
-from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task
+from actors.sandbox.catalog_items import Case, Catalog, FrozenTask, Goal, Inhabitant, Task
 from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.town_map import TownMap
 from events.base import Value
@@ -34,6 +34,8 @@ def facts(item: Value) -> Sequence[tuple[str, str]]:
             return list(_town(item))
         case Task():
             return list(_task(item))
+        case Case():
+            return list(_case(item))
     return plain_facts(item)
 
 
@@ -66,6 +68,11 @@ def _entry(entry: CatalogEntry) -> CatalogEntry:
         case Task() as task:
             glance = f"{task.kind}; {task.performer}; {task.people} of {len(task.characters)}"
             return entry._replace(title=task.goal, glance=glance)
+        case Case(performer=performer, target=target) as talk:
+            title = f"{performer.inhabitant.id} talks with {target.inhabitant.id}"
+            return entry._replace(title=title, glance=f"{talk.task.kind}; {talk.at}")
+        case FrozenTask(kind=kind, towns=towns):
+            return entry._replace(glance=f"{kind}; looked for cases {towns} times")
     return entry
 
 
@@ -110,6 +117,20 @@ def _task(task: Task) -> Iterator[tuple[str, str]]:
             yield name, "\n".join(places)
     if task.environment_name:
         yield "published as", task.environment_name
+
+
+def _case(case: Case) -> Iterator[tuple[str, str]]:
+    yield "at", case.at
+    yield "from", case.source
+    for what, value in _task(case.task):
+        if what in ("kind", "goal", "description") or what.startswith("counts"):
+            yield what, value
+    for who, partner in (("performer", case.performer), ("target", case.target)):
+        name = partner.inhabitant.id
+        yield who, f"{name}: {partner.doing or 'nothing'} ({partner.address or 'nowhere'})"
+        for what, lines in (("has in mind", partner.memories), ("plans", partner.schedule)):
+            if lines:
+                yield f"{who} {what}", "\n".join(lines)
 
 
 def _goal(goal: Goal) -> str:

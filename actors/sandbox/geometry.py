@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ Bools = NDArray[np.bool_]
 _STEPS: Final = np.zeros((256, 2), np.int32)
 for _letter, _step in {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}.items():
     _STEPS[ord(_letter)] = _step
+
+
+FEW: Final = 64
+"""So many people are looked at all at once, since each look costs more than what is looked at."""
 
 
 @lru_cache(maxsize=8192)
@@ -41,22 +45,29 @@ def tile_at(walk: Walk, step: int) -> Tile:
     return end_of(walk.tile, gone)
 
 
-class Spot(NamedTuple):
+class Spot:
     """Where all are at a step: by seat."""
 
-    x: Ints
-    y: Ints
-    arena: Ints
-    """-1: in none, which counts as one: the open."""
+    __slots__ = ("_seen", "arena", "x", "y")
+
+    def __init__(self, x: Ints, y: Ints, arena: Ints) -> None:
+        """``arena``: -1 for none, which counts as one: the open."""
+        self.x, self.y, self.arena = x, y, arena
+        self._seen: dict[int, Bools] = {}
 
     def views(self, seats: Ints, radius: int) -> Bools:
         """``[seat, other]``: who is in whose view; nobody in their own."""
-        x, y, arena = self
-        seen: Bools = (
-            (np.abs(x[seats, None] - x) <= radius)
-            & (np.abs(y[seats, None] - y) <= radius)
-            & (arena[seats, None] == arena)
-        )
+        if len(self.x) > FEW:
+            return self._views(seats, radius)
+        if radius not in self._seen:
+            self._seen[radius] = self._views(np.arange(len(self.x), dtype=np.int32), radius)
+        return self._seen[radius][seats]
+
+    def _views(self, seats: Ints, radius: int) -> Bools:
+        x, y, arena = self.x, self.y, self.arena
+        seen: Bools = np.abs(x[seats, None] - x) <= radius
+        seen &= np.abs(y[seats, None] - y) <= radius
+        seen &= arena[seats, None] == arena
         seen[np.arange(len(seats)), seats] = False
         return seen
 

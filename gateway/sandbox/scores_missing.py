@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from actors.runs.work import Work
+from actors.sandbox.cases import is_case
 from actors.sandbox.setup import NAME
 from evaluators.sandbox.results import SCORERS, Scorer
 from events.messages import Evaluate
@@ -31,6 +32,7 @@ def missing_scores(store: EventStore, given: str, scorers: Sequence[Scorer]) -> 
     """
     run = town_run(store, given)
     judges = [SCORERS[one] for one in scorers]
+    towns = {row.id for row in queries.episodes(store, run=run) if not is_case(row.task)}
     jobs: list[Evaluate] = []
     for judge in judges:
         scoring = scoring_of(store, run, judge)
@@ -38,6 +40,6 @@ def missing_scores(store: EventStore, given: str, scorers: Sequence[Scorer]) -> 
         jobs += [
             job
             for job in scoring.work.scoring.values()
-            if not job.again_of and job.evaluation not in done
+            if job.episode in towns and not job.again_of and job.evaluation not in done
         ]
     return Work.scoring_only(run, jobs, judges) if jobs else None

@@ -101,6 +101,7 @@ class GenerativeMind:
             calls=calls,
             turn=scene.turn,
             question=scene.question_id,
+            pending=pending,
         )
         noticed = state.noticed
         action: Action
@@ -108,8 +109,9 @@ class GenerativeMind:
         try:
             if task_plan.wanted(thinking):
                 await task_plan.plan_task(thinking)
-            if perceiving.matters_now(thinking, pending):
+            if perceiving.matters_now(thinking):
                 await perceiving.take_in(thinking, pending)
+                thinking.pending = ()
                 noticed = scene.seen[-1].number if scene.seen else 0
             if situation.asked == "act" and reflecting.due(thinking):
                 await reflecting.reflect(thinking)
@@ -149,7 +151,9 @@ class GenerativeMind:
         before = []
         if state.noticed < 0 and not len(state.memories):
             before = [Experience(0, 0.0, "event", text) for text in life.remembered]
-        return [*before, *(one for one in lived if one.number > state.noticed and one.text)]
+        new = [one for one in lived if one.number > state.noticed and one.text]
+        # A talk is remembered as soon as it is over, before what was noticed earlier.
+        return [*before, *(one for one in new if (one.text, one.at) not in state.talks)]
 
     async def _plainly(self, scene: Scene, state: State, calls: Journal) -> Decided:
         if self._plain is None:

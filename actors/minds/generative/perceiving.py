@@ -16,7 +16,7 @@ LEAST: Final = 1.0
 BATCH: Final = 40
 """Memories that are rated in one call, at most."""
 WORTH_A_CALL: Final = 12
-"""So many new sentences are rated though nothing is to be decided that memories matter for."""
+"""So many new sentences are rated in a call of their own."""
 
 
 def unrated(thinking: Thinking, pending: Sequence[Experience]) -> list[str]:
@@ -25,19 +25,18 @@ def unrated(thinking: Thinking, pending: Sequence[Experience]) -> list[str]:
     return [text for text in dict.fromkeys(one.text for one in pending) if text not in known]
 
 
-def matters_now(thinking: Thinking, pending: Sequence[Experience]) -> bool:
+def matters_now(thinking: Thinking) -> bool:
     """Whether what was lived through is taken in before this decision. With few calls it waits
-    until memories are asked for, or until there is much of it."""
+    until a day is planned, until there is much of it, or until it costs nothing: whom one meets,
+    and what was just said, a prompt tells anyway."""
+    pending, situation = thinking.pending, thinking.situation
     if not pending:
         return False
-    situation = thinking.situation
-    memories_matter = situation.asked != "act" or situation.why not in ("done", "")
-    if not thinking.lean:
+    if not thinking.lean or situation.why in ("begins", "day"):
         return True
-    if situation.asked == "say" and len(situation.said) > 1:
-        memories_matter = False
-    new = len(unrated(thinking, pending))
-    return memories_matter or new == 0 or new >= WORTH_A_CALL
+    if situation.why == "" and not len(thinking.state.memories):
+        return True  # in a case, what came to mind
+    return not 0 < len(unrated(thinking, pending)) < WORTH_A_CALL
 
 
 async def take_in(thinking: Thinking, pending: Sequence[Experience]) -> None:

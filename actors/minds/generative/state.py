@@ -37,6 +37,8 @@ class State:
         """Importance of what it lived through since it last reflected."""
         self.ratings: dict[str, float] = {}
         """How much what it lived through mattered, by its words."""
+        self.talks: set[tuple[str, float]] = set()
+        """What it remembers of talks, and when they were."""
         self._unrated = False
 
     def fold(self, decided: Decided) -> None:
@@ -50,6 +52,8 @@ class State:
         match thought:
             case MemoryAdded():
                 self.memories.add(thought)
+                if thought.kind == "talk":
+                    self.talks.add((thought.text, thought.at))
                 if thought.kind != "thought":
                     self.fresh += thought.importance
                     if not self._unrated:

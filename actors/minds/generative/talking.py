@@ -3,12 +3,12 @@
 from datetime import timedelta
 from typing import Any, Final
 
-from actors.episodes.living import Living, Met
+from actors.episodes.living import Experience, Living, Met
 from actors.minds.generative import forms
 from actors.minds.generative.acting import around, parts_of, steps_fault, today
 from actors.minds.generative.answers import Reaction
 from actors.minds.generative.days import day_now, minute_now
-from actors.minds.generative.perceiving import rate
+from actors.minds.generative.perceiving import LEAST, rate
 from actors.minds.generative.schedule import (
     DAY,
     bend_until,
@@ -124,13 +124,29 @@ async def recap(thinking: Thinking, life: Living) -> Action:
 async def part(thinking: Thinking) -> None:
     """After a talk: what it means for one's plans, what is worth keeping, and the schedule bends.
     Raises ``Unconcluded`` where there is no plan of the day to bend, and none can be had."""
+    talk = next((one for one in reversed(thinking.pending) if one.kind == "talk"), None)
     if thinking.situation.met and thinking.means.spec.after_talk:
-        await _note(thinking, thinking.situation.met[0])
+        await _note(thinking, thinking.situation.met[0], talk)
+    elif talk is not None:
+        await _remember(thinking, talk, (await rate(thinking, (talk.text,)))[0])
     await _bend(thinking)
 
 
-async def _note(thinking: Thinking, partner: Met) -> None:
-    talks = [one.id for one in thinking.state.memories if one.kind == "talk"][-1:]
+async def _remember(thinking: Thinking, talk: Experience, importance: float) -> None:
+    """Keep that there was a talk."""
+    kept = MemoryAdded(
+        id=0,
+        kind="talk",
+        text=talk.text,
+        at=talk.at,
+        importance=importance,
+        subject=talk.subject,
+    )
+    await thinking.remember([kept])
+
+
+async def _note(thinking: Thinking, partner: Met, talk: Experience | None) -> None:
+    """``talk``: what is to be remembered of it, where it is not yet."""
     words = _talk_words(thinking, partner)
     name = thinking.persona.name
     try:
@@ -142,7 +158,10 @@ async def _note(thinking: Thinking, partner: Met) -> None:
             ratings = [(await rate(thinking, (text,)))[0] for text in texts]
     except Unconcluded as why:
         thinking.fell_back("note after a talk", why, "only that there was a talk is remembered")
-        return
+        texts, ratings = [], [LEAST]
+    if talk is not None:
+        await _remember(thinking, talk, ratings[0])
+    evidence = [one.id for one in thinking.state.memories if one.kind == "talk"][-1:]
     starts = (f"For {name}'s plans: ", f"{name} keeps in mind: ")
     await thinking.remember(
         [
@@ -153,10 +172,10 @@ async def _note(thinking: Thinking, partner: Met) -> None:
                 at=thinking.at,
                 importance=rating,
                 subject=partner.name,
-                evidence=tuple(talks),
+                evidence=tuple(evidence),
                 expires=thinking.at + KEPT_FOR,
             )
-            for start, text, rating in zip(starts, texts, ratings, strict=True)
+            for start, text, rating in zip(starts, texts, ratings, strict=False)
         ]
     )
 

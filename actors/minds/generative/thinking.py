@@ -6,7 +6,7 @@ from datetime import timedelta
 from operator import itemgetter
 from typing import Any, Final, Protocol, TypeVar
 
-from actors.episodes.living import Aim, Persona, Situation
+from actors.episodes.living import Aim, Experience, Persona, Situation
 from actors.episodes.mind import Journal
 from actors.minds.generative.embedders import Vectors, packed
 from actors.minds.generative.forms import Form
@@ -80,6 +80,8 @@ class Thinking:
     calls: Journal
     turn: int
     question: int = 0
+    pending: Sequence[Experience] = ()
+    """What was lived through and is not remembered yet."""
     thoughts: list[AnyThought] = field(default_factory=list)
     attempts: int = 0
     """Attempts that calls of this decision may have had so far."""

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from actors.sandbox.rehearsal.engagements import Engagement, moment_of
 from actors.sandbox.rehearsal.hours import DAY, clock
-from actors.sandbox.rehearsal.life import Life, Talk
+from actors.sandbox.rehearsal.life import Life
+from actors.sandbox.rehearsal.records import Talk
 
 _STAY = 90
 """Minutes within which nobody is in two places."""

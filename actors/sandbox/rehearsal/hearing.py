@@ -66,10 +66,10 @@ _SEEN: Final = re.compile(
 _SAW: Final = re.compile(rf"\b[Ii] saw (?P<who>{_NAME}) at (?P<where>[^.?!;,]+)")
 _ABOUT: Final = re.compile(
     rf"\b(?:(?P<me>I['’]m|I am)|(?P<who>{_NAME}) is) (?:also |still |busy"
-    rf" )?(?P<does>[a-z]+ing\b[^.?!,]+)"
+    rf" )?(?P<does>(?!every|any|some|no)[a-z]+ing\b[^.?!,;]+)"
 )
 _BYE: Final = re.compile(
-    r"\b(?:(?<!to )(?<!we )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
+    r"\b(?:(?<!to )(?<!we )(?<!I )see you(?! there)|goodbye|bye\b|take care|so long|until then|till"
     r" then|good night|I must get on|I['’]ll let you)",
     re.IGNORECASE,
 )

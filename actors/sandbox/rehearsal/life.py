@@ -4,16 +4,15 @@ It is built from the seat's own notices and from nothing else, one after the oth
 through the same again knows the same again.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.rehearsal.aims import Aim
 from actors.sandbox.rehearsal.chance import Lots
 from actors.sandbox.rehearsal.engagements import Engagement, engagement_of, own_engagement
 from actors.sandbox.rehearsal.hearing import Heard, Proposal, heard
 from actors.sandbox.rehearsal.hours import DAY, When
 from actors.sandbox.rehearsal.places import Places, parts
 from actors.sandbox.rehearsal.pursuits import pursuits_of
+from actors.sandbox.rehearsal.records import Line, Note, Sighting, Talk, Who
 from actors.sandbox.rehearsal.routine import SLEEPING, Day, Routine
 from actors.sandbox.rehearsal.traits import traits_of
 from actors.sandbox.views import Did, Notice, Perceived, Said, TalkBegun, TalkDone
@@ -22,90 +21,6 @@ STRANGE_WAY: Final = 35
 """Steps that one reckons with to a place to which one has never gone from here."""
 GOING: Final = "walking to "
 """How what one does begins while one is on the way: it takes as long as the way."""
-
-
-class Who(NamedTuple):
-    """Who a mind is, and what it knows when all begins."""
-
-    seat: int
-    me: Inhabitant
-    names: tuple[str, ...]
-    """Of all, by seat."""
-    start: int
-    """The moment of step 0, in minutes as ``hours`` counts them."""
-    step_s: int
-    seed: int
-    known: tuple[str, ...]
-    """Places."""
-    aim: Aim | None = None
-    goal: str = ""
-    """The goal as it was set."""
-    town: bool = True
-    """Whether one lives in a town, or in a talk alone."""
-
-
-class Sighting(NamedTuple):
-    """Where somebody was seen last."""
-
-    moment: int
-    address: str
-    text: str
-
-
-class Line(NamedTuple):
-    """An utterance of a talk."""
-
-    mine: bool
-    text: str
-    heard: Heard
-
-
-class Talk:
-    """A talk that goes on."""
-
-    __slots__ = (
-        "answered", "asked", "counter", "lines", "mine", "number", "partner", "replied", "theirs",
-        "told",
-    )  # fmt: skip
-
-    def __init__(self, number: int, partner: int) -> None:
-        self.number, self.partner = number, partner
-        self.lines: list[Line] = []
-        self.mine: Engagement | None = None
-        """What I have proposed."""
-        self.theirs: Engagement | None = None
-        """What was proposed to me."""
-        self.replied = ""
-        """What the partner answered to ``mine``: ``yes``, ``no``; empty: nothing yet."""
-        self.answered = ""
-        """What I answered to ``theirs``."""
-        self.asked = False
-        """Whether who is invited asked for what was left open."""
-        self.counter: int | None = None
-        """Another time of day that was proposed instead."""
-        self.told: set[str] = set()
-        """Kinds of things that I have brought up."""
-
-    @property
-    def own(self) -> int:
-        """How many of its utterances are mine."""
-        return sum(line.mine for line in self.lines)
-
-    @property
-    def last(self) -> Heard | None:
-        """What the partner said last; None: nothing yet."""
-        return next((line.heard for line in reversed(self.lines) if not line.mine), None)
-
-
-class Note(NamedTuple):
-    """Something worth remembering."""
-
-    moment: int
-    kind: str
-    """``event``, ``thought`` or ``talk``."""
-    text: str
-    importance: float
-    subject: str = ""
 
 
 class Life:
@@ -215,15 +130,19 @@ class Life:
         moment = self.moment(did.at)
         self.day(moment)
         self.asleep = did.text == SLEEPING
-        if not did.text.startswith("conversing"):
-            self.last = did
         if did.fault:
             self.avoid.add(did.address)
+        elif did.address.startswith("<"):
+            if self.last and self.last.text.startswith(GOING) and did.at < self.last.until:
+                # A talk on the way: one is neither here nor there.
+                self.arena = ""
         else:
             arena = ":".join(parts(did.address)[:3])
-            if did.text.startswith(GOING):
+            if did.text.startswith(GOING) and self.arena:
                 self.ways[self.arena, arena] = self.ways[arena, self.arena] = did.until - did.at
             self.arena = arena
+        if not did.address.startswith("<"):
+            self.last = did
         for engagement in self.engagements:
             engagement.began(did.text, self.moment(did.until))
 
@@ -252,8 +171,9 @@ class Life:
         else:
             self._told(talk, told)
         if told.does is not None and not mine:
-            name = told.does[0] or self.who.names[talk.partner]
-            self.pursuits.setdefault(name.partition(" ")[0], told.does[1])
+            whose = self._seat(told.does[0]) if told.does[0] else talk.partner
+            if whose not in (-1, self.who.seat):
+                self.pursuits.setdefault(self.first(whose), told.does[1])
         if told.saw is not None and not mine and self.own and told.saw[0] in self.own.what_for:
             self.wanted = self.places.named(f"at {told.saw[1]}")
 

@@ -10,8 +10,9 @@ from actors.models.call_log import CallRecorder
 from actors.sandbox.rehearsal.aims import aim_of
 from actors.sandbox.rehearsal.deciding import decide
 from actors.sandbox.rehearsal.hours import DAY
-from actors.sandbox.rehearsal.life import Life, Talk, Who
+from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.rehearsal.recalling import recap
+from actors.sandbox.rehearsal.records import Talk, Who
 from actors.sandbox.rehearsal.talking import Speaking
 from actors.sandbox.rehearsal.thinking import Thinking
 from actors.sandbox.rehearsal.traits import TEMPERS

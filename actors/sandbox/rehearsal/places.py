@@ -43,6 +43,8 @@ _PRIVATE: Final = re.compile(
     re.IGNORECASE,
 )
 _OWNED: Final = re.compile(r"['’]s?\b")
+_THINGS: Final = frozenset(("bookshel", "fireside", "bench", "reading table", "counter"))
+"""Words by which an object is found in any place; others name places alone."""
 _NOT_FOR_GUESTS: Final = (
     "behind", "oven", "kneading", "flour", "sink", "refrigerator", "cooking", "toilet", "weight",
     "blackboard", "podium", "teacher", "bed", "shower", "stove", "till", "cabinet", "parcel",
@@ -162,7 +164,8 @@ class Places:
                 if _called(arena, words) or _called(sector, words):
                     yield from objects or (arena,)
                 else:
-                    yield from (address for address in objects if _called(address, words))
+                    things = tuple(word for word in words if word in _THINGS)
+                    yield from (address for address in objects if _called(address, things))
 
     def public(self) -> tuple[str, ...]:
         """The arenas that are nobody's home."""

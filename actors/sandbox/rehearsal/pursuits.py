@@ -10,6 +10,7 @@ _BUSY: Final = re.compile(
 _NOT: Final = frozenset(
     [
         "living",
+        "waiting",
         "planning",
         "telling",
         "asking",

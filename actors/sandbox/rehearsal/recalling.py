@@ -3,7 +3,7 @@
 from actors.sandbox.rehearsal.engagements import Engagement
 from actors.sandbox.rehearsal.hours import clock, said_day
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.talking import spoken
+from actors.sandbox.rehearsal.proposing import spoken
 from actors.sandbox.setup import Recap
 
 

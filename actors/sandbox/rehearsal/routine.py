@@ -32,7 +32,7 @@ _EVENING: Final = (
 )
 
 _HOURS_AT_HOME: Final = (
-    ("home.chores", "home.garden", "home.evening"),
+    ("home.chores", "home.garden", "home.evening", "home.dishes"),
     ("home.evening", "home.evening", "home.chores"),
 )
 
@@ -114,6 +114,7 @@ class Routine:
         lunch = habits.lunch + lots.among(-25, 35, "lunch", day)
         dinner = habits.dinner + lots.among(-15, 25, "dinner", day)
         lunched = dined = False
+        been: set[str] = set()
         bound = not self.works_at_home
         breaks = {
             lots.among(starts // 60 + 1, max(starts // 60 + 1, ends // 60 - 1), "break", day, n)
@@ -139,7 +140,7 @@ class Routine:
                     self._work(day, at, min(room, lots.among(30, 60, "work", day, at)), places)
                 ]
             elif room >= 45 and lots.hit(0.2 + 0.65 * self.traits.lively, "out", day, at):
-                pieces = self._outing(day, at, room, places)
+                pieces = self._outing(day, at, room, places, been)
                 breaks.discard(at // 60)
             else:
                 kinds = _HOURS_AT_HOME[at >= 1020]
@@ -175,7 +176,7 @@ class Routine:
         if pursuits and lots.hit(0.5 if self.works_at_home else 0.15, "pursuit", day, at):
             deed = Deed(lots.one(pursuits, "pursuit", day, at), job.do[0].emoji)
         else:
-            deed = lots.one(job.do, "work", day, at // 60)
+            deed = job.do[(lots.number("work", day) + at // 40) % len(job.do)]
         return _block(at, minutes, deed, self._desk(places, day, at))
 
     def _duty(self, day: int, at: int, places: Places) -> tuple[Deed, str] | None:
@@ -225,15 +226,17 @@ class Routine:
                 return ":".join(parts(found[0])[:3])
         return ""
 
-    def _outing(self, day: int, at: int, room: int, places: Places) -> list[Block]:
+    def _outing(self, day: int, at: int, room: int, places: Places, been: set[str]) -> list[Block]:
+        """A while at a place of a kind to which one has not ``been`` yet."""
         lots = self._lots
         kinds = _MORNING if at < 660 else _DAYTIME if at < 1020 else _EVENING
         for turn in range(3):
             kind = lots.one(kinds, "outing", day, at, turn)
-            if places.out(*pastimes()[kind].where):
+            if kind not in been and places.out(*pastimes()[kind].where):
                 break
         else:
             return [self._home("home.evening", at, min(room, 45), places)]
+        been.add(kind)
         stay = min(room, lots.among(45, 100, "stay", day, at))
         first = self._out(kind, day, at, stay if stay < 50 else stay // 2, places)
         if first.minutes == stay:

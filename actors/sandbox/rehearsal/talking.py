@@ -3,18 +3,20 @@
 import re
 from typing import Final
 
-from actors.sandbox.rehearsal.aims import Step
 from actors.sandbox.rehearsal.answering import Answer, answer_to
 from actors.sandbox.rehearsal.engagements import Engagement
 from actors.sandbox.rehearsal.hearing import Heard
-from actors.sandbox.rehearsal.hours import DAY, clock, said_day
-from actors.sandbox.rehearsal.life import Life, Talk
+from actors.sandbox.rehearsal.hours import DAY, clock
+from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.rehearsal.lines import line, mood_of
 from actors.sandbox.rehearsal.places import parts
+from actors.sandbox.rehearsal.proposing import errand_for, on_when, put, spoken, wanted
 from actors.sandbox.rehearsal.pursuits import own, topic
-from actors.sandbox.rehearsal.wording import capital, without_article
+from actors.sandbox.rehearsal.records import Talk
+from actors.sandbox.rehearsal.wording import capital
 from actors.sandbox.setup import Say
 
+_WEATHER: Final = re.compile(r"\b(?:sky|wind has|like spring|day for a walk)\b")
 _ENOUGH: Final = 6
 """Utterances of one's own after which nobody begins anything new."""
 
@@ -22,7 +24,18 @@ _ENOUGH: Final = 6
 class Speaking:
     """One utterance in the making."""
 
-    __slots__ = ("_about", "_ends", "_life", "_moment", "_mood", "_of", "_said", "_talk", "_you")
+    __slots__ = (
+        "_about",
+        "_ends",
+        "_life",
+        "_moment",
+        "_mood",
+        "_of",
+        "_said",
+        "_talk",
+        "_told",
+        "_you",
+    )
 
     def __init__(self, life: Life, talk: Talk, moment: int) -> None:
         self._life, self._talk, self._moment = life, talk, moment
@@ -30,7 +43,7 @@ class Speaking:
         self._of = (moment // DAY, talk.partner, talk.own)
         self._said = " ".join(one.text for one in talk.lines)
         self._you = life.first(talk.partner)
-        self._about, self._ends = "", False
+        self._about, self._ends, self._told = "", False, False
 
     def say(self, left: int) -> Say:
         """What is said now; ``left``: how many utterances one still has, this one among them."""
@@ -57,7 +70,8 @@ class Speaking:
                 self._ends = True
                 return said if answer else [*said, self._line("bye_back")]
             if answer and (
-                self._waits(answer[-1]) or (not self._errand_open() and len(answer[-1]) > 45)
+                self._waits(answer[-1])
+                or (not self._errand_open() and (self._told or len(answer[-1]) > 45))
             ):
                 return said
         if left > 1 and talk.own < _ENOUGH:
@@ -69,7 +83,7 @@ class Speaking:
 
     def _errand_open(self) -> bool:
         talk = self._talk
-        return "errand" not in talk.told and life_errand(self._life, talk, self._moment) is not None
+        return "errand" not in talk.told and errand_for(self._life, talk, self._moment) is not None
 
     def _waits(self, text: str) -> bool:
         """Whether what was said wants an answer before anything else."""
@@ -111,6 +125,12 @@ class Speaking:
         asked = words.endswith("?") and re.search(r"\b(?:up to|busy|with you)\b", words)
         if asked or re.search(r"\b(?:I see|So) you are\b", words):
             return [self._own_matter()]
+        if self._talk.theirs is not None and self._talk.answered:
+            return []
+        if _WEATHER.search(words):
+            return [self._line("weather_back")]
+        if words.endswith("?") and not last.bye:
+            return [self._line("some_answer")]
         if self._talk.own == 0 and len(words) < 40:
             return []
         if last.bye:
@@ -119,6 +139,7 @@ class Speaking:
 
     def _own_matter(self) -> str:
         """What one is about, or what comes up at one's work."""
+        self._told = True
         talk, life = self._talk, self._life
         talked = tuple(
             one
@@ -168,14 +189,18 @@ class Speaking:
                     (one.steps[0].act, f"at {one.steps[0].place}" if one.steps[0].place else ""),
                 )
             )
-            return capital(first) + self._on(one) + "."
+            return capital(first) + on_when(one, self._moment) + "."
         where = spoken(one.where) if not one.online else "online"
-        when = self._on(one).strip().rstrip(",")
+        when = on_when(one, self._moment).strip().rstrip(",")
         text = ", ".join(filter(None, (where, when)))
         return f"{capital(text)}." if text else ""
 
     def _details(self, mine: Engagement, last: Heard) -> str:
-        when = self._on(mine).strip() if last.asks_when or mine.when.minute is not None else ""
+        when = (
+            on_when(mine, self._moment).strip()
+            if last.asks_when or mine.when.minute is not None
+            else ""
+        )
         where = (
             "online, wherever you are"
             if mine.online
@@ -233,9 +258,9 @@ class Speaking:
     def _begin(self, last: Heard | None) -> str:
         talk, life = self._talk, self._life
         if "errand" not in talk.told and talk.mine is None:
-            errand = life_errand(life, talk, self._moment)
+            errand = errand_for(life, talk, self._moment)
             if errand is not None:
-                return self._propose(errand)
+                return put(self._life, errand, self._moment, self._of, self._line)
         if wanted(life, talk):
             assert life.own is not None
             self._about = self._about or f"where {life.own.what_for} is"
@@ -280,108 +305,3 @@ class Speaking:
         does = re.sub(r"\bmy\b", "their", does)
         self._about = self._about or f"{name} {does}"
         return self._line("gossip", name=name, does=does)
-
-    # ------------------------------------------------------------ proposing
-
-    def _propose(self, one: Engagement) -> str:
-        life = self._life
-        if one.kind == "help":
-            return self._request(one)
-        vague = one is life.own and not life.organized
-        tell_when = not vague or life.lots.hit(0.6, "when", *self._of[:2])
-        tell_where = not vague or life.lots.hit(0.66, "where", *self._of[:2])
-        on = self._on(one) if tell_when else ""
-        at = f" at {spoken(one.where)}" if one.where and tell_where and not one.online else ""
-        if one.online and tell_where and "online" not in one.what:
-            at = " online"
-        what = one.what if one.kind != "gathering" else _with_article(one.what, one is not life.own)
-        slots = {"what": what, "on": on, "at": at}
-        if one is not life.own:
-            act = "pass_on" if one.kind == "gathering" else "pass_on_join"
-            return self._line(act, host=one.host_name, **slots)
-        bare = not on and not at
-        act = {"gathering": "host", "company": "join", "meeting": "meet"}[one.kind]
-        return self._line(f"{act}_vague" if bare else act, **slots)
-
-    def _request(self, one: Engagement) -> str:
-        life = self._life
-        assert life.who.aim is not None
-        first, second = life.who.aim.steps
-        why = f"{capital(one.why)}. " if one.why and life.organized else ""
-        if not life.organized and life.lots.hit(0.42, "vague", *self._of[:2]):
-            at = f" at {_spoken(first)}" if life.lots.hit(0.5, "where", *self._of[:2]) else ""
-            return self._line("help_vague", "any", why=why, first=first.act, at_first=at)
-        act = re.sub(r"^send\b", "bring", second.act)
-        act = act if re.search(r"\bto me\b", act) else f"{act} to me"
-        return self._line(
-            "help", "any", why=why, first=first.act, at_first=f" at {_spoken(first)}",
-            second=act, at_second=f" at {_spoken(second)}", on=self._on(one),
-        )  # fmt: skip
-
-    def _on(self, one: Engagement) -> str:
-        """When, as far as it is known: `` tomorrow, 14 February, at 7pm``."""
-        today = self._moment // DAY
-        day = said_day(one.when.day, today) if one.when.day is not None else ""
-        if one.when.minute is None:
-            return f" {day}".rstrip(",") if day else ""
-        return f" {day} at {clock(one.when.minute)}" if day else f" at {clock(one.when.minute)}"
-
-
-def wanted(life: Life, talk: Talk) -> bool:
-    """Whether one asks the partner where somebody is whom one has to meet."""
-    one = life.own
-    return (
-        one is not None
-        and life.organized
-        and one.kind == "meeting"
-        and "look" not in talk.told
-        and not one.coming
-        and life.who.names[talk.partner] != one.what_for
-        and not life.wanted
-    )
-
-
-def life_errand(life: Life, talk: Talk, moment: int) -> Engagement | None:
-    """What one would put to the partner now; None: nothing."""
-    partner, mine = talk.partner, life.own
-    if mine is not None and partner not in life.asked and _puts(life, mine, partner, moment):
-        return mine
-    for one in life.engagements:
-        if not one.shared or partner in one.told:
-            continue
-        if one.when.day is not None and one.when.day * DAY + (one.when.minute or 1439) <= moment:
-            continue
-        if life.lots.hit(0.15 + 0.5 * life.traits.sociable, "tell", one.number, partner):
-            return one
-    return None
-
-
-def _puts(life: Life, mine: Engagement, partner: int, moment: int) -> bool:
-    """Whether a performer puts the aim to somebody."""
-    if mine.when.day is not None and mine.when.day * DAY + (mine.when.minute or 1320) < moment:
-        return False
-    if mine.kind == "meeting" and life.who.names[partner] != mine.what_for:
-        return False
-    if mine.kind == "help" and mine.coming:
-        return False
-    return life.organized or life.lots.hit(_mentions(life, mine), "mention", partner)
-
-
-def _mentions(life: Life, mine: Engagement) -> float:
-    """How likely a performer without a plan comes to speak of the aim at all. Who is to be met
-    oneself reminds one of it."""
-    return 0.85 if mine.kind == "meeting" else 0.35 + 0.4 * life.traits.reliable
-
-
-def _with_article(what: str, known: bool) -> str:
-    return f"the {without_article(what)}" if known and not what[0].isupper() else what
-
-
-def _spoken(step: Step) -> str:
-    return spoken(step.place)
-
-
-def spoken(place: str) -> str:
-    """``College:library`` as one says it: ``the library of College``."""
-    whole, colon, part = place.partition(":")
-    return f"the {part} of {whole}" if colon else place

@@ -110,7 +110,7 @@ export class PersonPanel {
   /** @param {import("./timeline.js").Talk[]} talks */
   talks(talks) {
     const { town } = this;
-    const rows = talks.toReversed().map((talk) =>
+    const row = (/** @type {import("./timeline.js").Talk} */ talk) =>
       h(
         "li",
         {},
@@ -121,9 +121,10 @@ export class PersonPanel {
           h("span", {}, `with ${town.name(partner(talk, this.seat))}`),
         ),
         h("details", {}, h("summary", { class: "small" }, talk.about || count(talk.lines.length, "utterance")), lines(town, talk)),
-      ),
+      );
+    return this.folded("Talks", talks.length, () =>
+      talks.length ? h("ul", { class: "town-list" }, ...talks.toReversed().map(row)) : none("No talk yet."),
     );
-    return this.folded("Talks", talks.length, rows.length ? h("ul", { class: "town-list" }, ...rows) : none("No talk yet."));
   }
 
   /** @param {number} time */
@@ -143,14 +144,14 @@ export class PersonPanel {
       (/** @type {any} */ one) => one.start <= minute && minute < one.start + one.minutes,
     );
     this.section("plan", `plan/${until.length}/${block}`, () =>
-      this.folded("Plan", 0, ...this.plan(thoughts, planned, block ?? -1)),
+      this.folded("Plan", 0, () => this.plan(thoughts, planned, block ?? -1)),
     );
     const now = time * hours.step;
     const memories = thoughts.filter((one) => one.type === "MemoryAdded" && (one.expires ?? Infinity) > now);
     this.section("memory", `memory/${until.length}/${memories.length}`, () =>
-      this.folded("Memory", memories.length, this.memory(memories), ...this.reflections(thoughts)),
+      this.folded("Memory", memories.length, () => [this.memory(memories), ...this.reflections(thoughts)]),
     );
-    this.section("calls", `calls/${until.length}`, () => this.folded("Decisions", until.length, this.decisions(until)));
+    this.section("calls", `calls/${until.length}`, () => this.folded("Decisions", until.length, () => this.decisions(until)));
   }
 
   /**
@@ -247,15 +248,20 @@ export class PersonPanel {
    * A part that opens and closes, and stays as it is from one moment to the next.
    * @param {string} name
    * @param {number} many
-   * @param {...any} content
+   * @param {() => any} made  what is in it, once it is open
    */
-  folded(name, many, ...content) {
+  folded(name, many, made) {
+    const open = this.open.has(name);
+    const place = h("div", {}, open ? made() : null);
     const element = /** @type {HTMLDetailsElement} */ (
-      h("details", { open: this.open.has(name) }, h("summary", {}, many ? `${name} (${many})` : name), ...content)
+      h("details", { open }, h("summary", {}, many ? `${name} (${many})` : name), place)
     );
     element.addEventListener("toggle", () => {
-      if (element.open) this.open.add(name);
-      else this.open.delete(name);
+      if (!element.open) this.open.delete(name);
+      else if (!this.open.has(name)) {
+        this.open.add(name);
+        place.replaceChildren(...[made()].flat().filter(Boolean));
+      }
     });
     return element;
   }

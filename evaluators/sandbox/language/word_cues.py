@@ -51,6 +51,13 @@ FETCH: Final = frozenset(_FETCHING.split())
 BRING: Final = frozenset(_BRINGING.split())
 """What one asks others to do first, and then."""
 
+_IDIOMS: Final = re.compile(
+    r"\b(?:take (?:care|your time|place|a seat|it easy)|drop (?:in|by)|get (?:on|going|well|better|"
+    r"back|along|started|together)|find out|pass by|in order|on the other hand|leave you to it)\b",
+    re.IGNORECASE,
+)
+"""Where verbs of fetching and bringing mean something else."""
+
 _PLACES: Final = """
 cafe coffee shop pub bar park library classroom college school campus office store market pharmacy
 gallery studio dorm dormitory hall garden plaza square restaurant bakery museum theatre theater gym
@@ -91,14 +98,16 @@ def names_thing(text: str, goal: Goal) -> bool:
 
 
 def names_object(text: str, goal: Goal) -> bool:
-    """Whether a text names what is to be fetched or brought: its keywords without the verbs."""
-    verbs = {one for word in FETCH | BRING for one in content_stems(word)}
-    bare = (
-        frozenset(content_stems(_plain(keyword)) - verbs)
-        for keyword in (goal.keyword, *goal.other_keywords)
-    )
+    """Whether a text names what is to be fetched or brought: of one of the goal's keywords the last
+    word before any "to", "from" or "at", where that is no verb."""
     stems = content_stems(_plain(text))
-    return any(words and words <= stems for words in bare)
+    return any(_object(keyword) & stems for keyword in (goal.keyword, *goal.other_keywords))
+
+
+def _object(keyword: str) -> frozenset[str]:
+    phrase = re.split(r"\b(?:to|from|at|for)\b", _plain(keyword))[0]
+    words = [word for word in phrase.casefold().split() if word not in FETCH | BRING]
+    return next((found for word in reversed(words) if (found := content_stems(word))), frozenset())
 
 
 def tells_to(text: str, goal: Goal, place: int) -> bool:
@@ -107,7 +116,7 @@ def tells_to(text: str, goal: Goal, place: int) -> bool:
     first = goal.keyword.casefold().split()
     kinds = [kind for kind in (FETCH, BRING) if first and first[0] in kind]
     wanted = kinds[0] if kinds else (FETCH if place == 0 else BRING)
-    words = re.findall(r"[a-z]+", _plain(text).casefold())
+    words = re.findall(r"[a-z]+", _IDIOMS.sub("", _plain(text)).casefold())
     return any(word in wanted or word.removesuffix("s") in wanted for word in words)
 
 

@@ -1,140 +1,92 @@
-"""A case is one talk, and what its target tells of it."""
+"""Cases as tasks of a catalog: chosen by a plan, begun, played, listed."""
 
 import pytest
 
-from actors.episodes.rules import INITIAL, Start, State, decide, evolve
-from actors.sandbox.catalog_items import Case, Inhabitant, Partner, Task
+from actors.episodes.catalogs import MissingItem
+from actors.episodes.environment import Ask, End
+from actors.sandbox.catalog_items import Catalog, FrozenTask
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.setup import Recap, Say, WhatToSay, WhatWasAgreed
-from events.base import Event, replace
-from events.environments import Action
-from events.episode import ActionFailure, EpisodeStarted
-from events.messages import TakeAction
+from actors.sandbox.setup import Recap, Say, Settings, WhatWasAgreed
+from events.base import replace
+from events.episode import ActionTaken, EpisodeStarted
 from events.minds import MindSpec
+from tests.evaluators.sandbox.language.made_up import case
 
-PERFORMER, TARGET = 0, 1
-TASK = Task(
-    id="party",
-    kind="public",
-    town="t",
-    goal="Hold a party.",
-    brief="Ann wants a party",
-    description="Four come",
-    goals=(),
-    people=4,
-    performer="Ann",
-    characters=("Ann", "Bo"),
-)
-CASE = Case(
-    id="case-1",
-    task=TASK,
-    at="2023-02-13 09:12:00",
-    performer=Partner(inhabitant=Inhabitant(id="Ann"), memories=("Bo likes tea",)),
-    target=Partner(inhabitant=Inhabitant(id="Bo", innate="calm"), doing="baking"),
-    rounds=3,
-)
-BEGUN = EpisodeStarted(
-    run="",
-    task="case.case-1",
-    catalog="c",
-    environment="sandbox",
-    setup=CASE,
-    characters=("Ann", "Bo"),
-    minds=(MindSpec(name="a", kind="remote"), MindSpec(name="b", kind="remote")),
+CATALOG = Catalog(
+    name="cases",
+    cases=(case("public", "one", tags=("own",)), case("help", "two")),
+    frozen_tasks=(FrozenTask(id="public_1", kind="public", towns=2),),
 )
 
 
-def played(*answers: Action | ActionFailure) -> tuple[State, list[Event]]:
-    """The case after these answers."""
-    state, history = INITIAL, list[Event]()
+def test_a_case_is_a_task_of_two_seats_that_plans_choose_by_kind_and_task() -> None:
+    found = SANDBOX.tasks(CATALOG)
+    assert [(one.id, one.seats) for one in found] == [("case.one", 2), ("case.two", 2)]
+    assert found[0].tags == ("case", "public", "public_1", "own")
 
-    def do(command) -> None:
-        nonlocal state
-        for event in decide(state, command):
-            history.append(event)
-            state = evolve(state, event)
 
-    do(Start(started=BEGUN))
-    for answer in answers:
-        (asked,) = state.open
-        failed = isinstance(answer, ActionFailure)
-        action = SANDBOX.nothing(asked.question) if failed else answer
-        do(
-            TakeAction(
-                seat=asked.seat,
-                turn=state.turn,
-                action=action,
-                failure=answer if failed else None,
-            )
+def test_it_begins_with_the_rounds_of_the_settings_and_a_seed_of_its_own() -> None:
+    begun = SANDBOX.begin(CATALOG, "case.one", Settings(rounds=3), 17)
+    assert begun.setup == replace(CATALOG.cases[0], rounds=3, seed=17)
+    assert begun.characters == ("Ada Bell", "Bo Crane")
+    with pytest.raises(MissingItem):
+        SANDBOX.begin(CATALOG, "case.three", Settings(), 1)
+
+
+def test_the_two_take_turns_from_the_performer_on_and_the_target_tells() -> None:
+    world = SANDBOX.initial(SANDBOX.begin(CATALOG, "case.one", Settings(rounds=2), 1).setup)
+    asked = []
+    for turn in range(1, 6):
+        step = SANDBOX.next_step(world)
+        assert isinstance(step, Ask)
+        (one,) = step.asked
+        asked.append(one.seat)
+        told = isinstance(one.question, WhatWasAgreed)
+        action = Recap(text="Nothing.") if told else Say(text="Well?")
+        world = SANDBOX.evolve(world, ActionTaken(turn=turn, seat=one.seat, action=action))
+    assert asked == [0, 1, 0, 1, 1]
+    assert isinstance(SANDBOX.next_step(world), End)
+
+
+def test_chance_differs_between_plays_of_a_case_and_not_between_its_seats() -> None:
+    minds = (MindSpec(name="a", kind="rehearsal"), MindSpec(name="b", kind="rehearsal"))
+
+    def seeds(seed: int) -> set[int]:
+        begun = SANDBOX.begin(CATALOG, "case.one", Settings(), seed)
+        started = EpisodeStarted(
+            run="",
+            task="case.one",
+            catalog="",
+            environment="sandbox",
+            setup=begun.setup,
+            minds=minds,
         )
-    return state, history
+        return {SANDBOX.background("e", started, seat, "").seed for seat in (0, 1)}
+
+    assert len(seeds(1)) == 1
+    assert seeds(1) != seeds(2)
 
 
-def question(state: State) -> tuple[int, object]:
-    (asked,) = state.open
-    return asked.seat, asked.question
+def test_a_seat_is_told_nothing_of_what_the_other_has_in_mind() -> None:
+    two = CATALOG.cases[0]
+    secret = replace(two.target, memories=("I shall move away.",), schedule=("at 10 packing",))
+    setup = replace(two, target=secret)
+    minds = (MindSpec(name="a", kind="rehearsal"), MindSpec(name="b", kind="rehearsal"))
+    started = EpisodeStarted(
+        run="", task="case.one", catalog="", environment="sandbox", setup=setup, minds=minds
+    )
+    performer, target = (str(SANDBOX.background("e", started, seat, "")) for seat in (0, 1))
+    assert "move away" in target
+    assert "packing" in target
+    assert "move away" not in performer
+    assert "packing" not in performer
+    assert setup.task.goal not in target
 
 
-def test_the_performer_speaks_first_and_they_take_turns():
-    state, _ = played()
-    assert question(state) == (PERFORMER, WhatToSay(at=0, talk=0, to=TARGET, left=3))
-    state, _ = played(Say(text="Come!"))
-    assert question(state) == (TARGET, WhatToSay(at=0, talk=0, to=PERFORMER, left=3))
-    state, _ = played(Say(text="Come!"), Say(text="Where?"))
-    assert question(state) == (PERFORMER, WhatToSay(at=0, talk=0, to=TARGET, left=2))
-
-
-@pytest.mark.parametrize(
-    "answers",
-    [
-        (Say(text="Bye.", ends=True),),
-        (Say(text="Come!"), Say(text="No.", ends=True)),
-        (Say(text="and so on"),) * 6,
-        (Say(text="Come!"), ActionFailure(reason="timeout")),
-    ],
-)
-def test_when_the_talk_is_over_the_target_tells_what_came_of_it(answers):
-    state, _ = played(*answers)
-    assert question(state) == (TARGET, WhatWasAgreed())
-    state, _ = played(*answers, Recap(text="Nothing."))
-    assert state.ended == "talked"
-
-
-def test_the_performer_is_not_told_what_the_target_tells():
-    _, history = played(Say(text="Come!"), Say(text="Yes.", ends=True), Recap(text="«a party»"))
-    told = {
-        viewer: "«a party»" in str(SANDBOX.account(SANDBOX.view(history, viewer)))
-        for viewer in (PERFORMER, TARGET, "judge", "spectator")
-    }
-    assert told == {PERFORMER: False, TARGET: True, "judge": True, "spectator": True}
-
-
-def test_each_knows_their_own_side():
-    performer, target = (SANDBOX.background("e", BEGUN, seat, "") for seat in (0, 1))
-    assert performer.task is not None
-    assert performer.memories == ("Bo likes tea",)
-    assert performer.partner_doing == "baking"
-    assert target.task is None
-    assert not target.memories
-    prompt = SANDBOX.prompt_writer(target).prompt(WhatToSay(at=0, talk=0, to=0, left=3), (), 1)
-    assert "baking" in prompt.system
-    assert "party" not in prompt.system + prompt.user
-
-
-def test_how_often_each_is_asked_is_known_before():
-    assert SANDBOX.questions_at_most(CASE, 2) == (3, 4)
-
-
-@pytest.mark.parametrize(
-    ("changes", "seats", "why"),
-    [
-        ({}, 3, "two talk in a case"),
-        ({"rounds": 0}, 2, "at least one round"),
-        ({"at": "now"}, 2, "no date and time"),
-        ({"target": CASE.performer}, 2, "both are the same"),
-    ],
-)
-def test_a_case_that_cannot_be_played_is_refused(changes: dict, seats: int, why: str):
-    fault = SANDBOX.setup_fault(replace(CASE, **changes), seats)
-    assert fault
-    assert why in fault
+def test_lists_say_who_talks_with_whom_and_all_there_is_to_know() -> None:
+    entries = {one.id: one for one in SANDBOX.entries(CATALOG)}
+    assert entries["one"].title == "Ada Bell talks with Bo Crane"
+    assert entries["public_1"].kind == "frozen_task"
+    facts = dict(SANDBOX.facts(CATALOG, entries["one"]))
+    assert facts["performer"] == "Ada Bell: reading (Elm:Library:hall)"
+    assert not list(SANDBOX.check(CATALOG))

@@ -287,11 +287,7 @@ async def test_an_unknown_place_is_asked_for_again_with_what_would_be_right():
         {"actions": [step | {"address": "inn:hall"}]},
     )
     played = lives(model, town(know="all"))
-    scene = None
-    for seat in range(3):
-        played.seen[seat] = list(played.noticing.everything(played.started, seat))
-    opened = played.history[-1]
-    scene = played.scene(1, opened.asked[1].question)  # type: ignore[attr-defined]
+    scene = played.scene(1, played.opened.asked[1].question)
     decision = await played.minds[1].decide(scene, played.journals[1])
     assert decision.action == Act(text="resting", address="Small:inn:hall", emoji="🙂", minutes=15)
     assert len(model.prompts) == 3

@@ -107,8 +107,19 @@ def test_help_needs_both_requests_each_with_its_verb() -> None:
     assert [found[f"summary_{name}"] for name in ("request_1", "place_1")] == [1, 1]
     assert [found[f"summary_{name}"] for name in ("request_2", "place_2")] == [0, 0]
     assert (found["summary_sr"], found["summary_gcsr"]) == (0, 0.5)
+    leaving = met(of, "Could you buy my pills for me?", "Of course.", "Thanks. Take care, Bo!")
+    assert leaving["conversation_request_1"] == 1
+    assert leaving["conversation_request_2"] == 0
     nothing = met(of, "My pills are at the pharmacy, I think.", "Poor you.", "Yes.")
     assert nothing["conversation_request_1"] == nothing["conversation_request_2"] == 0
+
+
+def test_what_is_fetched_may_be_named_by_its_noun_alone() -> None:
+    of = with_goal(case("help"), Goal(keyword="restock the bar inventory", place="Market"))
+    found = met(of, "Could you pick up the inventory at the Market?", "Sure.")
+    assert found["conversation_request_1"] == 1
+    nothing = met(of, "Could you pick up the beer at the Market?", "Sure.")
+    assert nothing["conversation_request_1"] == 0
 
 
 def test_companions_are_told_the_place_and_agree_on_a_time() -> None:

@@ -1,0 +1,92 @@
+"""What a life is made of."""
+
+from typing import NamedTuple
+
+from actors.sandbox.catalog_items import Inhabitant
+from actors.sandbox.rehearsal.aims import Aim
+from actors.sandbox.rehearsal.engagements import Engagement
+from actors.sandbox.rehearsal.hearing import Heard
+
+
+class Who(NamedTuple):
+    """Who a mind is, and what it knows when all begins."""
+
+    seat: int
+    me: Inhabitant
+    names: tuple[str, ...]
+    """Of all, by seat."""
+    start: int
+    """The moment of step 0, in minutes as ``hours`` counts them."""
+    step_s: int
+    seed: int
+    known: tuple[str, ...]
+    """Places."""
+    aim: Aim | None = None
+    goal: str = ""
+    """The goal as it was set."""
+    town: bool = True
+    """Whether one lives in a town, or in a talk alone."""
+
+
+class Sighting(NamedTuple):
+    """Where somebody was seen last."""
+
+    moment: int
+    address: str
+    text: str
+
+
+class Line(NamedTuple):
+    """An utterance of a talk."""
+
+    mine: bool
+    text: str
+    heard: Heard
+
+
+class Talk:
+    """A talk that goes on."""
+
+    __slots__ = (
+        "answered", "asked", "counter", "lines", "mine", "number", "partner", "replied", "theirs",
+        "told",
+    )  # fmt: skip
+
+    def __init__(self, number: int, partner: int) -> None:
+        self.number, self.partner = number, partner
+        self.lines: list[Line] = []
+        self.mine: Engagement | None = None
+        """What I have proposed."""
+        self.theirs: Engagement | None = None
+        """What was proposed to me."""
+        self.replied = ""
+        """What the partner answered to ``mine``: ``yes``, ``no``; empty: nothing yet."""
+        self.answered = ""
+        """What I answered to ``theirs``."""
+        self.asked = False
+        """Whether who is invited asked for what was left open."""
+        self.counter: int | None = None
+        """Another time of day that was proposed instead."""
+        self.told: set[str] = set()
+        """Kinds of things that I have brought up."""
+
+    @property
+    def own(self) -> int:
+        """How many of its utterances are mine."""
+        return sum(line.mine for line in self.lines)
+
+    @property
+    def last(self) -> Heard | None:
+        """What the partner said last; None: nothing yet."""
+        return next((line.heard for line in reversed(self.lines) if not line.mine), None)
+
+
+class Note(NamedTuple):
+    """Something worth remembering."""
+
+    moment: int
+    kind: str
+    """``event``, ``thought`` or ``talk``."""
+    text: str
+    importance: float
+    subject: str = ""
