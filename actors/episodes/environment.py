@@ -404,6 +404,12 @@ class Environment(abc.ABC, Generic[W]):
         del setup, seats
         return None
 
+    def days(self, setup: Any) -> float | None:
+        """How many days of its own time an episode lasts; None: it has no clock. For the forecast
+        of what minds that think ask of models."""
+        del setup
+        return None
+
     def told_at_most(self, setup: Any, seat: int) -> str | None:
         """All that a seat may be told in an episode, in words, where that is written down before
         it; None: it grows by what all answer. For the forecast of what is asked of models."""

@@ -250,6 +250,12 @@ class Sandbox(port.Environment[Any]):
         """Of a case; a town may ask as often as somebody does something else."""
         return (setup.rounds, setup.rounds + 1) if isinstance(setup, Case) else None
 
+    def days(self, setup: Town | Case) -> float | None:
+        """Of a town."""
+        if isinstance(setup, Case):
+            return None
+        return setup.settings.steps * setup.settings.step_s / 86_400
+
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Social tasks, by kind, and cases."""
         from actors.sandbox.cases import case_tasks
