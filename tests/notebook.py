@@ -31,6 +31,9 @@ class Notebook:
         """All of them."""
         return self.decided
 
+    def apart(self) -> "Notebook":
+        return self
+
     async def conclude(self, decided: Decided) -> None:
         """Keep it."""
         self.decided.append(decided)

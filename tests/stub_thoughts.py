@@ -53,7 +53,7 @@ def thought(prompt: str, draw: Draws) -> dict[str, Any] | None:
 
 def _answer(
     names: tuple[str, ...], fields: dict[str, Any], before: str, draw: Draws
-) -> dict[str, Any]:
+) -> dict[str, Any] | None:
     match names:
         case ("wake", "plan", "hours"):
             wake = draw.number(6, 8)
@@ -97,8 +97,9 @@ def _answer(
             return {"insights": _insights("question" in fields["insights"][0], draw)}
         case ("items",):
             return {"items": [draw.words(4) for _ in range(3)]}
-        case _:
+        case ("text",):
             return {"text": _text(before, draw)}
+    return None
 
 
 def _activity(hour: int) -> str:

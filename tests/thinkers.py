@@ -57,6 +57,9 @@ class Memory:
     async def confirm(self) -> None:
         """Nobody else writes here."""
 
+    def apart(self) -> "Memory":
+        return self
+
     def decisions(self) -> Sequence[Decided]:
         return self.decided
 

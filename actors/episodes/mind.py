@@ -44,6 +44,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 class Journal(CallRecorder, Protocol):
     """An agent's stream, as its mind writes and reads it."""
 
+    def apart(self) -> CallRecorder:
+        """The same stream, for a call that is under way at the same time as others."""
+        ...
+
     def decisions(self) -> Sequence[Decided]:
         """What the seat's minds decided before this question, with their thoughts, oldest first;
         in a fork with those of the past that it shares. Only ever longer."""

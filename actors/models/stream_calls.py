@@ -28,6 +28,11 @@ class StreamCalls:
         self._id = ""
         """The id of its event."""
 
+    def apart(self) -> "StreamCalls":
+        """Where a call is recorded that is under way at the same time as others: of one recorder
+        one call is at a time."""
+        return StreamCalls(self._log, self._record_soon, self._claim)
+
     def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
         """The answer that was paid for already, if there is one."""
         return self._log().answer_of(turn, attempt, request_hash)

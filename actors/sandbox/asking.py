@@ -23,10 +23,8 @@ def questions(world: World) -> tuple[Asked, ...]:
     day = first and clock_of(world.town.settings).begins_day(at)
     done = {seat for seat, doing in enumerate(world.doings) if doing.until <= at} - talking
     around = near(world, done) if first and at else {}
-    may_be = range(len(world.doings)) if day else done | met.keys()
-    for seat in may_be:
-        if seat in talking:
-            continue
+    seats = set(range(len(world.doings))) if day else done | met.keys()
+    for seat in seats - talking:
         if (why := _why(world, seat, seat in done, day, seat in met)) is None:
             continue
         who = met.get(seat, ())

@@ -50,7 +50,8 @@ class CsvFault(NamedTuple):
 
     def __str__(self) -> str:
         """In a sentence."""
-        return f"{', '.join(filter(None, (self.file, self.where)))}: {self.why}"
+        where = ", ".join(filter(None, (shortened(self.file), shortened(self.where))))
+        return f"{where}: {shortened(self.why, 1_000)}"
 
 
 class BadLayers(ValueError):

@@ -86,10 +86,12 @@ class Movement:
     def __init__(self, walks: tuple[Walk, ...], grid: Grid) -> None:
         self._grid = grid
         self._ends = np.array([walk.end for walk in walks], np.int32).reshape(-1, 2)
+        # They hold from when the last of them was begun; who had arrived by then goes nowhere.
+        since = max(walk.left for walk in walks)
         self._walkers = [
             (seat, walk.left, walk.arrives, path(walk.tile, walk.way))
             for seat, walk in enumerate(walks)
-            if walk.way
+            if walk.arrives > since
         ]
         self._spots: dict[int, Spot] = {}
 

@@ -1,5 +1,7 @@
 """The next instant at which something happens: found from what is known, never by ticking."""
 
+from typing import Final
+
 from actors.sandbox.clock import clock_of
 from actors.sandbox.geometry import movement_of
 from actors.sandbox.grid import grid_of
@@ -7,6 +9,11 @@ from actors.sandbox.meeting import meetings
 from actors.sandbox.perception import noticed
 from actors.sandbox.setup import Noticed
 from actors.sandbox.world import World
+
+MOST_UNASKED: Final = 900
+"""Instants between two turns at which somebody notices something: no history may have many more
+changes in a row (``actors.episodes.following.MOST_CHANGES``), and only ways of as many tiles lead
+to so many. Then nothing is noticed before somebody has something to decide."""
 
 
 def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
@@ -16,7 +23,7 @@ def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
     movement = movement_of(world.walks, grid_of(world.town.map))
     due = _due(world)
     begin = world.at
-    while begin < due:
+    while begin < due and world.unasked < MOST_UNASKED:
         arrivals = (walk.arrives for walk in world.walks if walk.arrives > begin)
         end = min(due, min(arrivals, default=due))
         if end > begin + 1:

@@ -9,12 +9,12 @@ from msgspec import Meta
 
 from actors import toml_text
 from actors.episodes.catalog_draft import Located
-from actors.episodes.catalogs import Remark
 from actors.sandbox.catalog_check import check
 from actors.sandbox.catalog_items import Catalog, Inhabitant, Task
 from actors.sandbox.grid import with_digest
 from actors.sandbox.layers import layer_of, tiles_of
 from actors.sandbox.map_drawing import DrawingFault, read_drawing
+from actors.sandbox.map_faults import map_faults
 from actors.sandbox.town_map import Layer, TownMap
 from actors.toml_lines import Place, line_of, lines_of
 from actors.toml_text import NotToml
@@ -128,12 +128,15 @@ class _Reader:
         if self.remarks:
             return None
         file = msgspec.convert(self.data, TownFile)
+        self.layers = file.layers
         town = self._map(file)
         if town is None:
             return None
+        self._faults(town)
         found = TownRead(town, file.inhabitant, file.task)
         for remark in check(found.catalog(town.id)):
-            self._remark(remark, town.id)
+            if remark.place[:1] != ("town",):
+                self._at(remark.grade, remark.place, remark.why)
         return found._replace(odd=tuple(self.remarks))
 
     def _tables(self, key: str) -> Iterator[dict[str, Any]]:
@@ -192,28 +195,25 @@ class _Reader:
     def _drawing(self, layer: str, fault: DrawingFault) -> None:
         if fault.row < 0:
             self._at("error", ("legend", layer), fault.why)
-            return
-        column = f", column {fault.column + 1}" if fault.column >= 0 else ""
-        line = line_of(self.lines, ("layers", layer))
+        else:
+            self._cell(layer, fault.row, fault.column, fault.why)
+
+    def _cell(self, layer: str, row: int, column: int, why: str) -> None:
+        """Something wrong with a row of a drawing, or with one of its tiles (``column`` from 0)."""
+        of = f", column {column + 1}" if column >= 0 else ""
+        # The sector of an arena is drawn where the arena is.
+        drawn = next((name for name in (layer, "arenas") if getattr(self.layers, name)), layer)
+        line = line_of(self.lines, ("layers", drawn)) + 1 + row
         self.remarks.append(
-            Located(
-                "error",
-                self.file,
-                line and line + 1 + fault.row,
-                f"layer {layer}",
-                f"row {fault.row + 1}{column}",
-                fault.why,
-            )
+            Located("error", self.file, line, f"layer {layer}", f"row {row + 1}{of}", why)
         )
 
-    def _remark(self, remark: Remark, town: str) -> None:
-        match remark.place:
-            case ("town", *_):
-                self.remarks.append(
-                    Located(remark.grade, self.file, 0, f"town {town}", "", remark.why)
-                )
-            case place:
-                self._at(remark.grade, place, remark.why)
+    def _faults(self, town: TownMap) -> None:
+        for fault in map_faults(town):
+            if fault.tile is None:
+                self._at("error", ("layers", fault.layer) if fault.layer else (), fault.why)
+            else:
+                self._cell(fault.layer, fault.tile[1], fault.tile[0], fault.why)
 
     def _at(self, grade: Any, place: Place, why: str) -> None:
         entry, inside = "", place

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_BYTES: Final = 32 * 2**20
+MOST_BYTES: Final = 64 * 2**20
 """Of one town's trees that are kept; the least recently used make room."""
 _NOWHERE: Final = ord(" ")
 

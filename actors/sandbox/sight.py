@@ -6,11 +6,13 @@ and say, on the map; only narrator and judge know who has which task.
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Happening, Viewer, setup_of
 from actors.episodes.failures import failure_for
+from actors.same import Same
 from actors.sandbox.beginnings import known_at_first, spawns
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.grid import grid_of
@@ -83,7 +85,12 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str) ->
 
 def names_of(setup: Town | Case) -> tuple[str, ...]:
     """Who is in the seats."""
-    return tuple(one.id for one in people_of(setup))
+    return _names(Same(setup))
+
+
+@lru_cache(maxsize=64)
+def _names(same: Same[Town | Case]) -> tuple[str, ...]:
+    return tuple(one.id for one in people_of(same.value))
 
 
 def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:
@@ -112,12 +119,13 @@ class Eyes:
 
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
         """What the viewer notices now that event ``number`` has happened."""
+        seat = self._seat
         match event:
             case WorldChanged(change=Happened() as change):
                 return self._facts(number, change)
             case WorldChanged(change=Told(text=text, seats=seats)):
                 return _told(number, self._turn, self._at, text, seats, self._viewer)
-            case ActionTaken(action=Say() as say) if self._seat in (None, event.seat, say.to):
+            case ActionTaken(action=Say() as say) if seat in (None, event.seat, say.to):
                 return (
                     Said(
                         number=number,
@@ -129,22 +137,21 @@ class Eyes:
                         ends=say.ends,
                     ),
                 )
-            case ActionTaken(failure=ActionFailure()) if self._seat is None:
+            case ActionTaken(failure=ActionFailure()) if seat is None:
                 return (_unanswered(number, event, self._at, self._viewer),)
             case TurnOpened(turn=turn, asked=asked):
                 self._turn, self._at = turn, asked[0].question.at
         return ()
 
     def _facts(self, number: int, change: Happened) -> Sequence[Notice]:
-        seat, names = self._seat, self._names
-        if seat is None:
+        if self._seat is None:
             return self._all(number, change)
-        found = []
-        for fact in change.facts:
-            own = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
-            if seat in own and (notice := _notice(number, change, fact, names)) is not None:
+        found: list[Notice] = []
+        for fact in _by_seat(Same(change)).get(self._seat, ()):
+            self._turn, self._at = change.turn, change.at
+            if (notice := _notice(number, change, fact, self._names)) is not None:
                 found.append(notice)
-            if isinstance(fact, Departed) and fact.seat == seat:
+            if isinstance(fact, Departed):
                 found = [_on_the_way(one, fact) for one in found]
         return found
 
@@ -222,23 +229,28 @@ def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]
 def noticed_by(event: Happening) -> Collection[int] | None:
     """The seats that may notice something of an event; None: any may."""
     match event:
-        case WorldChanged(change=Happened(facts=facts)):
-            seats = set[int]()
-            for fact in facts:
-                if isinstance(fact, TalkOpened | TalkClosed):
-                    seats.update(fact.seats)
-                elif not isinstance(fact, Departed):
-                    seats.add(fact.seat)
-            return seats
+        case WorldChanged(change=Happened() as change):
+            return _by_seat(Same(change)).keys()
         case WorldChanged(change=Told(seats=seats)):
             return seats or None
         case ActionTaken(seat=seat, action=Say(to=to)):
             return (seat, to)
         case ActionTaken(seat=seat):
             return (seat,)
-        case TurnOpened():
-            return event.seats
+        case TurnOpened(seats=seats):
+            return seats
     return None
+
+
+@lru_cache(maxsize=4)
+def _by_seat(same: Same[Happened]) -> dict[int, list[AnyFact]]:
+    """What happens in an instant, by whose it is."""
+    found: dict[int, list[AnyFact]] = {}
+    for fact in same.value.facts:
+        seats = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
+        for seat in seats:
+            found.setdefault(seat, []).append(fact)
+    return found
 
 
 class CaseEyes:

@@ -114,7 +114,13 @@ def _asked(world: World, opened: TurnOpened) -> World:
             passed = _lately(knowing.passed, asked.question.met, at, gap)
             knowings[asked.seat] = replace(knowing, passed=passed)
     return replace(  # type: ignore[no-any-return]
-        world, at=at, asked_at=at, turn=opened.turn, answers=(), knowings=tuple(knowings)
+        world,
+        at=at,
+        asked_at=at,
+        turn=opened.turn,
+        unasked=0,
+        answers=(),
+        knowings=tuple(knowings),
     )
 
 
@@ -152,6 +158,7 @@ def _happened(world: World, change: Happened) -> World:
         at=at,
         turn=world.turn,
         asked_at=world.asked_at,
+        unasked=world.unasked + 1,
         walks=tuple(walks) if any(isinstance(f, Departed) for f in change.facts) else world.walks,
         doings=tuple(doings),
         knowings=tuple(knowings),

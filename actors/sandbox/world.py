@@ -90,5 +90,7 @@ class World(Value, frozen=True, kw_only=True):
     """Those that go on."""
     opened: int = 0
     """Talks so far."""
+    unasked: int = 0
+    """Instants since somebody was asked."""
     answers: tuple[tuple[int, Action], ...] = ()
     """What was answered in this turn to what one does, by seat."""

@@ -265,11 +265,17 @@ def _say_frozen(frozen: "Frozen") -> None:
     from evaluators.sandbox.results import KINDS
 
     towns = sum(task.towns for task in frozen.tasks)
-    heading(f"{len(frozen.cases)} cases of {len(frozen.tasks)} tasks, from {towns} towns")
+    found, tasks = _many(len(frozen.cases), "case"), _many(len(frozen.tasks), "task")
+    heading(f"{found} of {tasks}, from {_many(towns, 'town')}")
     for kind, count in _kinds(frozen).items():
-        tasks = [task for task in frozen.tasks if task.kind == kind]
-        if tasks:
-            say(f"{KINDS[kind]}: {count} of {len(tasks)} tasks", indent=2)  # type: ignore[index]
+        of_kind = sum(task.kind == kind for task in frozen.tasks)
+        if of_kind:
+            name = KINDS[kind]  # type: ignore[index]
+            say(f"{name}: {_many(count, 'case')} of {_many(of_kind, 'task')}", indent=2)
     if frozen.empty:
         names = ", ".join(task.id for task in frozen.empty)
         say(f"[yellow]No case: {escape(names)}[/]", indent=2)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

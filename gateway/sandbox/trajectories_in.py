@@ -16,6 +16,7 @@ from actors.sandbox.grid import grid_of
 from actors.sandbox.setup import NAME
 from events.base import Value, replace
 from events.episode import EpisodeStarted, Origin
+from events.harmless import shortened
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from gateway.catalogs import load
 from gateway.errors import BadArgument
@@ -149,16 +150,16 @@ def _minds(meta: Meta, people: Sequence[str], unknown: Decider) -> tuple[MindSpe
 
 
 def _mind(decider: Decider) -> MindSpec:
-    name = decider.name or "unknown"
+    name = shortened(decider.name, 100) or "unknown"
     match decider.kind:
         case "generative" | "model":
             generative = None
             if decider.kind == "generative":
                 tdp = decider.agent == "ga+tdp"
                 generative = GenerativeSpec(agent="ga+tdp" if tdp else "ga")
-            model = ModelSpec(name=decider.model or name)
+            model = ModelSpec(name=shortened(decider.model, 200) or name)
             return MindSpec(name=name, kind=decider.kind, model=model, generative=generative)
         case "rehearsal":
-            return MindSpec(name=name, kind="rehearsal", temper=decider.agent)
+            return MindSpec(name=name, kind="rehearsal", temper=shortened(decider.agent, 100))
         case _:
             return MindSpec(name=name, kind="remote")

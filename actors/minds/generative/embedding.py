@@ -80,6 +80,8 @@ class ModelEmbedder:
             raise Unconcluded(why) from failure
         try:
             data = np.frombuffer(base64.b64decode(answer.text, validate=True), "<f4")
+            if not data.size:
+                raise ValueError("it is empty")
             vectors = data.reshape(len(texts), -1).astype(np.float32)
         except ValueError as error:
             raise Unconcluded(

@@ -9,11 +9,12 @@ from actors.episodes.environment import Environment
 from actors.episodes.living import Experience, Living, Situation
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.minds.generative import acting, perceiving, reflecting, talking, task_plan
+from actors.minds.generative.days import day_now
 from actors.minds.generative.embedding import embedder_of
 from actors.minds.generative.places import Places
 from actors.minds.generative.plain import PlainLife
 from actors.minds.generative.state import State
-from actors.minds.generative.thinking import Means, Thinking, Unconcluded
+from actors.minds.generative.thinking import Means, Thinking, Unconcluded, together
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
 from events.environments import Action
@@ -106,16 +107,31 @@ class GenerativeMind:
         noticed = state.noticed
         action: Action
         failure: ActionFailure | None = None
+        takes_in = perceiving.matters_now(thinking)
+        if takes_in:
+            noticed = scene.seen[-1].number if scene.seen else 0
+
+        async def digest(line: Thinking) -> None:
+            if takes_in:
+                await perceiving.take_in(line, pending)
+                line.pending = ()
+            if situation.asked == "act" and reflecting.due(line):
+                await reflecting.reflect(line)
+
         try:
             if task_plan.wanted(thinking):
                 await task_plan.plan_task(thinking)
-            if perceiving.matters_now(thinking):
-                await perceiving.take_in(thinking, pending)
-                thinking.pending = ()
-                noticed = scene.seen[-1].number if scene.seen else 0
-            if situation.asked == "act" and reflecting.due(thinking):
-                await reflecting.reflect(thinking)
-            action = await _answered(thinking, life)
+            if _at_once(thinking, "done", "met"):
+                action = await together(
+                    thinking, calls, lambda line: _answered(line, life, calls), digest
+                )
+            else:
+                if not (thinking.lean and situation.why == "parted"):
+                    await digest(thinking)
+                elif takes_in:
+                    await perceiving.take_in(thinking, pending)
+                    thinking.pending = ()
+                action = await _answered(thinking, life, calls)
         except Unconcluded as why:
             action, failure = self._environment.nothing(scene.question), why.failure
         return Decided(
@@ -161,7 +177,20 @@ class GenerativeMind:
         return await self._plain.decide(scene, state, self._means, calls)
 
 
-async def _answered(thinking: Thinking, life: Living) -> Action:
+def _at_once(thinking: Thinking, *why: str) -> bool:
+    """Whether a question, asked for one of these reasons, may be answered while other things are
+    thought about: with few calls, where the answer needs none of them."""
+    situation = thinking.situation
+    return (
+        thinking.lean
+        and not thinking.means.embedder.recorded
+        and situation.asked == "act"
+        and situation.why in why
+        and day_now(thinking) in thinking.state.days
+    )
+
+
+async def _answered(thinking: Thinking, life: Living, journal: Journal) -> Action:
     """The answer to the question. Raises ``Unconcluded``."""
     situation: Situation = thinking.situation
     match situation.asked, situation.why:
@@ -171,7 +200,21 @@ async def _answered(thinking: Thinking, life: Living) -> Action:
             return await talking.recap(thinking, life)
         case _, "met":
             return await talking.react(thinking, life)
+        case _, "parted" if _at_once(thinking, "parted"):
+            return await together(
+                thinking, journal, lambda line: _after_talk(line, life), talking.note
+            )
         case _, "parted":
-            await talking.part(thinking)
+            await talking.note(thinking)
+            return await _after_talk(thinking, life)
+    return await _acted(thinking, life)
+
+
+async def _after_talk(thinking: Thinking, life: Living) -> Action:
+    await talking.bend(thinking)
+    return await _acted(thinking, life)
+
+
+async def _acted(thinking: Thinking, life: Living) -> Action:
     block = await acting.next_action(thinking)
     return life.act(block.text, block.address, block.emoji, block.minutes)

@@ -36,7 +36,9 @@ def matters_now(thinking: Thinking) -> bool:
         return True
     if situation.why == "" and not len(thinking.state.memories):
         return True  # in a case, what came to mind
-    return not 0 < len(unrated(thinking, pending)) < WORTH_A_CALL
+    new = len(unrated(thinking, pending))
+    # After a talk its note is what is thought about.
+    return new == 0 or (new >= WORTH_A_CALL and situation.why != "parted")
 
 
 async def take_in(thinking: Thinking, pending: Sequence[Experience]) -> None:

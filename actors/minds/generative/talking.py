@@ -121,15 +121,14 @@ async def recap(thinking: Thinking, life: Living) -> Action:
     return life.recap((await thinking.ask(forms.RECAP, words)).text)
 
 
-async def part(thinking: Thinking) -> None:
-    """After a talk: what it means for one's plans, what is worth keeping, and the schedule bends.
-    Raises ``Unconcluded`` where there is no plan of the day to bend, and none can be had."""
+async def note(thinking: Thinking) -> None:
+    """After a talk: it is remembered, and what it means for one's plans, and what is worth
+    keeping."""
     talk = next((one for one in reversed(thinking.pending) if one.kind == "talk"), None)
     if thinking.situation.met and thinking.means.spec.after_talk:
         await _note(thinking, thinking.situation.met[0], talk)
     elif talk is not None:
         await _remember(thinking, talk, (await rate(thinking, (talk.text,)))[0])
-    await _bend(thinking)
 
 
 async def _remember(thinking: Thinking, talk: Experience, importance: float) -> None:
@@ -180,8 +179,9 @@ async def _note(thinking: Thinking, partner: Met, talk: Experience | None) -> No
     )
 
 
-async def _bend(thinking: Thinking) -> None:
-    """The schedule goes around the talk that is over."""
+async def bend(thinking: Thinking) -> None:
+    """The schedule goes around the talk that is over. Raises ``Unconcluded`` where there is no plan
+    of the day, and none can be had."""
     situation = thinking.situation
     assert situation.now is not None
     plan = await today(thinking)

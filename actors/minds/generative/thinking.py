@@ -1,10 +1,11 @@
 """One decision on its way: what is asked, what is concluded, and what is recorded of it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from operator import itemgetter
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from actors.episodes.living import Aim, Experience, Persona, Situation
 from actors.episodes.mind import Journal
@@ -15,6 +16,7 @@ from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import State
 from actors.models.asking import REASKS, Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
@@ -24,6 +26,8 @@ from events.thoughts import AnyThought, FellBack, MemoriesRetrieved, MemoryAdded
 
 T = TypeVar("T")
 
+CALLS_OF_A_LINE: Final = 1_000
+"""Attempts that are kept free for a line of thought."""
 CALLS_OF_A_QUESTION: Final = 10_000
 """Attempts that are kept free for one question of a turn, so that (turn, attempt) names one
 call."""
@@ -77,7 +81,7 @@ class Thinking:
     situation: Situation
     state: State
     places: Places
-    calls: Journal
+    calls: CallRecorder
     turn: int
     question: int = 0
     pending: Sequence[Experience] = ()
@@ -108,6 +112,17 @@ class Thinking:
         if background is None or (self.aim is not None and form.evaluated):
             return self.means.model
         return background
+
+    def beside(self, journal: Journal) -> "Thinking":
+        """Another line of thought of the same decision, for calls that are made at the same time.
+        What it concludes counts at once; ``together`` has it recorded."""
+        first = self.reserve(CALLS_OF_A_LINE)
+        return replace(
+            self,
+            calls=journal.apart(),
+            thoughts=[],
+            attempts=first - self.question * CALLS_OF_A_QUESTION,
+        )
 
     def reserve(self, attempts: int) -> int:
         """The number of the first of so many attempts at a call."""
@@ -232,6 +247,26 @@ class Thinking:
             self.conclude(MemoriesRetrieved(ids=tuple(ids), at=self.at, query=query[:SHOWN]))
             found.update(dict.fromkeys(ids))
         return [memories[id] for id in found]
+
+
+async def together(
+    thinking: Thinking,
+    journal: Journal,
+    answer: Callable[[Thinking], Awaitable[T]],
+    other: Callable[[Thinking], Awaitable[None]],
+) -> T:
+    """What ``answer`` answers, while something else is thought that it does not depend on: what one
+    of them reads of the state, the other must not change once it has asked a model. Recorded is
+    what the answer concluded, then the rest, whichever came first."""
+    lines = (thinking.beside(journal), thinking.beside(journal))
+    answered, done = await asyncio.gather(answer(lines[0]), other(lines[1]), return_exceptions=True)
+    for line in lines:
+        thinking.thoughts += line.thoughts
+    # That the run must wait comes before that an answer was no use.
+    for outcome in sorted((answered, done), key=lambda one: isinstance(one, Unconcluded)):
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return cast(T, answered)
 
 
 def told(memories: Sequence[MemoryAdded]) -> list[str]:

@@ -2,44 +2,47 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from actors.sandbox.formats.movement import BETWEEN, Moved
-from actors.sandbox.formats.movement_in import MOST_STEPS, Movement, MovementFault, MovementRefused
+from actors.sandbox.formats.movement_in import Movement, MovementFault, MovementRefused
 from actors.sandbox.grid import Grid
 from actors.sandbox.trajectory import Span, Talk, Trajectory
 from events.harmless import shortened
 
+MOST_CHARACTERS: Final = 2_000
+"""Of what is said at once: more is no utterance."""
+
 
 def trajectory_in(movement: Movement, names: Sequence[str], grid: Grid, folder: Path) -> Trajectory:
     """The trajectory of a town's people, by seat. Raises ``MovementRefused`` where somebody is
-    missing or unknown, a place is, or somebody goes further than one tile in a step."""
+    missing or unknown, a place is, or somebody goes further than one tile in a step. What stays
+    wrong from step to step is named once."""
     faults = list(_strangers(movement, names))
     steps = len(movement.steps)
     tiles = np.zeros((steps, len(names), 2), dtype=np.int16)
-    places: dict[str, str] = {}
     for seat, name in enumerate(names):
-        last: tuple[int, int] | None = None
+        before: Moved | None = None
         for step, people in enumerate(movement.steps):
             moved = people.get(name)
             if moved is None:
-                faults.append(MovementFault(movement.files[step], step, f"{name} is missing"))
-                last = None
+                if before is not None or step == 0:
+                    faults.append(MovementFault(movement.files[step], step, f"{name} is missing"))
+                before = None
                 continue
-            why = _tile_fault(moved.movement, last, grid)
-            if moved.description not in places:
-                places[moved.description] = _place_fault(moved.description, grid, names)
-            last = moved.movement
-            if not why.startswith("is at"):
-                tiles[step, seat] = last
+            why, last = [], None if before is None else before.movement
+            if moved.movement != last:
+                why.append(_tile_fault(moved.movement, last, grid))
+            if before is None or moved.description != before.description:
+                why.append(_place_fault(moved.description, grid, names))
             faults += [
-                MovementFault(movement.files[step], step, f"{name} {one}")
-                for one in (why, places[moved.description])
-                if one
+                MovementFault(movement.files[step], step, f"{name} {one}") for one in why if one
             ]
-            if len(faults) > MOST_STEPS:
-                raise MovementRefused(folder, faults)
+            before = moved
+            if not faults:
+                tiles[step, seat] = moved.movement
     if faults:
         raise MovementRefused(folder, sorted(faults, key=lambda one: one.step))
     return Trajectory(
@@ -113,6 +116,10 @@ def _talks(movement: Movement, names: Sequence[str], folder: Path) -> list[Talk]
             if len(others) > 1 or partner not in seats:
                 who = ", ".join(map(shortened, filter(None, others))) or "nobody"
                 why = f"{name} talks with {who}, not with one of the task"
+                faults.append(MovementFault(movement.files[start], start, why))
+                continue
+            if any(len(text) > MOST_CHARACTERS for _, text in chat):
+                why = f"{name}'s talk has more than {MOST_CHARACTERS:,} characters in a line"
                 faults.append(MovementFault(movement.files[start], start, why))
                 continue
             pair = (seats[name], seats[partner])

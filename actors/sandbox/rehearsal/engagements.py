@@ -19,6 +19,8 @@ _FAVOURS: Final = (570, 615, 660, 780, 840)
 """At which one sees to a favour."""
 _LIKELY: Final = (720, 840, 960, 1080, 1140)
 """At which one takes things to be of which one was not told the hour."""
+_LONGEST: Final = 90
+"""Characters of what one keeps of anything that was said."""
 _PLAIN: Final = frozenset(
     [
         "a",
@@ -84,7 +86,7 @@ class Engagement:
             minute = when.minute
         self.when = When(day, minute)
         if not self.where and not self.own:
-            self.where = where
+            self.where = _short(where)
 
     def same(self, proposal: Proposal) -> bool:
         """Whether a proposal is about this."""
@@ -167,9 +169,10 @@ class Engagement:
 
 def engagement_of(proposal: Proposal, host: int, host_name: str, moment: int) -> Engagement:
     """What a proposal is to who hears it."""
-    one = Engagement(proposal.kind, proposal.what, host, host_name)
-    one.settle(proposal.when, proposal.where)
-    one.steps, one.why, one.made = proposal.steps, proposal.why, moment
+    one = Engagement(proposal.kind, _short(proposal.what), host, _short(host_name))
+    one.settle(proposal.when, _short(proposal.where))
+    one.steps = tuple(Step(_short(act), _short(place)) for act, place in proposal.steps[:4])
+    one.why, one.made = _short(proposal.why), moment
     one.online = bool(re.search(r"\bonline\b|stream", proposal.what, re.IGNORECASE))
     return one
 
@@ -206,6 +209,11 @@ def moment_of(one: Engagement, lots: Lots) -> int | None:
     if one.kind == "help":
         return one.when.day * DAY + lots.one(_FAVOURS, "hour", one.number)
     return one.when.day * DAY + lots.one(_LIKELY, "hour", one.number)
+
+
+def _short(said: str) -> str:
+    """What was said, as far as it fits into what one does: a text without ``@``."""
+    return said.replace("@", "at")[:_LONGEST].strip()
 
 
 def _alike(one: str, other: str) -> bool:

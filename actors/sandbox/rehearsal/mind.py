@@ -107,4 +107,5 @@ def who_is(background: Resident | Speaker, seed: int | None = None) -> Who:
 
 def _places_of(speaker: Speaker) -> tuple[str, ...]:
     """What somebody who is met in a talk alone surely knows: where they are and where they live."""
-    return tuple(one for one in (speaker.me.home, speaker.place, speaker.me.workplace) if one)
+    where = (speaker.me.home, speaker.place, speaker.me.workplace)
+    return tuple(one for one in where if one.count(":") >= 2)

@@ -49,7 +49,7 @@ def pursuits_of(currently: str) -> tuple[str, ...]:
         if (
             does.split(" ", 1)[0] in _NOT
             or not 12 < len(does) <= _LONGEST
-            or re.search(r"\d", does)
+            or re.search(r"[\d@]", does)
         ):
             continue
         found.append(does)

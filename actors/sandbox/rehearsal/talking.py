@@ -87,7 +87,11 @@ class Speaking:
 
     def _waits(self, text: str) -> bool:
         """Whether what was said wants an answer before anything else."""
-        return text.endswith("?") or (self._talk.theirs is not None and not self._talk.answered)
+        talk = self._talk
+        open_ = (talk.theirs is not None and not talk.answered) or (
+            talk.mine is not None and not talk.replied and talk.own < _ENOUGH
+        )
+        return text.endswith("?") or open_
 
     def _greeting(self, answering: bool) -> str:
         hour = self._moment % DAY // 60
@@ -106,6 +110,8 @@ class Speaking:
         mine, theirs = talk.mine, talk.theirs
         if theirs is not None and not talk.answered and talk.counter is None:
             return [self._answer(theirs)]
+        if theirs is not None and talk.counter is not None and last.yes and not last.bye:
+            return [self._line("settled", "any", echo=self._echo(theirs))]
         if mine is not None and not talk.replied and talk.counter is not None:
             return [self._line("agreed", time=capital(clock(talk.counter)))]
         if mine is not None and (last.asks_when or last.asks_where):

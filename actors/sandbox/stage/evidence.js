@@ -14,6 +14,8 @@ export class EvidencePanel {
     /** @type {import("../../../gateway/static/stage/picture.js").Evidence[]} */
     this.scores = town.page.scores?.() ?? [];
     this.shown = -1;
+    /** By which what somebody does counts, where a score does not say. @type {string[]} */
+    this.keywords = (town.goals ?? []).flatMap((one) => [one.keyword, ...(one.other_keywords ?? [])]);
   }
 
   get empty() {
@@ -42,18 +44,24 @@ export class EvidencePanel {
       "section",
       {},
       h("h3", { class: "town-score" }, score.dimension, " ", h("b", {}, score.value)),
-      score.reason ? h("p", { class: "muted small" }, score.reason) : null,
+      score.reason ? h("details", {}, h("summary", { class: "small" }, "Why"), h("p", { class: "muted small" }, score.reason)) : null,
       rows.length
-        ? h("ol", { class: "town-list" }, ...rows.slice(0, MOST).map((row) => this.row(row, score.quotes)))
+        ? h("ol", { class: "town-list" }, ...rows.slice(0, MOST).map((row) => this.row(row, this.words(score))))
         : none("It rests on nothing that anybody did."),
       rows.length > MOST ? none(`And ${rows.length - MOST} more.`) : null,
     );
   }
 
+  /** @param {{quotes: string[]}} score */
+  words({ quotes }) {
+    return quotes.length ? quotes : this.keywords;
+  }
+
   /** @param {{evidence: number[], quotes: string[]}} score */
-  rows({ evidence, quotes }) {
+  rows(score) {
     const { timeline } = this.town;
-    return evidence.flatMap((number) => {
+    const quotes = this.words(score);
+    return score.evidence.flatMap((number) => {
       const done = timeline.byNumber.get(number) ?? [];
       const counted = done.filter((one) => quotes.some((quote) => holds(one.text, quote)));
       return counted.length ? counted : done;

@@ -158,11 +158,14 @@ export function unpacked(layer, tiles) {
   return found;
 }
 
+const SOMEBODY = "<persona> ";
+
 /**
- * An address in short: without its world.
+ * An address in short: without its world; of a talk whom it is with.
  * @param {string} address
  */
 export function shortAddress(address) {
+  if (address.startsWith(SOMEBODY)) return `with ${address.slice(SOMEBODY.length)}`;
   return address.split(":").slice(1).join(" · ") || address;
 }
 

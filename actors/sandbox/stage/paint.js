@@ -40,6 +40,8 @@ export class Painter {
     this.labels = map.labels();
     /** @type {HTMLCanvasElement} */
     this.ground = document.createElement("canvas");
+    /** Names of places, above the night. @type {HTMLCanvasElement} */
+    this.written = document.createElement("canvas");
     this.drawn = "";
     this.ratio = 1;
     this.emoji = false;
@@ -97,7 +99,8 @@ export class Painter {
       paint.lineWidth = 1 / camera.scale;
       paint.stroke(paths.thing);
     }
-    this.write(paint);
+    [this.written.width, this.written.height] = [camera.width, camera.height];
+    this.write(/** @type {CanvasRenderingContext2D} */ (this.written.getContext("2d")));
   }
 
   /** @param {CanvasRenderingContext2D} paint */
@@ -154,6 +157,8 @@ export class Painter {
     paint.clearRect(0, 0, camera.width, camera.height);
     paint.drawImage(this.ground, 0, 0);
     if (moment.dark > 0.01) this.night(paint, moment);
+    paint.setTransform(1, 0, 0, 1, 0, 0);
+    paint.drawImage(this.written, 0, 0);
     if (moment.sight) this.sight(paint, moment.sight);
     if (moment.way) this.way(paint, moment.way, colour.seats[moment.chosen % 8]);
     paint.setTransform(1, 0, 0, 1, 0, 0);
@@ -257,7 +262,7 @@ export class Painter {
 
   /** The radius of a person, in pixels. */
   get size() {
-    return Math.min(Math.max(this.camera.scale * 0.62, 6 * this.ratio), 15 * this.ratio);
+    return Math.min(Math.max(this.camera.scale * 0.55, 6 * this.ratio), 15 * this.ratio);
   }
 
   /**

@@ -4,8 +4,11 @@ import { h } from "../../shared/elements.js";
 import { minuteOfDay } from "./hours.js";
 import { shortAddress } from "./map.js";
 
+const SECTIONS = ["head", "now", "plan", "memory", "talks", "calls"];
 const MOST_MEMORIES = 40;
 const MOST_DECISIONS = 12;
+/** Between two looks at what somebody thinks, while the town lives. */
+const FETCH_MS = 5000;
 
 export class PersonPanel {
   /**
@@ -15,11 +18,15 @@ export class PersonPanel {
     this.town = town;
     this.element = h("div", { class: "town-person" });
     this.seat = -1;
+    /** When thoughts were asked for last. */
+    this.fetched = 0;
     /** What minds concluded, by seat. @type {Map<number, any[]|string>} */
     this.thoughts = new Map();
     /** Sections that are open, by name. */
     this.open = new Set(["Plan"]);
-    /** What is shown of each section. @type {Map<string, {key: string, element: HTMLElement}>} */
+    this.places = new Map(SECTIONS.map((name) => [name, h("div", {})]));
+    this.element.append(...this.places.values());
+    /** What each section shows. @type {Map<string, string>} */
     this.shown = new Map();
   }
 
@@ -27,17 +34,27 @@ export class PersonPanel {
   choose(seat) {
     this.seat = seat;
     this.shown.clear();
-    this.element.replaceChildren();
-    const { page } = this.town;
-    if (seat < 0 || !page.thoughts || (this.thoughts.has(seat) && this.town.ended)) return;
-    page.thoughts(seat).then(
+    for (const place of this.places.values()) place.replaceChildren();
+    if (!this.town.ended || !this.thoughts.has(seat)) this.fetch();
+  }
+
+  /** There may be more to know of whoever is chosen, while the town lives. */
+  more() {
+    if (performance.now() - this.fetched > FETCH_MS) this.fetch();
+  }
+
+  fetch() {
+    const { seat, town } = this;
+    if (seat < 0 || !town.page.thoughts) return;
+    this.fetched = performance.now();
+    town.page.thoughts(seat).then(
       (found) => {
         this.thoughts.set(seat, found);
-        this.town.show();
+        town.show();
       },
       (error) => {
         this.thoughts.set(seat, error instanceof Error ? error.message : String(error));
-        this.town.show();
+        town.show();
       },
     );
   }
@@ -62,12 +79,9 @@ export class PersonPanel {
    * @param {() => HTMLElement} made
    */
   section(name, key, made) {
-    const before = this.shown.get(name);
-    if (before?.key === key) return;
-    const element = made();
-    if (before) before.element.replaceWith(element);
-    else this.element.append(element);
-    this.shown.set(name, { key, element });
+    if (this.shown.get(name) === key) return;
+    this.shown.set(name, key);
+    this.places.get(name)?.replaceChildren(made());
   }
 
   head() {

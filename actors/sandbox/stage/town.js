@@ -29,6 +29,8 @@ export class Town {
     const { opening } = told;
     this.page = page;
     this.portraits = told.scene?.portraits ?? [];
+    /** What the task is about, for who may know. @type {{keyword: string, other_keywords?: string[]}[]|undefined} */
+    this.goals = opening.full_task?.goals;
     this.own = typeof told.viewer === "number" ? told.viewer : -1;
     this.ended = Boolean(told.ended);
     this.radius = opening.radius ?? 8;
@@ -179,8 +181,10 @@ export class Town {
     const first = this.count < 0;
     if (this.timeline.taken < all.length) {
       this.timeline.take(all);
+      const over = Boolean(told.ended) && !this.ended;
       this.ended = Boolean(told.ended);
-      this.person.choose(this.chosen);
+      if (over) this.person.fetch();
+      else if (!this.ended) this.person.more();
       this.ticks();
     }
     const moved = count !== this.count;
@@ -198,7 +202,10 @@ export class Town {
    * @param {number} count
    */
   begins(all, count) {
-    if (this.own >= 0) this.side("");
+    if (this.own >= 0) {
+      this.person.choose(this.own);
+      this.side("");
+    }
     const { talks, end, moments } = this.timeline;
     const past = this.ended && this.page.go && count === all.length && this.own < 0;
     const waking = moments.find((one) => this.hours.ofDay(one.at) >= 8 * 3600)?.at ?? 0;

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from actors.sandbox.catalog_items import Case, FrozenTask
+from actors.sandbox.soundness import setup_fault
 from evaluators.sandbox.language.cutting import Frozen
 from events.base import Value
 from events.harmless import shortened
@@ -32,7 +33,7 @@ class BadCases(ValueError):
     """A file that is not one of cases."""
 
     def __init__(self, path: Path | str, line: int, why: str) -> None:
-        super().__init__(f"{path}, line {line}: {shortened(why, _LONGEST)}")
+        super().__init__(f"{shortened(str(path))}, line {line}: {shortened(why, _LONGEST)}")
         self.path, self.line, self.why = path, line, why
 
 
@@ -58,7 +59,7 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
         raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
     try:
         heading = msgspec.json.decode(lines[0], type=Heading)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         why = f"it is no file of cases, such as `troupe sandbox freeze RUN` writes ({error})"
         raise BadCases(path, 1, why) from error
     if heading.version != VERSION:
@@ -79,6 +80,8 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
             raise BadCases(path, number, why)
         if not case.task.goals:
             raise BadCases(path, number, "its task has no goals")
+        if fault := setup_fault(case, 2):
+            raise BadCases(path, number, fault)
         known[case.id] = number
         cases.append(case)
     return Frozen(tasks=heading.tasks, cases=tuple(cases))
@@ -87,5 +90,5 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
 def _decoded(line: str, kind: type[T], path: Path | str, number: int) -> T:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadCases(path, number, str(error)) from error

@@ -133,6 +133,7 @@ def moved(**changes: Any) -> Callable[[dict[str, Any]], object]:
         ),
         (edited(7, moved(movement="here")), r"movement/7.json: is not what it should be"),
         (edited(7, moved(chat=[["Zoe", "Hello"]])), r"step 7: Bo talks with Zoe"),
+        (edited(7, moved(chat=[["Ann", "Oh! " * 600]])), r"step 7: Bo's talk has more than 2,000"),
         (
             edited(7, lambda step: step["meta"].update(curr_time="February 13, 2023, 12:00:00")),
             r"movement/7.json, step 7: curr_time is 2023-02-13 12:00:00, and this step is at",

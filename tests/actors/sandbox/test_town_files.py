@@ -182,8 +182,10 @@ def test_a_map_in_which_nobody_could_live_is_refused(
 
 def test_a_sealed_room_is_told_once_and_at_its_tile() -> None:
     told = refused(text(sealed(small_town())))
-    assert "town small: layer sectors, row 2, column 2: nobody can get to" in told
+    assert "layer sectors, row 2, column 2: nobody can get to" in told
     assert "room:bed" not in told
+    line = text(sealed(small_town())).splitlines()[int(told.split("line ")[1].split(",")[0]) - 1]
+    assert line == ".rrr.RRR....hhhhhhh."
 
 
 def test_a_good_map_has_no_fault() -> None:

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.trajectory import Trajectory
 from evaluators.sandbox.findings import Finding
 from evaluators.sandbox.scoring import both_scores
+from evaluators.sandbox.table4 import agent_of
+from store import queries
 from tests.actors.sandbox.wandering import arenas_of, wandered
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 
-STEP_S = 1_680
-"""As in the published trajectories for tests: two days in a hundred steps."""
+STEP_S, STEPS = 2_700, 62
+"""Two days in few steps."""
 
 
 def starter() -> Catalog:
@@ -42,7 +45,7 @@ def lived(task: Task, grid: Grid) -> Trajectory:
         task.characters,
         [f"{word} as well as they can" for word in words] + ["resting"],
         [*there[:4], *chance.sample(arenas_of(grid), 2)],
-        100,
+        STEPS,
         "2023-02-13 00:00",
         STEP_S,
     )
@@ -99,6 +102,11 @@ def test_what_is_exported_and_imported_again_has_the_same_scores(
     assert max(map(len, said.splitlines())) <= 80
     assert "Table 4" in said
     assert desk.does("verify", "--json").code == 0
+    page = desk.folder / "report.html"
+    desk.does("report", brought["run"], "--out", str(page), "--transcripts", "0")
+    text = page.read_text()
+    assert text.count("GPT-4, as published") >= 2
+    assert "keyword &#39;supper&#39;" in text
 
 
 def spoilt(desk: Desk, name: str) -> Path:
@@ -133,4 +141,6 @@ def test_whose_trajectory_it_is_has_to_be_known(desk: Desk, tmp_path: Path) -> N
     assert "say which task it is" in why
     asked = ("--catalog", "ternby", "--task", "lamp_supper", "--mind", "gpt-4", "--agent", "ga+tdp")
     run = desk.does("sandbox", "import", str(nameless), *asked, "--json").json["run"]
-    assert "GA+TDP" in desk.does("sandbox", "score", run).out
+    with closing(desk.open()) as store:
+        (mind,) = queries.plan(store, run).plan.minds
+    assert (mind.name, agent_of(mind)) == ("gpt-4", "GA+TDP")

@@ -234,7 +234,8 @@ async def test_a_talk_takes_three_calls_more_as_published_where_nothing_is_noted
         after_talk=False,
     )
     one.conclude(day())
-    await talking.part(one)
+    await talking.note(one)
+    await talking.bend(one)
     assert asked(one) == {"rest": 1}
 
 

@@ -175,12 +175,15 @@ class Dying(InProcess):
         return await super().complete(request)
 
 
-async def test_a_mind_killed_in_the_midst_of_a_decision_asks_nothing_twice_that_was_answered():
-    spec = thinker(agent="ga+tdp", profile="published")
-    setup = town(steps=60)
+@pytest.mark.parametrize(("profile", "steps"), [("lean", 150), ("published", 60)])
+async def test_a_mind_killed_in_the_midst_of_a_decision_asks_nothing_twice_that_was_answered(
+    profile: str, steps: int
+):
+    spec = thinker(agent="ga+tdp", profile=profile, reflect_at=60)
+    setup = town(steps=steps)
     whole = lives(InProcess(), setup, spec)
     await whole.play()
-    dying = lives(Dying(7), setup, spec)
+    dying = lives(Dying(5), setup, spec)
     caller = dying.minds[0]._means.caller  # type: ignore[attr-defined]
     killed = 0
 
@@ -203,7 +206,7 @@ async def test_a_mind_killed_in_the_midst_of_a_decision_asks_nothing_twice_that_
 
     dying.minds = [Stubborn(seat) for seat in range(3)]
     await dying.play()
-    assert killed > 10
+    assert killed >= 10
     assert dying.history[1:] == whole.history[1:]
     for one, other in zip(dying.journals, whole.journals, strict=True):
         assert one.decisions() == other.decisions()

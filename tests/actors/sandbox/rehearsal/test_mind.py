@@ -7,13 +7,16 @@ from typing import Any, cast
 import pytest
 
 from actors.episodes.environment import UnknownTemper
+from actors.episodes.mind import Scene
 from actors.models.call_log import CallRecorder
 from actors.sandbox.catalog import town_catalog
+from actors.sandbox.environment import SANDBOX
 from actors.sandbox.rehearsal.mind import RehearsalMind
-from actors.sandbox.setup import Case, Partner, Recap, Say, WhatToDo
+from actors.sandbox.setup import Case, Partner, Recap, Say, WhatToDo, WhatToSay
 from actors.sandbox.tracing import trajectory_of
 from actors.sandbox.views import Said
 from evaluators.sandbox.published import published
+from events.base import replace
 from events.episode import ActionTaken
 from events.thoughts import DayPlanned, Decided, MemoryAdded, TaskPlanned
 from tests.actors.sandbox.rehearsal.playing import Played, play, play_task
@@ -120,9 +123,51 @@ def test_a_talk_alone_ends_with_what_came_of_it(task: str, temper: str) -> None:
         assert "14 February" in recap.action.text or "tomorrow" in recap.action.text
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "@" * 50,
+        "A " * 900,
+        "I'm holding a " + "very " * 300 + "long party @ the Lantern tomorrow at 6:30pm. Come!",
+        "Could you " + "carry it and then " * 60 + "bring it back?",
+        "join me to 99:99 on 31 February at 25pm, 0000-00-00",
+        "Would you join me to {what} {you} at \n\t [x](y) tomorrow at noon?",
+    ],
+)
+def test_whatever_is_said_has_an_answer(planned: Played, words: str) -> None:
+    """What others say is theirs: a model may sit there, or a person who means no good."""
+    scene = next(
+        one
+        for one, _ in planned.asked
+        if isinstance(one.question, WhatToSay) and one.seat and isinstance(one.seen[-1], Said)
+    )
+    mind, seat = RehearsalMind("ga"), scene.seat
+    seen = [*scene.seen[:-1], replace(scene.seen[-1], text=words)]
+    said = mind.answer(_at(scene, seen, scene.question))
+    assert isinstance(said, Say)
+    assert SANDBOX.action_fault(scene.question, said, seat, 12) is None
+    yes = replace(scene.seen[-1], seat=seat, to=scene.question.to, text="Of course. I'll be there.")
+    for step in range(1440 + 300, 2700, 60):
+        asked = WhatToDo(at=step, why="done")
+        act = mind.answer(_at(scene, [*seen, yes], asked))
+        assert SANDBOX.action_fault(asked, act, seat, 12) is None
+
+
 def test_there_are_no_other_tempers() -> None:
     with pytest.raises(UnknownTemper):
         RehearsalMind("cheerful")
+
+
+def _at(scene: Scene, seen: list[Any], question: Any) -> Scene:
+    return Scene(
+        background=scene.background,
+        seen=seen,
+        turn=scene.turn,
+        question=question,
+        seat=scene.seat,
+        seats=scene.seats,
+    )
 
 
 def _asked(played: Played) -> list[str]:

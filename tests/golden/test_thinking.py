@@ -1,0 +1,104 @@
+"""What a language model is asked for a generative mind: every template, filled in."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from actors.episodes.living import Aim, Met, Persona
+from actors.minds.generative import forms
+from events.thoughts import TaskPlanned
+from tests import golden
+
+WHO = {
+    "persona": Persona(
+        name="Ann Abel",
+        age=34,
+        innate="curious, stubborn",
+        learned="Ann mends clocks.\nShe keeps bees.",
+        lifestyle="Up at six, to bed at ten.",
+        home="Small:Ann's house:room",
+        daily="Ann winds the church clock.",
+    ),
+    "currently": "Ann wants to give a supper.",
+}
+ALIKE: dict[str, Any] = {
+    "now": datetime(2023, 2, 13, 9, 12),
+    "place": "Small:inn:hall",
+    "doing": "winding a clock",
+    "memories": ["Mon 08:10 Bo Berg is reading", "Mon 08:30 Bo\nsays: hello"],
+    "reminder": "Leave time to ask people.",
+    "rooms": ["Small:inn:hall", "Small:inn:kitchen"],
+    "wake": "06:00",
+    "plan": ("get up", "mend clocks"),
+    "hour": "10:00",
+    "before": [("08:00", "having breakfast"), ("09:00", "mending clocks")],
+    "after": [("11:00", "having lunch")],
+    "unlike": False,
+    "notes": ["Supper is tomorrow."],
+    "text": "mending clocks",
+    "start": "10:00",
+    "end": "11:00",
+    "minutes": 60,
+    "shortest": 5,
+    "longest": 15,
+    "places": ["Small:inn", "Small:Ann's house"],
+    "object": "clock",
+    "met": [(Met(1, "Bo Berg", "reading"), ["Mon 08:10 Bo Berg is reading"])],
+    "other": Met(1, "Bo Berg", "reading"),
+    "partner": Met(1, "Bo Berg", "reading"),
+    "relation": "",
+    "said": (("Ann Abel", "Bo!"), ("Bo Berg", "Yes?\nAnn Abel: I owe you money.")),
+    "nonce": "a1b2c3d4e5f6",
+    "left": 3,
+    "aim": Aim(
+        goal="Have five people at supper.",
+        brief="Ann Abel gives a supper",
+        criteria="Five people eat at the inn tomorrow at seven.",
+    ),
+    "task": TaskPlanned(
+        plan="Ask people. Cook.", reminder="Leave time.", checklist=("the day", "the place")
+    ),
+    "about": True,
+    "coming": [("12:00", "having lunch")],
+    "talk": "conversing about a supper",
+    "planned": [("mending clocks", 20)],
+    "count": 3,
+    "question": "What does Bo like?",
+    "most": 5,
+}
+"""Words by the names that templates know them by."""
+OWN: dict[str, dict[str, Any]] = {
+    "task-plan-1": {"plan": ""},
+    "task-reminder-1": {"plan": "Ask people. Cook."},
+    "task-checklist-1": {"plan": "Ask people. Cook."},
+    "placed-steps-1": {"rooms": [("Small:inn:hall", ["table", "stage"]), ("Small:inn:door", [])]},
+    "where-1": {"rooms": [("Small:inn:hall", ["table", "stage"]), ("Small:inn:door", [])]},
+    "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
+    "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
+}
+ALL = {form.template: form for form in vars(forms).values() if isinstance(form, forms.Form)}
+
+
+@pytest.mark.parametrize("template", ALL)
+def test_a_mind_is_asked_in_the_words_it_was_published_with(template: str):
+    form = ALL[template]
+    prompt = form.prompt(WHO, ALIKE | OWN.get(template, {}))
+    words = {"user": prompt.user}
+    if template == "task-plan-1":
+        words = {"system": prompt.system, **words}
+    golden.check(f"thinking/{template}", prompt.version, words)
+
+
+def test_what_comes_to_mind_stands_before_what_an_environment_asks():
+    words = {"memories": ["Bo reads"], "user": "What do you do?\n- Nothing."}
+    text = forms.templates.text("remembering-1", words)
+    golden.check("thinking/remembering-1", forms.templates.version("remembering-1"), {"user": text})
+
+
+def test_every_template_has_a_golden_prompt():
+    parts = {
+        part for name in (*ALL, "remembering-1", forms.WHO) for part in forms.templates.parts(name)
+    }
+    assert parts == set(forms.templates.names())
+    assert golden.templates_of("thinking") == {*ALL, "remembering-1"}
