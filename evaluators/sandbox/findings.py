@@ -88,11 +88,15 @@ def window(task: Task, goal: int) -> tuple[datetime, datetime]:
     if not start:
         why = f"{which} has no start (N/A), and a task of kind {task.kind!r} counts within a window"
         raise Unscorable(why)
+    why = f"{which} starts at {start!r}, which is no date and time of the town"
     try:
         begins = datetime.fromisoformat(start)
-    except ValueError:
-        raise Unscorable(f"{which} starts at {start!r}, which is no date and time") from None
-    return begins, begins + timedelta(minutes=task.goals[goal].minutes)
+        ends = begins + timedelta(minutes=task.goals[goal].minutes)
+    except (ValueError, OverflowError):
+        raise Unscorable(why) from None
+    if begins.tzinfo is not None:
+        raise Unscorable(why)
+    return begins, ends
 
 
 def keywords(task: Task, goal: int) -> tuple[str, ...]:

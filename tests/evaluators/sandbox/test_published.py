@@ -185,6 +185,12 @@ def test_each_score_says_who_when_where_and_by_which_keyword() -> None:
         (task("appointment", DANCE), IDLE, "with 0 people"),
         (task("appointment", DANCE, targets=("Zoe",)), IDLE, "'Zoe'"),
         (task("public", Goal(keyword="dance", start="tonight")), IDLE, "no date and time"),
+        (task("public", Goal(keyword="dance", start="2023-02-14 19:00+01:00")), IDLE, "no date"),
+        (
+            task("public", Goal(keyword="dance", start="2023-02-14", minutes=10**12)),
+            IDLE,
+            "no date",
+        ),
     ],
 )
 def test_what_cannot_be_scored_has_failed_and_is_no_zero(of: Task, text: str, why: str) -> None:
