@@ -2,16 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
 
 from actors.sandbox.catalog_items import Task
+from actors.sandbox.formats.movement import BETWEEN
 from actors.sandbox.trajectory import Trajectory
 from events.harmless import shortened
-
-TALK: Final = "conversing about"
-"""What the text of those holds who talk."""
-BETWEEN: Final = " @ "
-"""What stands between an action's text and its address in published files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from itertools import groupby, zip_longest
 
 import msgspec
 
+from actors.sandbox.conversing import CONVERSING
+from actors.sandbox.geometry import DIRECTIONS
 from actors.sandbox.setup import (
     ActionStarted,
     AnyFact,
@@ -30,8 +32,8 @@ from events.episode import (
 
 ENDED = "lived"
 """How a town ends that lived as long as it was to."""
-_ABOUT = "conversing about "
-_LETTERS = {(0, -1): "N", (1, 0): "E", (0, 1): "S", (-1, 0): "W"}
+_ABOUT = f"{CONVERSING} "
+_LETTERS = {step: letter for letter, step in DIRECTIONS.items()}
 
 
 def settings_of(trajectory: Trajectory) -> Settings:
