@@ -161,9 +161,25 @@ def torn(town: TownMap) -> TownMap:
     return replace(town, sectors=layer_of(rows), digest="")
 
 
+def crowded(town: TownMap) -> TownMap:
+    side = range(180)
+    return replace(
+        town,
+        width=180,
+        height=180,
+        solid=layer_of([[""] * 180] * 180),
+        sectors=layer_of([["inn"] * 180] * 180),
+        arenas=layer_of([["inn:hall"] * 180] * 180),
+        objects=layer_of([[f"chair {x} {y}" for x in side] for y in side]),
+        spawns=layer_of([[""] * 180] * 180),
+        digest="",
+    )
+
+
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
+        (crowded, "has 32,403 places; at most 32,000 can be told apart"),
         (sealed, 'layer sectors, row 2, column 2: nobody can get to "Small:Ann\'s house"'),
         (drowned, "layer solid: all tiles are solid"),
         (adrift, "layer objects, row 1, column 10: 'buoy' stands in no arena"),
