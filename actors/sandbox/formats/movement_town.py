@@ -58,10 +58,12 @@ def trajectory_in(movement: Movement, names: Sequence[str], grid: Grid, folder: 
 
 
 def _strangers(movement: Movement, names: Sequence[str]) -> Iterator[MovementFault]:
-    known, told = set(names), set[str]()
+    known = set(names)
     for step, people in enumerate(movement.steps):
-        for name in people.keys() - known - told:
-            told.add(name)
+        for name in people:
+            if name in known:
+                continue
+            known.add(name)
             why = f"{shortened(name)!r} is nobody of the task: {', '.join(names)}"
             yield MovementFault(movement.files[step], step, why)
 
