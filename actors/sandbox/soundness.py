@@ -1,10 +1,11 @@
 """Whether an episode can be played with a setup."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from actors.sandbox.beginnings import spawns
 from actors.sandbox.grid import grid_of, town_digest
-from actors.sandbox.setup import Case, Town
+from actors.sandbox.map_faults import odd_name
+from actors.sandbox.setup import Case, Settings, Town
 from events.harmless import shortened
 
 
@@ -19,7 +20,10 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
     if len(set(names)) < people:
         twice = next(name for name in names if names.count(name) > 1)
         return f"{shortened(twice)!r} lives there twice; each inhabitant has a name of their own"
-    if fault := _start_fault(setup.settings.start):
+    for name in names:
+        if odd := odd_name(name):
+            return f"an inhabitant is called {shortened(name)!r}, which {odd}"
+    if fault := _start_fault(setup.settings.start) or _end_fault(setup.settings):
         return fault
     if setup.map.digest and setup.map.digest != town_digest(setup.map):
         return f"the map {shortened(setup.map.id)!r} is not the one that its fingerprint is of"
@@ -54,3 +58,11 @@ def _start_fault(start: str) -> str | None:
     except ValueError:
         pass
     return f"{shortened(start)!r} is no date and time such as 2023-02-13 00:00:00"
+
+
+def _end_fault(settings: Settings) -> str | None:
+    """The calendar must reach to the midnight after the last step."""
+    lives = timedelta(seconds=settings.steps * settings.step_s, days=1)
+    if datetime.max - datetime.fromisoformat(settings.start) > lives:
+        return None
+    return f"a town that starts at {shortened(settings.start)!r} would live beyond the year 9999"

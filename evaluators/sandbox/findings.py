@@ -88,11 +88,27 @@ def window(task: Task, goal: int) -> tuple[datetime, datetime]:
     if not start:
         why = f"{which} has no start (N/A), and a task of kind {task.kind!r} counts within a window"
         raise Unscorable(why)
+    begins = moment_of(start)
+    if begins is None:
+        raise Unscorable(
+            f"{which} starts at {shortened(start)!r}, which is no date and time such as "
+            "2023-02-14 19:00"
+        )
+    try:
+        return begins, begins + timedelta(minutes=task.goals[goal].minutes)
+    except OverflowError:
+        why = f"{which} has a window of {task.goals[goal].minutes:,} minutes, which no date ends"
+        raise Unscorable(why) from None
+
+
+def moment_of(start: str) -> datetime | None:
+    """When a goal's window begins, in the town's time; None: that is no date and time, or one of a
+    time zone, which towns have none of."""
     try:
         begins = datetime.fromisoformat(start)
     except ValueError:
-        raise Unscorable(f"{which} starts at {start!r}, which is no date and time") from None
-    return begins, begins + timedelta(minutes=task.goals[goal].minutes)
+        return None
+    return begins if begins.tzinfo is None else None
 
 
 def keywords(task: Task, goal: int) -> tuple[str, ...]:
