@@ -39,7 +39,7 @@ def take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Even
     taken = ActionTaken(
         turn=turn, seat=seat, question=asked.id, action=action, failure=command.failure
     )
-    return (taken, *follow(evolve(state, taken)))
+    return (taken, *follow(evolve(state, taken), evolve))
 
 
 def edit_action(state: State, command: EditAction, evolve: Evolve) -> tuple[Event, ...]:
@@ -56,7 +56,7 @@ def edit_action(state: State, command: EditAction, evolve: Evolve) -> tuple[Even
         action=_checked(state, asked, command.action),
         by=command.by,
     )
-    return (taken, *follow(evolve(state, taken)))
+    return (taken, *follow(evolve(state, taken), evolve))
 
 
 def proposals_taken(state: State, evolve: Evolve) -> tuple[Event, ...]:

@@ -267,7 +267,8 @@ class Environment(abc.ABC, Generic[W]):
     def noticed_by(self, event: Happening) -> Collection[int] | None:
         """The seats that may notice something of an event; None: any may. Where an episode has
         many seats, each event costs those alone: the reducers of the others are not told of it, and
-        notice the same as if they were."""
+        notice the same as if they were. Who is not asked in a turn is told of its opening before it
+        is told of anything else in it."""
         del event
         return None
 
@@ -401,6 +402,12 @@ class Environment(abc.ABC, Generic[W]):
     def questions_at_most(self, setup: Any, seats: int) -> tuple[int, ...] | None:
         """How often each seat may be asked in an episode; None: nobody knows before."""
         del setup, seats
+        return None
+
+    def days(self, setup: Any) -> float | None:
+        """How many days of its own time an episode lasts; None: it has no clock. For the forecast
+        of what minds that think ask of models."""
+        del setup
         return None
 
     def told_at_most(self, setup: Any, seat: int) -> str | None:

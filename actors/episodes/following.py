@@ -3,7 +3,7 @@
 from actors.episodes.environment import Ask, End
 from actors.episodes.failures import failure_words
 from actors.episodes.registry import environment_named
-from actors.episodes.state import State
+from actors.episodes.state import Evolve, State, evolve
 from events.base import Event
 from events.episode import Asked, EpisodeEnded, EpisodeFailed, TurnOpened, WorldChanged
 from events.harmless import shortened
@@ -23,7 +23,7 @@ class BrokenRules(RuntimeError):
         self.environment, self.why = environment, why
 
 
-def follow(state: State) -> tuple[Event, ...]:
+def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
     """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
     is open, the episode waits, or all is over. An episode one of whose seats fails again and again
     is given up, and so is one that ends without an answer of anybody."""
@@ -33,9 +33,9 @@ def follow(state: State) -> tuple[Event, ...]:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     environment = environment_named(state.started.environment)
-    world, events = state.world, list[Event]()
+    events = list[Event]()
     while True:
-        match environment.next_step(world):
+        match environment.next_step(state.world):
             case Ask(asked=asked):
                 _check_asked(environment.name, asked, len(state.minds))
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
@@ -47,7 +47,7 @@ def follow(state: State) -> tuple[Event, ...]:
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
             case change:
                 changed = WorldChanged(change=change)
-                world = environment.evolve(world, changed)
+                state = evolve(state, changed)
                 events.append(changed)
         if len(events) > MOST_CHANGES:
             raise BrokenRules(environment.name, f"changes its world {MOST_CHANGES} times a turn")

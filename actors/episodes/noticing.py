@@ -19,7 +19,17 @@ _NUMBER: Final = attrgetter("number")
 class Noticing:
     """The eyes of all seats. It is told every event of a history, with its number."""
 
-    __slots__ = ("_eyes", "_happened", "_happened_to", "_opened", "_seats", "environment", "unseen")
+    __slots__ = (
+        "_eyes",
+        "_happened",
+        "_happened_to",
+        "_opened",
+        "_opening",
+        "_seats",
+        "_told",
+        "environment",
+        "unseen",
+    )
 
     def __init__(self) -> None:
         self.environment: Environment[Any] | None = None
@@ -35,6 +45,10 @@ class Noticing:
         """All there are."""
         self._opened = -1
         """The number of the last ``TurnOpened``."""
+        self._opening: TurnOpened | None = None
+        """It, where some seats alone were told of it."""
+        self._told: set[int] = set()
+        """These, and those who were told of it since."""
 
     def look(self, number: int, event: Event) -> Sequence[int]:
         """Have every seat look at an event; the seats that noticed something."""
@@ -52,12 +66,16 @@ class Noticing:
             # Nobody acts on what happened after they were asked.
             unseen[:] = [one for one in unseen if one.number > self._opened]
         elif type(event) is TurnOpened:
-            self._opened = number
+            self._opened, self._opening = number, None
         seats = self.environment.noticed_by(event)  # type: ignore[union-attr, arg-type]
         if seats is None:
             self._happened.append((number, event))
             seats = self._seats
+            self._tell_of_turn(seats)
         else:
+            self._tell_of_turn(seats)
+            if type(event) is TurnOpened:
+                self._opening, self._told = event, set(seats)
             for seat in seats:
                 self._happened_to[seat].append((number, event))
         noticing, all_eyes = [], self._eyes
@@ -66,6 +84,16 @@ class Noticing:
                 self.unseen[seat].extend(noticed)
                 noticing.append(seat)
         return noticing
+
+    def _tell_of_turn(self, seats: Collection[int]) -> None:
+        """Seats that were not told of the last turn's opening are, before they are told more."""
+        if self._opening is None:
+            return
+        for seat in seats:
+            if seat not in self._told:
+                self._told.add(seat)
+                self._happened_to[seat].append((self._opened, self._opening))
+                self._eyes[seat].apply(self._opened, self._opening)
 
     def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
         """All that a seat noticed since the start."""

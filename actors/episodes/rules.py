@@ -148,7 +148,7 @@ def _start(state: State, started: EpisodeStarted, evolve: Evolve) -> tuple[Event
     fault = start_fault(started)
     if fault is not None:
         raise CommandRefused(fault)
-    return (started, *follow(evolve(state, started)))
+    return (started, *follow(evolve(state, started), evolve))
 
 
 def _continue(state: State, evolve: Evolve) -> tuple[Event, ...]:

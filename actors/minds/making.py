@@ -1,7 +1,6 @@
 """From a mind's specification to the mind."""
 
 from collections.abc import Callable
-from importlib import import_module
 
 from actors.episodes.mind import Mind
 from actors.episodes.registry import environment_named
@@ -36,9 +35,9 @@ class MindMaker:
             case "model" if spec.model is not None:
                 return ModelMind(spec.model, world, self.caller, self.budget_of(run))
             case "generative" if spec.model is not None:
-                thinking = import_module("actors.minds.generative.mind").GenerativeMind
-                mind: Mind = thinking(spec, world, self.caller, self.budget_of(run))
-                return mind
+                from actors.minds.generative.mind import GenerativeMind
+
+                return GenerativeMind(spec, world, self.caller, self.budget_of(run))
             case "recorded":
                 history = read_history(self.store, spec.episode)
                 return RecordedMind(world, (numbered.event for numbered in history), seat)

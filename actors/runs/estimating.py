@@ -25,6 +25,7 @@ from actors.runs.estimates import (
     shown_of,
     transcript,
 )
+from actors.runs.thinking import PROMPT, Asked, thinks
 from events.base import replace
 from events.environments import Catalog, Question
 from events.episode import EpisodeStarted, TurnOpened
@@ -64,27 +65,45 @@ class Estimating:
         self.memories = {memory.name: memory for memory in planned.plan.memories}
         self._begun: dict[tuple[object, ...], EpisodeStarted] = {}
         self._prompts: dict[tuple[object, ...], int] = {}
+        self._thinking: dict[tuple[object, ...], tuple[Asked, ...] | None] = {}
         self._limits: dict[tuple[object, ...], int] = {}
 
     def stage(self, episode: PlannedEpisode) -> Stage | None:
         """An episode before it is played; None where nobody knows how long it can get."""
-        plan = self.planned.plan
-        chain = self.chains.get(episode.chain)
-        key = (episode.task, chain and chain.characters)
-        if key not in self._begun:
-            self._begun[key] = beginning("", plan, self.catalog, episode, chain)
-        started = self._begun[key]
+        started = self.started(episode)
         asked = self.environment.questions_at_most(started.setup, len(episode.minds))
         if asked is None:
             return None
-        minds = seated(plan.minds, episode.minds)
+        minds = seated(self.planned.plan.minds, episode.minds)
         return Stage(started, minds, asked, tuple(map(self._longest, minds)))
+
+    def started(self, episode: PlannedEpisode) -> EpisodeStarted:
+        """How the first of its likes begins."""
+        chain = self.chains.get(episode.chain)
+        key = (episode.task, chain and chain.characters)
+        if key not in self._begun:
+            plan = self.planned.plan
+            self._begun[key] = beginning("", plan, self.catalog, episode, chain)
+        return self._begun[key]
+
+    def thinking(
+        self, episode: PlannedEpisode, seat: int, mind: MindSpec
+    ) -> tuple[Asked, ...] | None:
+        """What a generative mind asks of its models; None: nobody knows before."""
+        stage = self.stage(episode)
+        questions = None if stage is None else played(stage.questions)[seat]
+        started = self.started(episode)
+        key = (id(started), seat, mind, questions)
+        if key not in self._thinking:
+            self._thinking[key] = thinks(self.environment, started, seat, mind, questions)
+        return self._thinking[key]
 
     async def tally(self) -> Tally:
         """What all minds and memories ask. Raises ``MissingItem``."""
         await tokens.ready()
         tally = Tally()
         for episode in self.planned.episodes:
+            self._generative(tally, episode)
             stage = self.stage(episode)
             if stage is None:
                 continue
@@ -124,6 +143,16 @@ class Estimating:
             asked=asked + memory,
             answered=answered_by(mind.model, count, mind.model.max_tokens),
         )
+
+    def _generative(self, tally: Tally, episode: PlannedEpisode) -> None:
+        for seat, mind in enumerate(seated(self.planned.plan.minds, episode.minds)):
+            if mind.kind != "generative":
+                continue
+            for model, calls in self.thinking(episode, seat, mind) or ():
+                if calls.high:
+                    asked = Bounds(calls.low * PROMPT.low, calls.high * PROMPT.high)
+                    answered = answered_by(model, calls, model.max_tokens)
+                    tally.add("mind", mind.name, model, calls=calls, asked=asked, answered=answered)
 
     async def _remembered(self, episode: PlannedEpisode, stage: Stage, seat: int) -> Bounds:
         """Tokens of what a seat is reminded of."""

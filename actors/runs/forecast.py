@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from actors.lifelong.memory.modules import module_for
+from actors.runs.beginning import seated
 from actors.runs.estimates import Estimate, Tally, total_usd
 from actors.runs.estimating import Estimating
 from events.base import Value, replace
@@ -91,10 +92,16 @@ def _play_calls(estimating: Estimating, models: Collection[str]) -> int | None:
     calls = 0
     for episode in estimating.planned.episodes:
         stage = estimating.stage(episode)
-        if stage is None:
-            return None
-        asked = zip(stage.questions, episode.minds, strict=True)
-        calls += sum(count for count, name in asked if name in models)
+        for seat, mind in enumerate(seated(estimating.planned.plan.minds, episode.minds)):
+            if mind.kind == "generative":
+                thought = estimating.thinking(episode, seat, mind)
+                if thought is None:
+                    return None
+                calls += sum(one.calls.high for one in thought)
+            elif mind.name in models:
+                if stage is None:
+                    return None
+                calls += stage.questions[seat]
     return calls
 
 

@@ -170,11 +170,7 @@ def deed(question: WhatToDo, background: Resident | Speaker, answer: Deed) -> Ac
     address = address_of(answer.place.replace("@", " "), known, world)
     if len(address) > 300:
         raise UnknownPlace(answer.place, ())
-    minutes = (
-        min(_MOST_MINUTES, max(1, round(answer.minutes)))
-        if answer.minutes == answer.minutes
-        else 10
-    )
+    minutes = round(min(_MOST_MINUTES, max(1, answer.minutes)))  # not a number: 1
     return Act(text=what[:300], address=address, emoji=answer.emoji.strip()[:20], minutes=minutes)
 
 

@@ -16,7 +16,7 @@ from actors.episodes.living import Living
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.setup import NAME, Case, Idle, Settings, Told, Town
+from actors.sandbox.setup import ENDINGS, NAME, Case, Idle, Settings, Told, Town
 from actors.sandbox.views import Notice, Resident, Speaker, View
 from actors.sandbox.vocabulary import VOCABULARY
 from events.base import Event
@@ -29,10 +29,7 @@ class Sandbox(port.Environment[Any]):
 
     name = NAME
     vocabulary = VOCABULARY
-    endings: Mapping[str, str] = {
-        "lived": "its time was over",
-        "talked": "the talk was over",
-    }
+    endings = ENDINGS
     tempers = ("ga", "ga+tdp", "forgetful", "homebody")
     answers_are_told = False
 
@@ -46,27 +43,27 @@ class Sandbox(port.Environment[Any]):
 
     def initial(self, setup: Town | Case) -> Any:
         """Everybody at home; or before the first word."""
-        from actors.sandbox import rules
+        from actors.sandbox.rules import initial
 
-        return rules.initial(setup)
+        return initial(setup)
 
     def evolve(self, world: Any, event: port.Happening) -> Any:
         """What happened, asked and answered."""
-        from actors.sandbox import rules
+        from actors.sandbox.rules import evolve
 
-        return rules.evolve(world, event)
+        return evolve(world, event)
 
     def next_step(self, world: Any) -> port.Step:
         """The next instant of the town's time."""
-        from actors.sandbox import rules
+        from actors.sandbox.rules import next_step
 
-        return rules.next_step(world)
+        return next_step(world)
 
     def action_fault(self, question: Any, action: Any, seat: int, seats: int) -> str | None:
         """An answer to another question, or nothing in it."""
-        from actors.sandbox import rules
+        from actors.sandbox.rules import action_fault
 
-        return rules.action_fault(question, action)
+        return action_fault(question, action)
 
     def nothing(self, question: Any) -> Idle:
         """No answer."""
@@ -74,9 +71,9 @@ class Sandbox(port.Environment[Any]):
 
     def canonical(self, question: Any, action: Any) -> Action:
         """On one line; said to whom."""
-        from actors.sandbox import rules
+        from actors.sandbox.rules import canonical
 
-        return rules.canonical(question, action)
+        return canonical(question, action)
 
     def narration(self, text: str, seats: tuple[int, ...]) -> Told:
         """Noticed by those it is for, and nothing changes."""
@@ -88,27 +85,27 @@ class Sandbox(port.Environment[Any]):
         self, episode: str, started: EpisodeStarted, seat: int, memory: str
     ) -> Resident | Speaker:
         """Who a seat is, where, and what it knows of the town."""
-        from actors.sandbox import sight
+        from actors.sandbox.sight import background
 
-        return sight.background(episode, started, seat, memory)
+        return background(episode, started, seat, memory)
 
     def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> port.Reducer:
         """Its own doings, what it perceives, its own talks."""
-        from actors.sandbox import sight
+        from actors.sandbox.sight import reducer
 
-        return sight.reducer(started, viewer)
+        return reducer(started, viewer)
 
     def noticed_by(self, event: port.Happening) -> Collection[int] | None:
         """Whose doings, perceptions and talks it is about."""
-        from actors.sandbox import sight
+        from actors.sandbox.sight import noticed_by
 
-        return sight.noticed_by(event)
+        return noticed_by(event)
 
     def view(self, history: Sequence[Event], viewer: port.Viewer, memory: str = "") -> View:
         """The life so far."""
-        from actors.sandbox import sight
+        from actors.sandbox.sight import view
 
-        return sight.view(history, viewer, memory)
+        return view(history, viewer, memory)
 
     def account(self, view: View) -> port.Account:
         """The view in words, by the town's clock."""
@@ -249,6 +246,12 @@ class Sandbox(port.Environment[Any]):
     def questions_at_most(self, setup: Town | Case, seats: int) -> tuple[int, ...] | None:
         """Of a case; a town may ask as often as somebody does something else."""
         return (setup.rounds, setup.rounds + 1) if isinstance(setup, Case) else None
+
+    def days(self, setup: Town | Case) -> float | None:
+        """Of a town."""
+        if isinstance(setup, Case):
+            return None
+        return setup.settings.steps * setup.settings.step_s / 86_400
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Social tasks, by kind, and cases."""

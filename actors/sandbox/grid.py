@@ -92,10 +92,6 @@ class Grid:
         """The most exact address of a tile."""
         return self.places[int(self.place[tile[1], tile[0]])]
 
-    def arena_at(self, tile: Tile) -> int:
-        """The id of a tile's arena, or -1."""
-        return int(self.arena[tile[1], tile[0]])
-
     def level(self, id_: int) -> int:
         """0: the world, 1: a sector, 2: an arena, 3: an object."""
         return self._masks[id_].bit_count() - 1
@@ -159,12 +155,6 @@ class Grid:
         if tile in ground:
             return ""
         return self.paths.way(tile, tiles[_spread(key, len(tiles))])
-
-    def way_to_tile(self, tile: Tile, goal: Tile) -> str | None:
-        """The way from one tile to another, as ``way`` has it."""
-        if not (self.reached[tile[1], tile[0]] and self.reached[goal[1], goal[0]]):
-            return None
-        return self.paths.way(tile, goal)
 
     def _found(self, address: str) -> tuple[Tile, ...]:
         id_ = self.index.get(address)

@@ -39,12 +39,6 @@ class MapFault(NamedTuple):
         return f"layer {self.layer}{cell}: {self.why}" if self.layer else self.why
 
 
-def town_fault(town: TownMap) -> str | None:
-    """Why nobody can live in a town, or None."""
-    fault = next(map_faults(town), None)
-    return None if fault is None else str(fault)
-
-
 def map_faults(town: TownMap) -> Iterator[MapFault]:
     """All that is wrong with a map; what cannot be looked at because of it is left out."""
     found = list(_shape_faults(town)) or [*_name_faults(town), *_digest_faults(town)]

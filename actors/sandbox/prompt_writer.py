@@ -65,8 +65,8 @@ class Writer:
         if isinstance(question, WhatToDo) and isinstance(background, Resident):
             doing = self._doing
             told |= {
-                "places": [place(one, background.world) for one in self._known],
-                "here": place(question.place or background.place, background.world),
+                "places": [place(one) for one in self._known],
+                "here": place(question.place or background.place),
                 "doing": continued(doing.text) if doing else "",
                 "until": long(self._clock.moment(doing.until)) if doing else "",
             }

@@ -139,7 +139,7 @@ class Eyes:
                 )
             case ActionTaken(failure=ActionFailure()) if seat is None:
                 return (_unanswered(number, event, self._at, self._viewer),)
-            case TurnOpened(turn=turn, asked=asked) if seat is None or seat in event.seats:
+            case TurnOpened(turn=turn, asked=asked):
                 self._turn, self._at = turn, asked[0].question.at
         return ()
 
@@ -264,9 +264,8 @@ class CaseEyes:
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
         """What the viewer notices now that event ``number`` has happened."""
         match event:
-            case TurnOpened(turn=turn, seats=seats):
-                if not isinstance(self._viewer, int) or self._viewer in seats:
-                    self._turn = turn
+            case TurnOpened(turn=turn):
+                self._turn = turn
             case ActionTaken(action=Recap(text=text)) if self._viewer != 0:
                 return (Recapped(number=number, turn=event.turn, seat=event.seat, text=text),)
             case ActionTaken(action=Say() as say):

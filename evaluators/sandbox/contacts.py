@@ -9,7 +9,6 @@ from evaluators.sandbox.findings import (
     Finding,
     Outcome,
     Unscorable,
-    moment_of,
     others_needed,
     seat_named,
     target_of,
@@ -51,6 +50,9 @@ def task_day(task: Task, trajectory: Trajectory) -> datetime:
     """The midnight at which a task's day begins: of its first window, and where it has none of the
     day after the town begins."""
     for goal in task.goals:
-        if (begins := moment_of(goal.start)) is not None:
-            return datetime.combine(begins.date(), time())
+        try:
+            begins = datetime.fromisoformat(goal.start)
+        except ValueError:
+            continue
+        return datetime.combine(begins.date(), time())
     return datetime.combine(trajectory.start.date(), time()) + timedelta(days=1)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox.conversing import CONVERSING
 from actors.sandbox.trajectory import Span, Trajectory
-from evaluators.sandbox.findings import TALK, Deed, Finding
+from evaluators.sandbox.findings import Deed, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def within(place: str, address: str) -> bool:
 
 def talking(span: Span) -> bool:
     """Whether somebody only talks."""
-    return TALK in span.text
+    return CONVERSING in span.text
 
 
 def deeds_of(trajectory: Trajectory, done: Iterable[Done]) -> tuple[Deed, ...]:

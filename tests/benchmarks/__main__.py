@@ -24,7 +24,7 @@ from tests.benchmarks.table import HEADING, Row
 PARTS = (
     *("startup", "actors", "nats", "jobs", "store", "follow", "views", "keeping", "archive"),
     *("turns", "live", "memory", "models", "flat", "fleet", "scores", "report", "bounds", "peers"),
-    *("trees", "worldtree", "socket", "http", "pages", "stage", "town_page", "scoring"),
+    *("trees", "worldtree", "socket", "http", "pages", "stage", "town", "town_page", "scoring"),
     "minds",
 )
 """In this order; what measures memory has its process for itself."""

@@ -6,6 +6,7 @@ from functools import cache
 import msgspec
 import pytest
 
+from actors.episodes.noticing import Noticing
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.grid import grid_of
 from actors.sandbox.setup import Departed, Happened, Noticed, Town, WhatToDo
@@ -142,15 +143,13 @@ def check_prompt(words: str, town: Town, seat: int) -> None:
 @TOWNS
 def test_a_seat_notices_the_same_where_it_is_told_of_its_own_events_alone(seed: int):
     town, history, _ = life(seed)
+    noticing = Noticing()
+    for number, event in enumerate(history):
+        noticing.look(number, event)
     for seat in range(len(town.inhabitants)):
-        all_, own = (SANDBOX.reducer(history[0], seat) for _ in range(2))
-        for number, event in enumerate(history[1:], start=1):
-            told = all_.apply(number, event)
-            seats = SANDBOX.noticed_by(event)
-            if seats is None or seat in seats:
-                assert list(own.apply(number, event)) == list(told)
-            else:
-                assert not told
+        eyes = SANDBOX.reducer(history[0], seat)
+        noticed = [one for pair in enumerate(history) for one in eyes.apply(*pair)]
+        assert noticing.everything(history[0], seat) == noticed
 
 
 def test_everybody_stands_somewhere_before_anything_happens():

@@ -201,8 +201,12 @@ def test_each_score_says_who_when_where_and_by_which_keyword() -> None:
         (task("appointment", DANCE), IDLE, "with 0 people"),
         (task("appointment", DANCE, targets=("Zoe",)), IDLE, "'Zoe'"),
         (task("public", Goal(keyword="dance", start="tonight")), IDLE, "no date and time"),
-        (task("help", Goal(keyword="x", start="2023-02-14T19:00Z")), IDLE, "no date and time"),
-        (task("online", Goal(keyword="x", start="9999-12-31", minutes=10**9)), IDLE, "a window"),
+        (task("public", Goal(keyword="dance", start="2023-02-14 19:00+01:00")), IDLE, "no date"),
+        (
+            task("public", Goal(keyword="dance", start="2023-02-14", minutes=10**12)),
+            IDLE,
+            "no date",
+        ),
     ],
 )
 def test_what_cannot_be_scored_has_failed_and_is_no_zero(of: Task, text: str, why: str) -> None:
