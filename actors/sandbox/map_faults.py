@@ -74,13 +74,13 @@ def _digest_faults(town: TownMap) -> Iterator[MapFault]:
 
 
 def _name_faults(town: TownMap) -> Iterator[MapFault]:
-    if (why := _odd(town.world)) or ":" in town.world:
+    if (why := odd_name(town.world)) or ":" in town.world:
         yield MapFault("", None, f"the world {shortened(town.world)!r} {why or 'holds a colon'}")
     for name, level in _LEVELS.items():
         seen: set[str] = set()
         for full in getattr(town, name).names:
             parts = full.split(":")
-            why = next(filter(None, map(_odd, parts)), "")
+            why = next(filter(None, map(odd_name, parts)), "")
             if len(parts) != level:
                 why = f"must be {_SHAPES[name]}"
             elif full in seen:
@@ -90,8 +90,8 @@ def _name_faults(town: TownMap) -> Iterator[MapFault]:
                 yield MapFault(name, None, f"the name {shortened(full)!r} {why}")
 
 
-def _odd(name: str) -> str:
-    """Why a name cannot be part of an address; empty: it can."""
+def odd_name(name: str) -> str:
+    """Why a name of a place or a person cannot be part of an address; empty: it can."""
     if not name or name != name.strip() or not name.isprintable():
         return "is empty, or has blanks around it or characters that cannot be seen"
     return "holds an @, which ends an action's text" if "@" in name else ""

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from actors.sandbox.clock import in_calendar
 from actors.sandbox.grid import grid_of, town_digest
+from actors.sandbox.map_faults import odd_name
 from actors.sandbox.setup import Case, Town
 from events.harmless import shortened
 
@@ -19,6 +20,9 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
     if len(set(names)) < people:
         twice = next(name for name in names if names.count(name) > 1)
         return f"{shortened(twice)!r} lives there twice; each inhabitant has a name of their own"
+    for name in names:
+        if odd := odd_name(name):
+            return f"an inhabitant is called {shortened(name)!r}, which {odd}"
     settings = setup.settings
     if fault := _start_fault(settings.start, settings.steps * settings.step_s):
         return fault

@@ -66,11 +66,16 @@ def best_step(trajectory: Trajectory, done: Sequence[Done], performer: int, need
     performer."""
     counts: NDArray[np.int64] = np.zeros(trajectory.steps, dtype=np.int64)
     there: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
-    for one in done:
-        if one.seat == performer:
-            there[one.start : one.end] = True
+    for seat in {one.seat for one in done}:
+        # Who does what counts for several goals at once is still one person.
+        does: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
+        for one in done:
+            if one.seat == seat:
+                does[one.start : one.end] = True
+        if seat == performer:
+            there = does
         else:
-            counts[one.start : one.end] += 1
+            counts += does
     counts[~there] = 0
     step = int(counts.argmax())
     if not counts[step]:
