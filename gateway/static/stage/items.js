@@ -19,6 +19,7 @@
  * @property {string} failed
  * @property {string} by
  * @property {boolean} models  of a turn: a model may have been asked
+ * @property {string} when  of an entry: by the environment's own clock; empty: it has none
  */
 
 /** @type {Record<string, string>} */
@@ -71,7 +72,7 @@ export class Course {
     const turn = before?.turn ?? 0;
     if (one.turn > turn) {
       const seats = one.seats ?? this.seatsAt(this.count);
-      put({ kind: "turn", turn: one.turn, models: seats.some((/** @type {any} */ seat) => seat.kind === "model") });
+      put({ kind: "turn", turn: one.turn, models: seats.some((/** @type {any} */ seat) => ["model", "generative"].includes(seat.kind)) });
     }
     for (const entry of one.entries ?? []) this.items.push(entryItem(entry, one, mark, this));
     if (one.unnoticed && !one.entries?.length) {
@@ -232,6 +233,7 @@ function entryItem(entry, one, mark, course) {
     idle: Boolean(entry.idle),
     failed: entry.failed ?? "",
     by: by(one),
+    when: entry.when ?? "",
   });
 }
 
@@ -242,7 +244,7 @@ function entryItem(entry, one, mark, course) {
  * @returns {Item}
  */
 function item(one, mark, piece) {
-  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", by: "", models: false };
+  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", by: "", models: false, when: "" };
   return /** @type {Item} */ ({ mark, at: one.at, ...nothing, hidden: false, idle: false, ...piece });
 }
 
