@@ -111,7 +111,7 @@ class Words:
         verb: str = "",
         failed: str = "",
     ) -> Entry:
-        at = getattr(notice, "at", 0)
+        when = self._when(getattr(notice, "at", 0)) if self._town else ""
         return Entry(
             number=notice.number,
             turn=notice.turn,
@@ -119,10 +119,11 @@ class Words:
             who="" if seat is None else self._names[seat],
             kind=kind,
             text=text,
-            line=f"{self._when(at)}  {line}" if self._town else line,
+            line=f"{when}  {line}" if when else line,
             to=notice.seats if isinstance(notice, Narrated) else (),
             verb=verb,
             failed=failed,
+            when=when,
         )
 
     def _when(self, step: int) -> str:
