@@ -234,7 +234,7 @@ class AgentActor(PersistentActor[CallLog]):
         """The scene after an observation; None where earlier ones are missing."""
         if observation.background is not None and not observation.left_out:
             self.scene = Scene(
-                background=observation.background,
+                background=self.environment.shared(observation.background),
                 seen=list(observation.news),
                 turn=observation.turn,
                 question=posed.question,

@@ -309,6 +309,11 @@ class Environment(abc.ABC, Generic[W]):
     def shapes(self) -> "Shapes":
         """How what is sent to seats is typed."""
 
+    def shared(self, background: Any) -> Any:
+        """A seat's background as its mind keeps it: what is equal in those of many seats may be
+        the same there, so that a process that holds a thousand keeps it once."""
+        return background
+
     def labels(self, setup: Any) -> Mapping[str, str]:
         """What tables can be filtered by beside tags, by a short name: a column each."""
         del setup

@@ -89,6 +89,12 @@ class Sandbox(port.Environment[Any]):
 
         return background(episode, started, seat, memory)
 
+    def shared(self, background: Resident | Speaker) -> Resident | Speaker:
+        """Names and addresses are the same strings for all who know them."""
+        from actors.sandbox.sight import shared
+
+        return shared(background)
+
     def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> port.Reducer:
         """Its own doings, what it perceives, its own talks."""
         from actors.sandbox.sight import reducer

@@ -7,6 +7,7 @@ and say, on the map; only narrator and judge know who has which task.
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import Final
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
@@ -81,6 +82,23 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str) ->
         seed=derived_number(str(settings.seed), NAME),
         memory=memory,
     )
+
+
+def shared(background: Resident | Speaker) -> Resident | Speaker:
+    """A background whose names and addresses are those of others who know them."""
+    if isinstance(background, Speaker):
+        return background
+    same: Resident = replace(
+        background,
+        names=_kept(background.names),
+        known=_kept(tuple(map(intern, background.known))),
+    )
+    return same
+
+
+@lru_cache(maxsize=64)
+def _kept(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return texts
 
 
 def names_of(setup: Town | Case) -> tuple[str, ...]:
