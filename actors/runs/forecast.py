@@ -90,6 +90,8 @@ def _parts(planned: RunPlanned) -> Iterator[tuple[set[str], int]]:
 def _play_calls(estimating: Estimating, models: Collection[str]) -> int | None:
     calls = 0
     for episode in estimating.planned.episodes:
+        if not any(name in models for name in episode.minds):
+            continue  # however long it gets, no model is asked
         stage = estimating.stage(episode)
         if stage is None:
             return None
