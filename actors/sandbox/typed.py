@@ -27,7 +27,7 @@ _FOR: Final = re.compile(r"\s+for\s+(\d+)\s*(m|min|minutes?|h|hours?)?\s*$", re.
 _AT: Final = re.compile(r"\s+(?:@|at)\s+", re.IGNORECASE)
 _BYE: Final = re.compile(r"\s*[(\[]\s*bye\s*[)\]]\s*$", re.IGNORECASE)
 _HINT: Final = (
-    "do WHAT at PLACE for MINUTES, such as: do making tea at {place} for 20; "
+    "do WHAT at PLACE for MINUTES, such as: do looking around at {place} for 20; "
     "no place: where you are; places: the places you know"
 )
 

@@ -346,7 +346,7 @@ export class Painter {
 
   /**
    * First names beside people, where they are legible and do not cover another: below, or where that
-   * would cover a place's name or somebody, above or to a side.
+   * would cover a place's name or somebody, above or to a side, or not at all.
    * @param {CanvasRenderingContext2D} paint
    * @param {Person[]} people  those in front first
    * @param {Moment} moment
@@ -381,12 +381,15 @@ export class Painter {
         around(left + beside, top),
         around(left - beside, top),
       ].filter((one) => !taken.some((other) => overlap(other, one)));
-      const covers = (/** @type {Box} */ box) =>
-        this.placed.some((other) => overlap(other, box)) ||
-        [...discs].some(([seat, disc]) => seat !== one.seat && overlap(disc, box)) ||
-        box[0] < 0 ||
-        box[2] > camera.width;
-      const box = free.find((one) => !covers(one)) ?? free[0];
+      const apart = free.filter(
+        (box) =>
+          box[0] >= 0 &&
+          box[2] <= camera.width &&
+          ![...discs].some(([seat, disc]) => seat !== one.seat && overlap(disc, box)),
+      );
+      const shown = apart.find((box) => !this.placed.some((other) => overlap(other, box))) ?? apart[0];
+      // In a crowd only whom one looks at is named.
+      const box = shown ?? (chosen ? free[0] : undefined);
       if (!box) continue;
       taken.push(box);
       const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
