@@ -8,7 +8,7 @@ from actors.sandbox.catalog_items import Goal, Task
 from actors.sandbox.trajectory import Talk, Trajectory
 from evaluators.sandbox.contacts import contacts
 from evaluators.sandbox.findings import Failed, Finding
-from evaluators.sandbox.paper import paper
+from evaluators.sandbox.paper import paper_and_pooled
 from evaluators.sandbox.published import published
 from tests.evaluators.sandbox.hand_made import (
     DANCE,
@@ -211,7 +211,7 @@ def test_each_score_says_who_when_where_and_by_which_keyword() -> None:
 )
 def test_what_cannot_be_scored_has_failed_and_is_no_zero(of: Task, text: str, why: str) -> None:
     town = lived({"Ann": [text], "Bob": ["x @ Elm"]})
-    for found in (published(of, town), paper(of, town, address_of)):
+    for found in (published(of, town), paper_and_pooled(of, town, address_of)[0]):
         assert isinstance(found, Failed)
         assert why in found.error
 
