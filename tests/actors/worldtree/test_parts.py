@@ -10,17 +10,25 @@ from actors.worldtree.setup import Settings
 from tests.actors.worldtree.trees import CATALOG
 
 ALIKE = {
+    "answers_are_told",
     "begin_meeting",
     "chains",
+    "days",
     "ending",
     "fill_in",
     "filled_in",
+    "full_names",
+    "living",
     "narration",
+    "noticed_by",
     "older_sections",
+    "shared",
+    "told",
     "turns_are_public",
 }
 """What is the same for all parts: there are no chains of world trees, what an author leaves out is
-not found, nobody narrates in them, and nobody else is to know who is asked."""
+not found, nobody narrates in them, nobody else is to know who is asked; there is one seat, no clock
+to live by, and nobody listed by a full name."""
 
 
 def test_whatever_an_environment_says_a_part_is_asked() -> None:
