@@ -111,6 +111,7 @@ def import_catalog(
     """
     from msgspec.structs import asdict
 
+    from actors.runs.environment_section import DEFAULT_ENVIRONMENT
     from gateway.catalog_folders import import_folder, plan_beside
 
     with open_session() as (_, store):
@@ -127,10 +128,12 @@ def import_catalog(
     print_brought(found)
     steps = [(f"troupe catalog show tasks -c {found.catalog}", "what can be played now")]
     plan = plan_beside(folder)
+    elsewhere = found.environment != DEFAULT_ENVIRONMENT
+    where = f'environment = "{found.environment}" and ' if elsewhere else ""
     if plan.is_file():
         steps.append((f"troupe run {shlex.quote(str(plan))}", "play it"))
     else:
-        steps.append(("troupe run PLAN.toml", f'with catalog = "{found.catalog}" in the plan'))
+        steps.append(("troupe run PLAN.toml", f'with {where}catalog = "{found.catalog}"'))
     print_next(steps)
 
 

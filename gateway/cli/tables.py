@@ -86,8 +86,9 @@ def print_run(shown: "RunDetails") -> None:
         heading("Episodes")
         _print_episodes(alone, unlisted=0 if shown.chains else shown.unlisted)
     _print_failed(shown)
+    told = set[str]()
     for table in shown.tables:
-        print_judged(table)
+        print_judged(table, told)
     if shown.calls:
         _print_calls(shown.calls)
     heading("What went wrong")
@@ -122,10 +123,15 @@ def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
     )
 
 
-def print_judged(table: "JudgedTable") -> None:
-    """One judge's means by mind, with 95 % intervals and what is missing."""
+def print_judged(table: "JudgedTable", told: set[str] | None = None) -> None:
+    """One judge's means by mind, with 95 % intervals and what is missing. What intervals are is
+    said once: ``told`` has what was."""
     plain = judged_table(table, spans=is_wide())
-    heading(plain.title, plain.note)
+    told = set() if told is None else told
+    how, *about = plain.note.splitlines()
+    notes = about if how in told else [how, *about]
+    told.add(how)
+    heading(plain.title, "\n".join(notes))
     print_plain(plain)
 
 

@@ -4,8 +4,8 @@ import typer
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Score, export and import towns. A town's inhabitants live for days; one of them has a "
-    "task, scored by what everybody did.",
+    help="Score towns and their talks, draw maps, export and import. In a town people live for "
+    "days; one of them has a task, scored by what everybody did.",
 )
 
 
