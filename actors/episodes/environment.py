@@ -138,6 +138,8 @@ class Entry(Value, frozen=True, kw_only=True):
     """How pages introduce ``text``: ``does``, ``leaves``; empty: it was said."""
     idle: bool = False
     """Nothing was done."""
+    when: str = ""
+    """When it was by the environment's own clock, in words; empty: it has none."""
 
 
 class Portrait(Value, frozen=True, kw_only=True):

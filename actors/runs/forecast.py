@@ -91,6 +91,8 @@ def _parts(planned: RunPlanned) -> Iterator[tuple[set[str], int]]:
 def _play_calls(estimating: Estimating, models: Collection[str]) -> int | None:
     calls = 0
     for episode in estimating.planned.episodes:
+        if not any(name in models for name in episode.minds):
+            continue  # however long it gets, no model is asked
         stage = estimating.stage(episode)
         for seat, mind in enumerate(seated(estimating.planned.plan.minds, episode.minds)):
             if mind.kind == "generative":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from actors.episodes.catalogs import Remark
 from actors.sandbox.catalog_items import Catalog, Inhabitant
 from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.map_faults import map_faults
+from actors.sandbox.map_faults import map_faults, odd_name
 from actors.sandbox.task_faults import task_remarks, unknown_place
 from events.harmless import shortened
 
@@ -30,6 +30,8 @@ def check(catalog: Catalog) -> Iterator[Remark]:
 
 
 def _inhabitant(number: int, who: Inhabitant, grids: list[Grid]) -> Iterator[Remark]:
+    if odd := odd_name(who.id):
+        yield Remark("error", ("inhabitant", number, "id"), f"the name {odd}")
     for field in ("home", "workplace"):
         address: str = getattr(who, field)
         place = ("inhabitant", number, field)

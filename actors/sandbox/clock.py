@@ -38,6 +38,14 @@ class Clock(NamedTuple):
         return max(1, -int(-minutes * 60 // self.step_s))
 
 
+def in_calendar(start: datetime, seconds: float) -> bool:
+    """Whether all that lasts so long, and the day after it, have a date: none is after 9999."""
+    try:
+        return start + timedelta(seconds=seconds) + _DAY > start
+    except OverflowError:
+        return False
+
+
 @lru_cache(maxsize=64)
 def _clock(start: str, step_s: int) -> Clock:
     return Clock(datetime.fromisoformat(start), step_s)

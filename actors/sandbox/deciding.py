@@ -2,6 +2,7 @@
 depends on which came first."""
 
 from actors.sandbox.clock import clock_of
+from actors.sandbox.conversing import CONVERSING, SMALL_TALK, is_persona, persona
 from actors.sandbox.geometry import tile_at
 from actors.sandbox.grid import grid_of
 from actors.sandbox.meeting import can_talk, hour_allows
@@ -28,13 +29,6 @@ LONGER = 10
 answer came."""
 AT_A_LOSS = "idle"
 """What somebody does whose mind gave no answer."""
-SMALL_TALK = "this and that"
-"""What a talk is about of which nobody said it."""
-
-
-def persona(name: str) -> str:
-    """The address of what is done with somebody."""
-    return f"<persona> {name}"
 
 
 def outcomes(world: World) -> tuple[AnyFact, ...]:
@@ -95,7 +89,7 @@ class _Instant:
             self._start(
                 ActionStarted(
                     seat=seat,
-                    text=f"conversing about {about}",
+                    text=f"{CONVERSING} {about}",
                     address=persona(partner),
                     emoji="💬",
                     until=until,
@@ -187,7 +181,7 @@ class _Instant:
 def doing_of(started: ActionStarted) -> Doing:
     """What somebody does, from what began. A talk's is the only one that is done with somebody."""
     text = started.text.lower()
-    asleep, conversing = "sleep" in text, started.address.startswith("<persona> ")
+    asleep, conversing = "sleep" in text, is_persona(started.address)
     return Doing(
         text=started.text,
         address=started.address,

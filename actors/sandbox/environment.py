@@ -16,7 +16,7 @@ from actors.episodes.living import Living
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.setup import NAME, Case, Idle, Settings, Told, Town
+from actors.sandbox.setup import ENDINGS, NAME, Case, Idle, Settings, Told, Town
 from actors.sandbox.views import Notice, Resident, Speaker, View
 from actors.sandbox.vocabulary import VOCABULARY
 from events.base import Event
@@ -29,10 +29,7 @@ class Sandbox(port.Environment[Any]):
 
     name = NAME
     vocabulary = VOCABULARY
-    endings: Mapping[str, str] = {
-        "lived": "its time was over",
-        "talked": "the talk was over",
-    }
+    endings = ENDINGS
     tempers = ("ga", "ga+tdp", "forgetful", "homebody")
     answers_are_told = False
 

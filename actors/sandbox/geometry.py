@@ -15,8 +15,10 @@ from actors.sandbox.world import Walk
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
+DIRECTIONS: Final[dict[str, Tile]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""The letters of ways."""
 _STEPS: Final = np.zeros((256, 2), np.int32)
-for _letter, _step in {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}.items():
+for _letter, _step in DIRECTIONS.items():
     _STEPS[ord(_letter)] = _step
 
 

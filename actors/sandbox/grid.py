@@ -19,6 +19,8 @@ from actors.sandbox.town_map import TownMap
 from events.base import replace
 
 NONE: Final = -1
+MOST_PLACES: Final = 32_000
+"""Of a town: their ids are kept in 16 bits."""
 _MOST_GRIDS: Final = 16
 _grids: OrderedDict[str, "Grid"] = OrderedDict()
 
@@ -38,8 +40,8 @@ def with_digest(town: TownMap) -> TownMap:
 def grid_of(town: TownMap) -> "Grid":
     """The map's grid. Kept by fingerprint: a map that has its ``digest`` is found at once.
 
-    Raises ``ValueError`` where the map's layers do not fit its size; ``map_faults`` says all that
-    may be wrong with one, and where.
+    Raises ``ValueError`` where the map's layers do not fit its size or it has too many places;
+    ``map_faults`` says all that may be wrong with one, and where.
     """
     digest = town.digest or town_digest(town)
     grid = _grids.get(digest)
@@ -80,6 +82,13 @@ class Grid:
         self.reached: NDArray[np.bool_] = _main_part(self.free, self.arena)
         """Free tiles of the part in which people live: nobody comes from one part to another."""
         self.paths = Paths(self.reached)
+        tiles = self.place.ravel()
+        self._tiles: NDArray[np.intp] = np.argsort(tiles, kind="stable")
+        """All tiles, counted row by row, in the order of their places."""
+        self._begin: NDArray[np.intp] = np.searchsorted(
+            tiles[self._tiles], np.arange(len(self.places) + 1)
+        )
+        """By id, where its tiles begin in ``_tiles``."""
         self._masks = _masks(self.parents)
         self._ends = _ends(self.parents)
         self._standing: dict[str, tuple[Tile, ...]] = {}
@@ -91,10 +100,6 @@ class Grid:
     def address(self, tile: Tile) -> str:
         """The most exact address of a tile."""
         return self.places[int(self.place[tile[1], tile[0]])]
-
-    def arena_at(self, tile: Tile) -> int:
-        """The id of a tile's arena, or -1."""
-        return int(self.arena[tile[1], tile[0]])
 
     def level(self, id_: int) -> int:
         """0: the world, 1: a sector, 2: an arena, 3: an object."""
@@ -160,22 +165,23 @@ class Grid:
             return ""
         return self.paths.way(tile, tiles[_spread(key, len(tiles))])
 
-    def way_to_tile(self, tile: Tile, goal: Tile) -> str | None:
-        """The way from one tile to another, as ``way`` has it."""
-        if not (self.reached[tile[1], tile[0]] and self.reached[goal[1], goal[0]]):
-            return None
-        return self.paths.way(tile, goal)
-
     def _found(self, address: str) -> tuple[Tile, ...]:
         id_ = self.index.get(address)
         if id_ is None:
             return ()
-        inside = (self.place >= id_) & (self.place < self._ends[id_])
-        there = inside & self.reached
-        if not there.any() and self.level(id_) == 3:
-            there = _beside(inside, self.reached & (self.arena == self.parents[id_]))
-        rows, columns = there.nonzero()
+        inside = self.tiles_in(id_)
+        there = self._reached_of(inside)
+        if not len(there) and self.level(id_) == 3:
+            there = _beside(inside, self._reached_of(self.tiles_in(self.parents[id_])), self.width)
+        rows, columns = np.divmod(np.sort(there), self.width)
         return tuple(zip(columns.tolist(), rows.tolist(), strict=True))
+
+    def tiles_in(self, id_: int) -> NDArray[np.intp]:
+        """The tiles of a place and of all its parts, counted row by row."""
+        return self._tiles[self._begin[id_] : self._begin[self._ends[id_]]]
+
+    def _reached_of(self, tiles: NDArray[np.intp]) -> NDArray[np.intp]:
+        return tiles[self.reached.ravel()[tiles]]
 
     def _marks(self) -> dict[str, tuple[Tile, ...]]:
         """The marks of each home, in the order of their names."""
@@ -230,6 +236,9 @@ def _numbered(
             at = ids[key]
         most_exact.append(at)
         arena_ids.append(ids[sector, arena, 0] if arena else NONE)
+    if len(places) > MOST_PLACES:
+        why = f"has {len(places):,} places; at most {MOST_PLACES:,} can be told apart"
+        raise ValueError(why)
     shape = (town.height, town.width)
     return _Numbered(
         places=tuple(places),
@@ -277,15 +286,19 @@ def _ends(parents: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def _beside(inside: NDArray[np.bool_], ground: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _beside(inside: NDArray[np.intp], ground: NDArray[np.intp], width: int) -> NDArray[np.intp]:
     """The tiles of the ground that are nearest to any of those inside, in steps as the crow
     walks."""
-    if not ground.any():
+    if not len(ground):
         return ground
-    from scipy import ndimage
+    from scipy.spatial import KDTree
 
-    far = ndimage.distance_transform_cdt(~inside, metric="taxicab")
-    return np.asarray(ground & (far == far[ground].min()))
+    def points(tiles: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.column_stack(np.divmod(tiles, width))
+
+    far: NDArray[np.float64] = KDTree(points(inside)).query(points(ground), p=1)[0]
+    nearest: NDArray[np.intp] = ground[far == far.min()]
+    return nearest
 
 
 def _spread(key: int, count: int) -> int:

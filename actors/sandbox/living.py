@@ -10,6 +10,7 @@ from typing import Final
 from actors.episodes.living import Aim, Experience, Met, Persona, Situation
 from actors.episodes.mind import Scene
 from actors.sandbox.catalog_items import Inhabitant
+from actors.sandbox.conversing import CONVERSING, SMALL_TALK, is_place
 from actors.sandbox.setup import (
     Act,
     CarryOn,
@@ -33,9 +34,6 @@ from actors.sandbox.views import (
     TalkDone,
     TaskKnown,
 )
-
-CONVERSING: Final = "conversing about"
-"""How the rules begin what is done in a talk: the talk itself is remembered instead."""
 
 
 def living(background: Resident | Speaker) -> "TownLife | CaseLife":
@@ -104,6 +102,7 @@ class TownLife(_Life):
         at = float(getattr(notice, "at", 0) * self._step_s)
         number, me = notice.number, self.persona.name
         match notice:
+            # A talk is remembered for itself, once it is over.
             case Did(text=text, fault="") if not text.startswith(CONVERSING):
                 yield Experience(number, at, "event", f"{me} is {text}", subject=me, own=True)
             case Did(text=text, fault=fault) if fault in _FAULTS:
@@ -117,7 +116,7 @@ class TownLife(_Life):
                     yield Experience(number, at, "event", text, subject=one.name)
             case TalkDone(about=about):
                 partner = self._partner(notice)
-                text = f"{me} and {partner} talked about {about or 'this and that'}"
+                text = f"{me} and {partner} talked about {about or SMALL_TALK}"
                 yield Experience(number, at, "talk", text, subject=partner)
             case Narrated(text=text):
                 yield Experience(number, at, "event", text)
@@ -162,7 +161,7 @@ class TownLife(_Life):
     def _stands(self, question: WhatToDo | WhatToSay, doing: Did | None) -> str:
         if isinstance(question, WhatToDo) and question.place:
             return question.place
-        return doing.address if doing and not doing.address.startswith("<") else self._place
+        return doing.address if doing and is_place(doing.address) else self._place
 
     def _met(self, seat: int, seen: Sequence[Notice]) -> Met:
         """Somebody, and what the seat last saw them do."""

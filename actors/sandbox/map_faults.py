@@ -12,7 +12,6 @@ from actors.sandbox.town_map import Layer, TownMap
 from events.harmless import shortened
 
 MOST_TILES: Final = 1_000_000
-MOST_PLACES: Final = 32_000
 _MOST_TOLD: Final = 20
 """Faults of one sort that are told."""
 _LEVELS: Final = {"sectors": 1, "arenas": 2, "objects": 1, "spawns": 3}
@@ -39,19 +38,16 @@ class MapFault(NamedTuple):
         return f"layer {self.layer}{cell}: {self.why}" if self.layer else self.why
 
 
-def town_fault(town: TownMap) -> str | None:
-    """Why nobody can live in a town, or None."""
-    fault = next(map_faults(town), None)
-    return None if fault is None else str(fault)
-
-
 def map_faults(town: TownMap) -> Iterator[MapFault]:
     """All that is wrong with a map; what cannot be looked at because of it is left out."""
     found = list(_shape_faults(town)) or [*_name_faults(town), *_digest_faults(town)]
     if not found:
         found = list(_tile_faults(town))
     if not found:
-        found = list(_sealed(town, grid_of(town)))
+        try:
+            found = list(_sealed(town, grid_of(town)))
+        except ValueError as error:
+            found = [MapFault("", None, str(error))]
     yield from found
 
 
@@ -78,13 +74,13 @@ def _digest_faults(town: TownMap) -> Iterator[MapFault]:
 
 
 def _name_faults(town: TownMap) -> Iterator[MapFault]:
-    if (why := _odd(town.world)) or ":" in town.world:
+    if (why := odd_name(town.world)) or ":" in town.world:
         yield MapFault("", None, f"the world {shortened(town.world)!r} {why or 'holds a colon'}")
     for name, level in _LEVELS.items():
         seen: set[str] = set()
         for full in getattr(town, name).names:
             parts = full.split(":")
-            why = next(filter(None, map(_odd, parts)), "")
+            why = next(filter(None, map(odd_name, parts)), "")
             if len(parts) != level:
                 why = f"must be {_SHAPES[name]}"
             elif full in seen:
@@ -94,8 +90,8 @@ def _name_faults(town: TownMap) -> Iterator[MapFault]:
                 yield MapFault(name, None, f"the name {shortened(full)!r} {why}")
 
 
-def _odd(name: str) -> str:
-    """Why a name cannot be part of an address; empty: it can."""
+def odd_name(name: str) -> str:
+    """Why a name of a place or a person cannot be part of an address; empty: it can."""
     if not name or name != name.strip() or not name.isprintable():
         return "is empty, or has blanks around it or characters that cannot be seen"
     return "holds an @, which ends an action's text" if "@" in name else ""
@@ -124,10 +120,6 @@ def _tile_faults(town: TownMap) -> Iterator[MapFault]:
 
 
 def _sealed(town: TownMap, grid: Grid) -> Iterator[MapFault]:
-    if len(grid.places) > MOST_PLACES:
-        why = f"has {len(grid.places):,} places; at most {MOST_PLACES:,} can be told apart"
-        yield MapFault("", None, why)
-        return
     if not grid.reached.any():
         yield MapFault("solid", None, "all tiles are solid")
     layers = {1: "sectors", 2: "arenas", 3: "objects"}
@@ -138,7 +130,7 @@ def _sealed(town: TownMap, grid: Grid) -> Iterator[MapFault]:
         closed.add(id_)
         if grid.parents[id_] in closed:
             continue
-        y, x = np.argwhere(np.isin(grid.place, grid.within(id_)))[0].tolist()
+        y, x = divmod(int(grid.tiles_in(id_).min()), grid.width)
         why = f"nobody can get to {shortened(address)!r}: it is walled off from the rest"
         yield MapFault(layers[grid.level(id_)], (x, y), why)
     spawns = tiles_of(town.spawns, grid.width, grid.height)

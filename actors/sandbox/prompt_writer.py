@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from actors.episodes.environment import Prompt
+from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import Clock
 from actors.sandbox.render import Words
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
@@ -18,6 +19,8 @@ from events.harmless import one_line
 
 LATELY: Final = 60
 """Lines of what happened that a prompt tells."""
+MOST_PLACES: Final = 400
+"""Places that a prompt lists; a model may name others that it knows."""
 _templates = Templates("actors.sandbox.prompts")
 _KINDS: Final[dict[type, str]] = {WhatToDo: "do-1", WhatToSay: "say-1", WhatWasAgreed: "recap-1"}
 
@@ -65,13 +68,28 @@ class Writer:
         if isinstance(question, WhatToDo) and isinstance(background, Resident):
             doing = self._doing
             told |= {
-                "places": [place(one, background.world) for one in self._known],
-                "here": place(question.place or background.place, background.world),
+                "places": self._places(background.me, question.place or background.place),
+                "here": place(question.place or background.place),
                 "doing": continued(doing.text) if doing else "",
                 "until": long(self._clock.moment(doing.until)) if doing else "",
             }
         user = _templates.block(template, "user", told)
         return Prompt(self._system[template], user, _templates.version(template))
+
+    def _places(self, me: Inhabitant, here: str) -> list[str]:
+        """The places known, in the order in which they came to be known. Of too many: all of home,
+        of where one works and of where one is, then sectors, arenas, and things in them."""
+        known: Sequence[str] = tuple(self._known)
+        if len(known) > MOST_PLACES:
+            near = {one.split(":")[1] for one in (me.home, me.workplace, here) if ":" in one}
+
+            def rank(address: str) -> int:
+                parts = address.split(":")
+                return 0 if len(parts) > 1 and parts[1] in near else len(parts)
+
+            chosen = frozenset(sorted(known, key=rank)[:MOST_PLACES])
+            known = [one for one in known if one in chosen]
+        return [place(one) for one in known]
 
     def _happens(self, notice: Notice) -> None:
         if isinstance(notice, Did):

@@ -10,7 +10,8 @@ from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.episodes.failures import NO_ANSWER
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import Clock
-from actors.sandbox.setup import Settings
+from actors.sandbox.conversing import is_place
+from actors.sandbox.setup import ENDINGS, Settings
 from actors.sandbox.views import (
     Did,
     Narrated,
@@ -26,11 +27,6 @@ from actors.sandbox.views import (
 )
 from actors.sandbox.wordings import long, moment, place
 
-ENDINGS: Final = {
-    "lived": "its time was over",
-    "talked": "the talk was over",
-}
-"""Why an episode is over, in words."""
 FAULTS: Final = {
     "unknown_place": "stays: knows no such place",
     "unreachable": "stays: there is no way",
@@ -49,7 +45,6 @@ class Words:
         self._names = names
         self._clock = Clock(datetime.fromisoformat(start), step_s)
         self._town = town
-        self._world = ""
 
     def entry(self, notice: Notice) -> Entry:
         """A notice, as an account tells it."""
@@ -77,9 +72,9 @@ class Words:
                 return self._entry(notice, "narration", text, None, text)
 
     def _did(self, did: Did) -> Entry:
-        where, until = self._place(did.address), self._when(did.until)
+        where, until = place(did.address), self._when(did.until)
         fault = f" ({FAULTS.get(did.fault, did.fault)})" if did.fault else ""
-        with_whom = "with" if did.address.startswith("<") else "@"
+        with_whom = "@" if is_place(did.address) else "with"
         text = f"{did.text} {with_whom} {where} until {until}{fault}"
         line = f"{self._names[did.seat]}: {text}"
         return self._entry(did, "action", line, did.seat, text, verb="does")
@@ -88,7 +83,7 @@ class Words:
         parts = [f"{one.name} ({self._doing(one)})" for one in seen.seen]
         said = [f"sees {', '.join(parts)}"] if parts else []
         if seen.learned:
-            named = ", ".join(self._place(one) for one in seen.learned[:_MOST_PLACES])
+            named = ", ".join(place(one) for one in seen.learned[:_MOST_PLACES])
             more = len(seen.learned) - _MOST_PLACES
             said.append(f"now knows {named}" + (f" and {more} more places" if more > 0 else ""))
         text = "; ".join(said)
@@ -116,7 +111,7 @@ class Words:
         verb: str = "",
         failed: str = "",
     ) -> Entry:
-        at = getattr(notice, "at", 0)
+        when = self._when(getattr(notice, "at", 0)) if self._town else ""
         return Entry(
             number=notice.number,
             turn=notice.turn,
@@ -124,22 +119,18 @@ class Words:
             who="" if seat is None else self._names[seat],
             kind=kind,
             text=text,
-            line=f"{self._when(at)}  {line}" if self._town else line,
+            line=f"{when}  {line}" if when else line,
             to=notice.seats if isinstance(notice, Narrated) else (),
             verb=verb,
             failed=failed,
+            when=when,
         )
 
     def _when(self, step: int) -> str:
         return moment(self._clock, step)
 
-    def _place(self, address: str) -> str:
-        return place(address, address.partition(":")[0])
-
     def _doing(self, one: Person) -> str:
-        return (
-            one.text if one.address.startswith("<") else f"{one.text} @ {self._place(one.address)}"
-        )
+        return f"{one.text} @ {place(one.address)}" if is_place(one.address) else one.text
 
 
 def account(view: View) -> Account:
@@ -171,7 +162,7 @@ def _situation(view: View) -> str:
         return f"{long(start)}: {one} and {other} talk."
     end = Clock(start, view.step_s).moment(view.steps)
     town = f"{view.map.world}, a town" if view.map else "A town"
-    where = f" You are at {place(view.place, view.place.partition(':')[0])}." if view.place else ""
+    where = f" You are at {place(view.place)}." if view.place else ""
     return f"{town} of {len(view.people)}, from {long(start)}, to {long(end)}.{where}"
 
 
@@ -185,7 +176,7 @@ def _portrait(seat: int, who: Inhabitant, goal: str) -> Portrait:
         ("Currently", who.currently),
         ("Habits", who.lifestyle),
         ("Each day", who.daily),
-        ("Home", place(who.home, who.home.partition(":")[0]) if who.home else ""),
+        ("Home", place(who.home) if who.home else ""),
     )
     brief = ", ".join(filter(None, (str(who.age) if who.age else "", who.occupation)))
     return Portrait(

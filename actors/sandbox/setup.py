@@ -17,6 +17,11 @@ from events.base import Value
 
 NAME: Final = "sandbox"
 """The environment's name."""
+ENDINGS: Final = {
+    "lived": "its time was over",
+    "talked": "the talk was over",
+}
+"""Why an episode is over, in words."""
 
 Tile = tuple[int, int]
 """Column from the left and row from the top, from 0."""

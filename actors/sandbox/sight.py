@@ -405,7 +405,7 @@ def _unanswered(number: int, taken: ActionTaken, at: int, viewer: Viewer) -> Una
 def _told(
     number: int, turn: int, at: int, text: str, seats: tuple[int, ...], viewer: Viewer
 ) -> Sequence[Narrated]:
-    if isinstance(viewer, int) and seats and viewer not in seats:
+    if seats and viewer not in (*seats, *OMNISCIENT):
         return ()
     shown = () if isinstance(viewer, int) else seats
     return (Narrated(number=number, turn=turn, at=at, text=text, seats=shown),)

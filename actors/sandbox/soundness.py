@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from actors.sandbox.beginnings import spawns
+from actors.sandbox.clock import in_calendar
 from actors.sandbox.grid import grid_of, town_digest
+from actors.sandbox.map_faults import odd_name
 from actors.sandbox.setup import Case, Town
 from events.harmless import shortened
 
@@ -19,7 +20,11 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
     if len(set(names)) < people:
         twice = next(name for name in names if names.count(name) > 1)
         return f"{shortened(twice)!r} lives there twice; each inhabitant has a name of their own"
-    if fault := _start_fault(setup.settings.start):
+    for name in names:
+        if odd := odd_name(name):
+            return f"an inhabitant is called {shortened(name)!r}, which {odd}"
+    settings = setup.settings
+    if fault := _start_fault(settings.start, settings.steps * settings.step_s):
         return fault
     if setup.map.digest and setup.map.digest != town_digest(setup.map):
         return f"the map {shortened(setup.map.id)!r} is not the one that its fingerprint is of"
@@ -33,7 +38,6 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
                 f"{shortened(who.id)!r} lives at {shortened(who.home)!r}, where nobody can stand"
                 " or which the map does not have"
             )
-    spawns(setup)
     return None
 
 
@@ -44,13 +48,16 @@ def _case_fault(case: Case, seats: int) -> str | None:
         return "a case needs at least one round"
     if case.performer.inhabitant.id == case.target.inhabitant.id:
         return "a case needs two people, and both are the same"
-    return _start_fault(case.at)
+    return _start_fault(case.at, 0)
 
 
-def _start_fault(start: str) -> str | None:
+def _start_fault(start: str, seconds: int) -> str | None:
     try:
-        if datetime.fromisoformat(start).tzinfo is None:
-            return None
+        begins = datetime.fromisoformat(start)
     except ValueError:
-        pass
-    return f"{shortened(start)!r} is no date and time such as 2023-02-13 00:00:00"
+        begins = None
+    if begins is None or begins.tzinfo is not None:
+        return f"{shortened(start)!r} is no date and time such as 2023-02-13 00:00:00"
+    if not in_calendar(begins, seconds):
+        return f"what begins at {shortened(start)!r} goes beyond the year 9999, the last there is"
+    return None

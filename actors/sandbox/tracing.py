@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox.geometry import path
 from actors.sandbox.setup import (
     ActionStarted,
     Departed,
@@ -16,21 +16,12 @@ from actors.sandbox.setup import (
     Say,
     TalkClosed,
     TalkOpened,
-    Tile,
     Town,
     WhatToSay,
 )
 from actors.sandbox.trajectory import Span, Talk, Trajectory
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
-
-_STEPS: Final[dict[str, Tile]] = {
-    "N": (0, -1),
-    "E": (1, 0),
-    "S": (0, 1),
-    "W": (-1, 0),
-    ".": (0, 0),
-}
 
 
 class NoTown(ValueError):
@@ -126,18 +117,7 @@ class _Tracer:
         for seat, walks in enumerate(self.walks):
             for (begin, walk), (end, _) in pairwise((*walks, (self.steps, None))):
                 assert walk is not None
-                path = _path(walk.tile, walk.way)[: end - begin]
-                tiles[begin : begin + len(path), seat] = path
-                tiles[begin + len(path) : end, seat] = path[-1:]
+                gone = path(walk.tile, walk.way)[: end - begin]
+                tiles[begin : begin + len(gone), seat] = gone
+                tiles[begin + len(gone) : end, seat] = gone[-1:]
         return tiles
-
-
-def _path(tile: Tile, way: str) -> NDArray[np.int16]:
-    """The tiles of a way, the first one among them."""
-    x, y = tile
-    found = [tile]
-    for letter in way:
-        right, down = _STEPS[letter]
-        x, y = x + right, y + down
-        found.append((x, y))
-    return np.array(found, dtype=np.int16)

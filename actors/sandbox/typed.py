@@ -27,7 +27,7 @@ _FOR: Final = re.compile(r"\s+for\s+(\d+)\s*(m|min|minutes?|h|hours?)?\s*$", re.
 _AT: Final = re.compile(r"\s+(?:@|at)\s+", re.IGNORECASE)
 _BYE: Final = re.compile(r"\s*[(\[]\s*bye\s*[)\]]\s*$", re.IGNORECASE)
 _HINT: Final = (
-    "do WHAT at PLACE for MINUTES, such as: do making tea at {place} for 20; "
+    "do WHAT at PLACE for MINUTES, such as: do looking around at {place} for 20; "
     "no place: where you are; places: the places you know"
 )
 
@@ -53,13 +53,13 @@ def wording(
     when = short(clock.moment(question.at), background.step_s)
     met = ", ".join(names[seat] for seat in question.met)
     why = _WHY[question.why].format(met=met)
-    here = place(question.place or background.place, background.world)
+    here = place(question.place or background.place)
     going_on = [] if question.why == "begins" else [("go on", "go on with what you do")]
     talks = [(f"talk {names[seat]}", f"talk to {names[seat]}") for seat in _there(question)]
     return Wording(
         lead=f"{when}, {here}. {why} What do you do?",
         options=(*going_on, *talks),
-        hint=_HINT.format(place=place(background.known[-1], background.world)),
+        hint=_HINT.format(place=place(background.known[-1])),
     )
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from actors.sandbox.clock import Clock
+from actors.sandbox.conversing import is_place, partner_at
 
 
 def moment(clock: Clock, step: int) -> str:
@@ -20,8 +21,8 @@ def long(when: datetime) -> str:
     return f"{when:%A}, {when.day} {when:%B %Y, %H:%M}"
 
 
-def place(address: str, world: str) -> str:
+def place(address: str) -> str:
     """An address without the world it is in; what is done with somebody is done there."""
-    if address.startswith("<"):
-        return address.removeprefix("<persona> ").rstrip(">")
-    return address.removeprefix(f"{world}:") if address != world else "outdoors"
+    if not is_place(address):
+        return partner_at(address) or address
+    return address.partition(":")[2] or "outdoors"

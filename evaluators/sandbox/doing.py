@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox.conversing import CONVERSING
 from actors.sandbox.trajectory import Span, Trajectory
-from evaluators.sandbox.findings import TALK, Deed, Finding
+from evaluators.sandbox.findings import Deed, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def within(place: str, address: str) -> bool:
 
 def talking(span: Span) -> bool:
     """Whether somebody only talks."""
-    return TALK in span.text
+    return CONVERSING in span.text
 
 
 def deeds_of(trajectory: Trajectory, done: Iterable[Done]) -> tuple[Deed, ...]:
@@ -65,11 +66,16 @@ def best_step(trajectory: Trajectory, done: Sequence[Done], performer: int, need
     performer."""
     counts: NDArray[np.int64] = np.zeros(trajectory.steps, dtype=np.int64)
     there: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
-    for one in done:
-        if one.seat == performer:
-            there[one.start : one.end] = True
+    for seat in {one.seat for one in done}:
+        # Who does what counts for several goals at once is still one person.
+        does: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
+        for one in done:
+            if one.seat == seat:
+                does[one.start : one.end] = True
+        if seat == performer:
+            there = does
         else:
-            counts[one.start : one.end] += 1
+            counts += does
     counts[~there] = 0
     step = int(counts.argmax())
     if not counts[step]:

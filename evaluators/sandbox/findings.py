@@ -2,16 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
 
 from actors.sandbox.catalog_items import Task
+from actors.sandbox.formats.movement import BETWEEN
 from actors.sandbox.trajectory import Trajectory
 from events.harmless import shortened
-
-TALK: Final = "conversing about"
-"""What the text of those holds who talk."""
-BETWEEN: Final = " @ "
-"""What stands between an action's text and its address in published files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +83,15 @@ def window(task: Task, goal: int) -> tuple[datetime, datetime]:
     if not start:
         why = f"{which} has no start (N/A), and a task of kind {task.kind!r} counts within a window"
         raise Unscorable(why)
+    why = f"{which} starts at {start!r}, which is no date and time of the town"
     try:
         begins = datetime.fromisoformat(start)
-    except ValueError:
-        raise Unscorable(f"{which} starts at {start!r}, which is no date and time") from None
-    return begins, begins + timedelta(minutes=task.goals[goal].minutes)
+        ends = begins + timedelta(minutes=task.goals[goal].minutes)
+    except (ValueError, OverflowError):
+        raise Unscorable(why) from None
+    if begins.tzinfo is not None:
+        raise Unscorable(why)
+    return begins, ends
 
 
 def keywords(task: Task, goal: int) -> tuple[str, ...]:

@@ -32,16 +32,11 @@ from evaluators.sandbox.findings import (
 from evaluators.sandbox.standing import AddressOf, Standing, arena_of, standing
 
 
-def paper(task: Task, trajectory: Trajectory, address_of: AddressOf) -> Outcome:
-    """The score of a task's trajectory, by the rule of the task's kind."""
-    return paper_and_pooled(task, trajectory, address_of)[0]
-
-
 def paper_and_pooled(
     task: Task, trajectory: Trajectory, address_of: AddressOf
 ) -> tuple[Outcome, Finding | None]:
-    """The score, and in a task of help how far several others together came with the sub-tasks in
-    their order."""
+    """The score of a task's trajectory, by the rule of the task's kind; and in a task of help how
+    far several others together came with the sub-tasks in their order."""
     try:
         check(task, trajectory)
         scorer = _Scorer(task, trajectory, standing(trajectory, address_of))

@@ -149,7 +149,7 @@ def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainT
         *extra,
         PlainColumn("over_tasks", "number", heading="over\ntasks"),
         PlainColumn("over_kinds", "number", heading="over\nkinds"),
-        PlainColumn("runs", "number"),
+        PlainColumn("runs", "number", heading="episodes"),
         PlainColumn("failed", "number"),
         PlainColumn("unscored", "number", only_csv=True),
         PlainColumn("usd", "number", heading="USD"),

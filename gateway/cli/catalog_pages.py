@@ -52,7 +52,8 @@ def print_kind(catalog: "Catalog", kinds: str) -> None:
         table = grid(2, indent=4)
         table.add_row("", f"[dim]{escape(entry.id)}[/]", escape(entry.glance) + tags)
         console().print(table)
-    say(f"{len(found)} {kinds} in catalog {escape(catalog.name)}")
+    named = kinds if len(found) != 1 else kinds.removesuffix("s")
+    say(f"{len(found)} {named} in catalog {escape(catalog.name)}")
 
 
 def print_tasks(catalog: "Catalog", tasks: "Sequence[TaskEntry]") -> None:

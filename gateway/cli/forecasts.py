@@ -89,7 +89,9 @@ def _print_estimates(expected: "Forecast") -> None:
 
 
 def _at_most(calls: int | None) -> str:
-    return "as many as it takes" if calls is None else f"at most {calls:,}"
+    if calls is None:
+        return "as many as it takes"
+    return f"at most {calls:,}" if calls else "none"
 
 
 def _expected_episodes(expected: "Forecast") -> Iterator[tuple[str, str]]:

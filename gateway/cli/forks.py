@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gateway.cli.consent import Yes, agree
-from gateway.cli.output import escape, note, print_json, print_tables
+from gateway.cli.output import escape, note, print_json, print_tables, say
 from gateway.cli.support import EpisodeId, Json, NoProbe, TableFormatOption, open_session
+
+_MOST_ENTRIES = 200
+"""Lines of a fork that are printed with it; a longer one, such as a town, is named alone."""
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,8 +107,11 @@ def fork(
     if form != "text":
         print_tables(scores_of_forks(found), form)
         return
-    if repeats is None:
+    if repeats is None and len(shown.account.entries) <= _MOST_ENTRIES:
         print_episode(shown)
+    elif repeats is None:
+        long = f"{len(shown.account.entries):,} lines; `troupe show {ids[0]}` prints it"
+        say(f"[bold]Episode {escape(ids[0])}[/]  [dim]{long}[/]")
     print_forked(found)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from evaluators.run_tables import calls_table, chains_table, outcome_of
 from gateway.cli.layout import Column, Line, Styled
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
+_MOST_CAST: Final = 6
+"""Seats of an episode that are listed each; of more the first, and how many there are."""
 MOST_CHAINS = 32
 """Chains of one run listed beside its tables."""
 MOST_WAITING = 4
@@ -143,13 +145,28 @@ def _how_long(run: "RunRow") -> str:
     return f"took {seconds:.1f} s" if seconds < 120 else f"took {seconds / 60:.0f} min"
 
 
+def _cast_in_short(names: Sequence[str]) -> str:
+    """Who was in it; of many the first, and how many others."""
+    if len(names) <= _MOST_CAST:
+        return ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} others"
+
+
+def _minds_in_short(minds: Sequence[str]) -> str:
+    """Minds by seat; of many seats those in a row that one mind has as a number of them."""
+    if len(minds) <= _MOST_CAST:
+        return ", ".join(minds)
+    rows = ((name, len(list(found))) for name, found in groupby(minds))
+    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in rows)
+
+
 def _print_episodes(episodes: "Sequence[EpisodeRow]", unlisted: int) -> None:
     """Episodes under the task they play."""
     listed = episodes[:MOST_EPISODES]
     rows: list[Line | Sequence[object]] = []
     for (scenario, cast), found in groupby(listed, key=lambda r: (_scenario(r), r.characters)):
-        rows.append(Line(f"{scenario}: {', '.join(cast)}" if cast else scenario))
-        rows += [("", row.id, ", ".join(row.minds), _turns(row), _end(row)) for row in found]
+        rows.append(Line(f"{scenario}: {_cast_in_short(cast)}" if cast else scenario))
+        rows += [("", row.id, _minds_in_short(row.minds), _turns(row), _end(row)) for row in found]
     columns = (Column("", "id"), Column("", "id"), "", Column("", "id"), "")
     print_table(columns, rows, head=False)
     if more := len(episodes) - len(listed) + unlisted:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -66,6 +67,7 @@ def freeze_run(store: EventStore, given: str) -> tuple[str, Frozen]:
 
 
 def _lived(store: EventStore, episode: str) -> Lived:
+    @cache
     def decisions(seat: int) -> list[Decided]:
         events = (event_of(one) for one in store.read(agent_stream(episode, seat)))
         return [event for event in events if isinstance(event, Decided)]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from actors.minds.generative import forms
 from actors.minds.generative.answers import PlacedSteps, Short, Steps, Where
-from actors.minds.generative.days import day_now, minute_now, plan_day
+from actors.minds.generative.days import day_now, doing_fault, minute_now, plan_day
 from actors.minds.generative.places import Places
 from actors.minds.generative.schedule import (
     LONGEST,
@@ -104,7 +104,7 @@ def _placed_parts(answer: PlacedSteps, places: Places) -> list[Part]:
 
 def steps_fault(answer: Steps | PlacedSteps) -> list[str]:
     """What is wrong with actions."""
-    return ["write no @ in what is done"] if any("@" in one.text for one in answer.actions) else []
+    return doing_fault(*(one.text for one in answer.actions))
 
 
 def _placed_fault(places: Places) -> Any:

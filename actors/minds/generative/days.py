@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from actors.minds.generative import forms
-from actors.minds.generative.answers import Clock, Day
+from actors.minds.generative.answers import Clock, Day, Short
 from actors.minds.generative.schedule import DAY, clock, day_of, minute_of
 from actors.minds.generative.thinking import Thinking, Unconcluded
 from events.thoughts import DayPlanned, StatusRevised
@@ -107,7 +107,7 @@ async def _step_by_step(thinking: Thinking, duties: tuple[str, ...]) -> DayPlann
                 # chance.
                 "unlike": attempt > 0,
             }
-            answer = await thinking.ask(forms.HOUR, told)
+            answer = await thinking.ask(forms.HOUR, told, _hour_fault)
             begun.append((60 * hour, answer.text))
         if attempt == 0 or _different(begun) > _different(best):
             best = begun
@@ -131,7 +131,20 @@ def _day_fault(answer: Day) -> list[str]:
     problems = [fault for text in times for fault in _time_fault(text)]
     if not problems and _minute(answer.wake) >= DAY:
         problems = ["wake must be before midnight"]
+    problems += doing_fault(*(hour.activity for hour in answer.hours))
     return problems[:4]
+
+
+def _hour_fault(answer: Short) -> list[str]:
+    return doing_fault(answer.text)
+
+
+def doing_fault(*texts: str) -> list[str]:
+    """What is wrong with words for what is done: whoever does that would be refused."""
+    problems = ["write no @ in what is done"] if any("@" in text for text in texts) else []
+    if not all(text.strip() for text in texts):
+        problems.append("say what is done; blanks say nothing")
+    return problems
 
 
 def _wake_fault(answer: Clock) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from actors.episodes.living import Experience, Living, Met
 from actors.minds.generative import forms
 from actors.minds.generative.acting import around, parts_of, steps_fault, today
-from actors.minds.generative.answers import Reaction
+from actors.minds.generative.answers import LastUtterance, Reaction, Text, Utterance
 from actors.minds.generative.days import day_now, minute_now
 from actors.minds.generative.perceiving import LEAST, rate
 from actors.minds.generative.schedule import (
@@ -91,19 +91,23 @@ async def say(thinking: Thinking, life: Living) -> Action:
             "relation": "",
         }
         words["about"] = True
-        last = await thinking.ask(forms.LAST_UTTERANCE, words)
+        last = await thinking.ask(forms.LAST_UTTERANCE, words, _blank)
         return life.say(last.text, last.ends, last.about)
     memories = await thinking.retrieve([partner.name])
     words = _talk_words(thinking, partner) | {"memories": thinking.shown(memories), "about": False}
     relation = (await thinking.ask(forms.RELATION, words)).text
     memories = await thinking.retrieve([relation, f"{partner.name}: {partner.doing}", *lines[-1:]])
     words |= {"memories": thinking.shown(memories), "relation": relation}
-    utterance = await thinking.ask(forms.UTTERANCE, words)
+    utterance = await thinking.ask(forms.UTTERANCE, words, _blank)
     ends, about = utterance.ends, ""
     if ends or situation.rounds_left <= 1:
         said = (*situation.said, (thinking.persona.name, utterance.text))
         about = await _about(thinking, words | {"said": said, "nonce": _nonce(said)})
     return life.say(utterance.text, ends, about)
+
+
+def _blank(answer: Utterance | LastUtterance | Text) -> list[str]:
+    return [] if answer.text.strip() else ["text holds nothing but blanks"]
 
 
 async def _about(thinking: Thinking, words: dict[str, Any]) -> str:
@@ -118,7 +122,7 @@ async def recap(thinking: Thinking, life: Living) -> Action:
     """What came of a talk. Raises ``Unconcluded``."""
     partner = thinking.situation.met[0]
     words = _talk_words(thinking, partner)
-    return life.recap((await thinking.ask(forms.RECAP, words)).text)
+    return life.recap((await thinking.ask(forms.RECAP, words, _blank)).text)
 
 
 async def note(thinking: Thinking) -> None:

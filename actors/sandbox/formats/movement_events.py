@@ -5,6 +5,8 @@ from itertools import groupby, zip_longest
 
 import msgspec
 
+from actors.sandbox.conversing import CONVERSING
+from actors.sandbox.geometry import DIRECTIONS
 from actors.sandbox.setup import (
     ActionStarted,
     AnyFact,
@@ -30,8 +32,8 @@ from events.episode import (
 
 ENDED = "lived"
 """How a town ends that lived as long as it was to."""
-_ABOUT = "conversing about "
-_LETTERS = {(0, -1): "N", (1, 0): "E", (0, 1): "S", (-1, 0): "W"}
+_ABOUT = f"{CONVERSING} "
+_LETTERS = {step: letter for letter, step in DIRECTIONS.items()}
 
 
 def settings_of(trajectory: Trajectory) -> Settings:
@@ -59,7 +61,7 @@ def history_of(started: EpisodeStarted, trajectory: Trajectory) -> tuple[Event, 
     for step in sorted({*facts, *talks}):
         own = talks.get(step, [])
         opened = [TalkOpened(talk=number, seats=talk.people) for number, talk in own]
-        events.append(_happened(step, (*facts.get(step, ()), *opened)))
+        events.append(_happened(step, turn, (*facts.get(step, ()), *opened)))
         for said in zip_longest(*(_said(number, talk, step, town) for number, talk in own)):
             turn += 1
             now = [one for one in said if one is not None]
@@ -77,7 +79,7 @@ def history_of(started: EpisodeStarted, trajectory: Trajectory) -> tuple[Event, 
             for number, talk in own
         ]
         if closed:
-            events.append(_happened(step, closed))
+            events.append(_happened(step, turn, closed))
     task = {"task": town.task.id, "kind": town.task.kind} if town.task else {}
     summary: dict[str, str | int | float | bool] = {
         **task,
@@ -88,8 +90,8 @@ def history_of(started: EpisodeStarted, trajectory: Trajectory) -> tuple[Event, 
     return (*events, EpisodeEnded(reason=ENDED, turn=turn, summary=summary))
 
 
-def _happened(step: int, facts: Sequence[AnyFact]) -> WorldChanged:
-    return WorldChanged(change=Happened(at=step, facts=tuple(facts)))
+def _happened(step: int, turn: int, facts: Sequence[AnyFact]) -> WorldChanged:
+    return WorldChanged(change=Happened(at=step, facts=tuple(facts), turn=turn))
 
 
 def _facts(trajectory: Trajectory) -> dict[int, list[AnyFact]]:
@@ -139,7 +141,7 @@ def _said(number: int, talk: Talk, step: int, town: Town) -> Iterator[tuple[Aske
         left = max(1, town.settings.rounds - place // 2)
         question = WhatToSay(at=step, talk=number, to=other, left=left)
         ends = place == len(talk.lines) - 1
-        yield Asked(seat=seat, question=question), Say(text=text, ends=ends)
+        yield Asked(seat=seat, question=question), Say(text=text, ends=ends, to=other)
 
 
 def _about(trajectory: Trajectory, talk: Talk) -> str:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
+from actors.sandbox.clock import in_calendar
 from actors.sandbox.formats.movement import (
     MASTER,
     META,
@@ -20,6 +21,7 @@ from actors.sandbox.formats.movement import (
 from events.harmless import shortened
 
 MOST_STEPS: Final = 100_000
+NO_CALENDAR: Final = "its time goes beyond the years 1 to 9999"
 _SHOWN: Final = 20
 """Faults that an error lists; the rest it counts."""
 _T = TypeVar("_T")
@@ -83,6 +85,8 @@ def read_movement(folder: Path) -> Movement:
         found = _master_steps(folder, meta, faults)
     if faults or found is None:
         raise MovementRefused(folder, faults)
+    if not in_calendar(found.start, len(found.steps) * meta.sec_per_step):
+        raise MovementRefused(folder, [MovementFault(META, -1, NO_CALENDAR)])
     return found
 
 
@@ -99,7 +103,9 @@ def _decoded(folder: Path, name: str, kind: type[_T], faults: list[MovementFault
 
 
 def _all_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Movement | None:
-    numbers = sorted(int(path.stem) for path in (folder / STEPS).glob("*.json") if _is_step(path))
+    numbers = sorted(
+        int(path.stem) for path in (folder / STEPS).glob("*.json") if _is_number(path.stem)
+    )
     if not numbers:
         faults.append(MovementFault(STEPS, -1, "holds no step: 0.json, 1.json, …"))
         return None
@@ -122,9 +128,13 @@ def _all_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Movemen
             faults.append(MovementFault(name, number, f"curr_time: {error}"))
             continue
         gone = timedelta(seconds=number * meta.sec_per_step)
-        start = now - gone if start is None else start
-        if now != start + gone:
-            due = f"{start + gone:%Y-%m-%d %H:%M:%S}"
+        try:
+            start = now - gone if start is None else start
+            due = start + gone
+        except OverflowError:
+            faults.append(MovementFault(name, number, NO_CALENDAR))
+            continue
+        if now != due:
             why = f"curr_time is {now:%Y-%m-%d %H:%M:%S}, and this step is at {due}"
             faults.append(MovementFault(name, number, why))
         steps.append(step.persona)
@@ -132,8 +142,8 @@ def _all_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Movemen
     return None if start is None else Movement(meta, start, steps, files)
 
 
-def _is_step(path: Path) -> bool:
-    return path.stem.isascii() and path.stem.isdigit() and len(path.stem) < 10
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _master_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Movement | None:
@@ -146,7 +156,7 @@ def _master_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Move
         faults.append(MovementFault(META, -1, f"start_date: {error}"))
         return None
     for given in master:
-        if not (given.isascii() and given.isdigit()) or int(given) >= MOST_STEPS:
+        if not _is_number(given) or int(given) >= MOST_STEPS:
             why = f"{shortened(given)!r} is no step: 0 to {MOST_STEPS - 1}"
             faults.append(MovementFault(MASTER, -1, why))
     if faults:

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from actors.sandbox.conversing import is_persona, is_place, partner_at
 from actors.sandbox.formats.movement import BETWEEN, Moved
 from actors.sandbox.formats.movement_in import Movement, MovementFault, MovementRefused
 from actors.sandbox.grid import Grid
@@ -57,10 +58,12 @@ def trajectory_in(movement: Movement, names: Sequence[str], grid: Grid, folder: 
 
 
 def _strangers(movement: Movement, names: Sequence[str]) -> Iterator[MovementFault]:
-    known, told = set(names), set[str]()
+    known = set(names)
     for step, people in enumerate(movement.steps):
-        for name in people.keys() - known - told:
-            told.add(name)
+        for name in people:
+            if name in known:
+                continue
+            known.add(name)
             why = f"{shortened(name)!r} is nobody of the task: {', '.join(names)}"
             yield MovementFault(movement.files[step], step, why)
 
@@ -82,10 +85,10 @@ def _place_fault(description: str, grid: Grid, names: Sequence[str]) -> str:
     text, between, address = description.partition(BETWEEN)
     if not between:
         return f"does {shortened(description)!r}, which is no 'ACTION{BETWEEN}ADDRESS'"
-    partner = address.removeprefix("<persona> ")
-    if partner != address and partner not in names:
+    partner = partner_at(address)
+    if is_persona(address) and partner not in names:
         return f"is with {shortened(partner)!r}, who is nobody of the task"
-    if BETWEEN in address or address.startswith("<") or address in grid.index:
+    if BETWEEN in address or not is_place(address) or address in grid.index:
         # Twice " @ " is kept as it is: its scores fail, saying why.
         return ""
     if not address and not text:
@@ -158,7 +161,6 @@ def _partner(
     said = next((who for who, _ in chat if who != name), "")
     if said:
         return said
-    _, found, named = description.partition("<persona> ")
-    if found:
+    if named := partner_at(description.rpartition(BETWEEN)[2]):
         return named
     return next((one for one, moved in people.items() if one != name and moved.chat == chat), "")

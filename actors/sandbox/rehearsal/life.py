@@ -6,6 +6,7 @@ through the same again knows the same again.
 
 from typing import Final
 
+from actors.sandbox.conversing import is_place
 from actors.sandbox.rehearsal.chance import Lots
 from actors.sandbox.rehearsal.engagements import Engagement, engagement_of, own_engagement
 from actors.sandbox.rehearsal.hearing import Heard, Proposal, heard
@@ -133,7 +134,7 @@ class Life:
         self.asleep = did.text == SLEEPING
         if did.fault:
             self.avoid.add(did.address)
-        elif did.address.startswith("<"):
+        elif not is_place(did.address):
             if self.last and self.last.text.startswith(GOING) and did.at < self.last.until:
                 # A talk on the way: one is neither here nor there.
                 self.arena = ""
@@ -142,7 +143,7 @@ class Life:
             if did.text.startswith(GOING) and self.arena:
                 self.ways[self.arena, arena] = self.ways[arena, self.arena] = did.until - did.at
             self.arena = arena
-        if not did.address.startswith("<"):
+        if is_place(did.address):
             self.last = did
         for engagement in self.engagements:
             engagement.began(did.text, self.moment(did.until))

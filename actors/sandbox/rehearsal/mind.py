@@ -1,12 +1,10 @@
 """The rehearsal mind: a life kept as it goes on, and an answer made from it."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from actors.episodes.environment import UnknownTemper
-from actors.episodes.mind import Decision, Journal, Scene
-from actors.models.call_log import CallRecorder
+from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.sandbox.rehearsal.aims import aim_of
 from actors.sandbox.rehearsal.deciding import decide
 from actors.sandbox.rehearsal.hours import DAY
@@ -37,20 +35,16 @@ class RehearsalMind:
         self._taken = 0
         self._thinking = Thinking()
 
-    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+    async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer; asks no model. What it concluded on the way is noted before."""
-        journal = cast(Journal, calls) if hasattr(calls, "conclude") else None
-        decisions: Sequence[Decided] = journal.decisions() if journal is not None else ()
-        if decisions:
-            last = decisions[-1]
-            if last.turn == scene.turn and last.question == scene.question_id:
-                return Decision(action=last.action, failure=last.failure)
+        if (before := decided_on(scene, calls)) is not None:
+            return before
         life = self.lived(scene)
         action = self.answer(scene)
-        if journal is not None and isinstance(scene.question, WhatToDo):
-            thoughts = self._thinking.thoughts(life, scene.question, decisions)
+        if isinstance(scene.question, WhatToDo):
+            thoughts = self._thinking.thoughts(life, scene.question, calls.decisions())
             if thoughts:
-                await journal.conclude(
+                await calls.conclude(
                     Decided(
                         turn=scene.turn,
                         question=scene.question_id,

@@ -42,7 +42,6 @@ class Day(NamedTuple):
 
     wake: int
     """Minutes after midnight."""
-    overslept: bool
     blocks: tuple[Block, ...]
     """From midnight to midnight, without holes."""
 
@@ -80,7 +79,7 @@ class Routine:
         wake = self.habits.wake + lots.among(-10, 15, "wake", day)
         wake += lots.among(25, 70, "late", day) if late else 0
         blocks = list(_joined(self._whole(day, wake, places)))
-        return Day(wake, late, tuple(blocks))
+        return Day(wake, tuple(blocks))
 
     # ------------------------------------------------------------ the day, piece by piece
 

@@ -1,5 +1,6 @@
 """Where a performer with a plan goes to find those who are to be asked."""
 
+from actors.sandbox.conversing import is_place
 from actors.sandbox.rehearsal.engagements import Engagement
 from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.life import Life
@@ -60,7 +61,7 @@ def _where_to(life: Life, own: Engagement, left: list[int], moment: int, slot: i
     lately: dict[str, int] = {}
     for seat in left:
         seen = life.seen.get(seat)
-        if seen is None or "<" in seen.address or moment - seen.moment > 240:
+        if seen is None or not is_place(seen.address) or moment - seen.moment > 240:
             continue
         arena = ":".join(parts(seen.address)[:3])
         if life.places.knows(arena):

@@ -1,11 +1,15 @@
 """What a rehearsal mind writes down: its day, what it plans for its task, and what it was told."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from actors.sandbox.rehearsal.hours import DAY, clock
 from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.setup import WhatToDo
 from events.thoughts import AnyThought, Block, DayPlanned, Decided, MemoryAdded, TaskPlanned
+
+_MOST_NAMED: Final = 25
+"""People whom a plan names."""
 
 
 class Thinking:
@@ -83,7 +87,8 @@ def _task(life: Life, moment: int) -> TaskPlanned:
     plan = own.in_words(today)
     others = [name for seat, name in enumerate(life.who.names) if seat != life.who.seat]
     target = own.what_for
-    first = f"speak to {target}" if target else f"speak to everybody: {', '.join(others)}"
+    named = ", ".join(others[:_MOST_NAMED]) + ", …" * (len(others) > _MOST_NAMED)
+    first = f"speak to {target}" if target else f"speak to everybody: {named}"
     return TaskPlanned(
         plan=(
             f"{life.who.goal}. I begin today and {first}. To each I say what it is, where and when"

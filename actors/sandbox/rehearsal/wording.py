@@ -4,7 +4,6 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_VOWELS: Final = "aeiou"
 _SHORT: Final = re.compile(r"^[^aeiou]*[aeiou][^aeiouwxy]$")
 _AM: Final = {
     "is": "am", "are": "am", "was": "was", "were": "was", "has": "have", "does": "do",

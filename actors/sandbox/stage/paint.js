@@ -42,6 +42,8 @@ export class Painter {
     this.ground = document.createElement("canvas");
     /** Names of places, above the night. @type {HTMLCanvasElement} */
     this.written = document.createElement("canvas");
+    /** Where names of places are written. @type {Box[]} */
+    this.placed = [];
     this.drawn = "";
     this.ratio = 1;
     this.emoji = false;
@@ -119,8 +121,8 @@ export class Painter {
     paint.textAlign = "center";
     paint.textBaseline = "middle";
     paint.lineJoin = "round";
-    /** @type {[number, number, number, number][]} */
-    const taken = [];
+    /** @type {Box[]} */
+    const taken = (this.placed = []);
     for (const label of this.labels) {
       const css = camera.scale / ratio;
       if (css < LEGIBLE[label.kind]) continue;
@@ -131,9 +133,9 @@ export class Painter {
       const wide = Math.max(...rows.map((row) => paint.measureText(row).width));
       const [x, y] = camera.pixel(label.x, label.y);
       const high = (rows.length * size * 1.15) / 2;
-      const box = /** @type {[number, number, number, number]} */ ([x - wide / 2, y - high, x + wide / 2, y + high]);
+      const box = /** @type {Box} */ ([x - wide / 2, y - high, x + wide / 2, y + high]);
       if (box[2] < 0 || box[0] > camera.width || box[3] < 0 || box[1] > camera.height) continue;
-      if (taken.some((one) => one[0] < box[2] && box[0] < one[2] && one[1] < box[3] && box[1] < one[3])) continue;
+      if (taken.some((one) => overlap(one, box))) continue;
       taken.push(box);
       rows.forEach((row, at) => {
         const line = y - high + (at + 0.5) * size * 1.15;
@@ -343,7 +345,8 @@ export class Painter {
   }
 
   /**
-   * First names below people, where they are legible and do not cover another.
+   * First names beside people, where they are legible and do not cover another: below, or where that
+   * would cover a place's name or somebody, above or to a side, or not at all.
    * @param {CanvasRenderingContext2D} paint
    * @param {Person[]} people  those in front first
    * @param {Moment} moment
@@ -351,8 +354,14 @@ export class Painter {
   names(paint, people, moment) {
     const { colour, ratio, camera, size } = this;
     const all = camera.scale / ratio >= 5;
-    /** @type {[number, number, number, number][]} */
+    /** @type {Box[]} */
     const taken = [];
+    const discs = new Map(
+      people.map((one) => {
+        const [x, y] = this.spot(one);
+        return [one.seat, /** @type {Box} */ ([x - size, y - size, x + size, y + size])];
+      }),
+    );
     paint.font = `600 ${11 * ratio}px ${this.font}`;
     paint.textAlign = "center";
     paint.textBaseline = "middle";
@@ -360,13 +369,30 @@ export class Painter {
     for (const one of people) {
       const chosen = one.seat === moment.chosen;
       if (!all && !chosen && !moment.marked.includes(one.seat)) continue;
-      const [x, top] = this.spot(one);
-      const y = top + size + 8 * ratio;
+      const [left, top] = this.spot(one);
       const text = chosen ? one.name : one.name.split(" ")[0];
       const half = paint.measureText(text).width / 2 + 2 * ratio;
-      const box = /** @type {[number, number, number, number]} */ ([x - half, y - 7 * ratio, x + half, y + 7 * ratio]);
-      if (taken.some((other) => other[0] < box[2] && box[0] < other[2] && other[1] < box[3] && box[1] < other[3])) continue;
+      const around = (/** @type {number} */ x, /** @type {number} */ y) =>
+        /** @type {Box} */ ([x - half, y - 7 * ratio, x + half, y + 7 * ratio]);
+      const beside = size + 2 * ratio + half;
+      const free = [
+        around(left, top + size + 8 * ratio),
+        around(left, top - size - 8 * ratio),
+        around(left + beside, top),
+        around(left - beside, top),
+      ].filter((one) => !taken.some((other) => overlap(other, one)));
+      const apart = free.filter(
+        (box) =>
+          box[0] >= 0 &&
+          box[2] <= camera.width &&
+          ![...discs].some(([seat, disc]) => seat !== one.seat && overlap(disc, box)),
+      );
+      const shown = apart.find((box) => !this.placed.some((other) => overlap(other, box))) ?? apart[0];
+      // In a crowd only whom one looks at is named.
+      const box = shown ?? (chosen ? free[0] : undefined);
+      if (!box) continue;
       taken.push(box);
+      const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
       paint.lineWidth = 3.5 * ratio;
       paint.strokeStyle = colour.paper;
       paint.strokeText(text, x, y);
@@ -374,6 +400,16 @@ export class Painter {
       paint.fillText(text, x, y);
     }
   }
+}
+
+/** @typedef {[number, number, number, number]} Box  left, top, right, bottom, in pixels */
+
+/**
+ * @param {Box} one
+ * @param {Box} other
+ */
+function overlap(one, other) {
+  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 }
 
 /** @param {import("./map.js").TownMap} map */

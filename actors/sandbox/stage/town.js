@@ -152,7 +152,7 @@ export class Town {
       0: () => this.camera.fit(),
       Escape: () => this.choose(-1),
     });
-    element.firstElementChild?.addEventListener("keydown", (given) => {
+    const pressed = (/** @type {Event} */ given) => {
       const event = /** @type {KeyboardEvent} */ (given);
       const target = /** @type {HTMLElement} */ (event.target);
       const typed = event.key === " " && target.matches?.("button, summary, select, a");
@@ -161,7 +161,13 @@ export class Town {
       event.preventDefault();
       event.stopPropagation();
       this.moved();
-    });
+    };
+    element.firstElementChild?.addEventListener("keydown", pressed);
+    // Where nothing has the focus they are the town's, too, but for 0, which the page has for itself.
+    this.unfocused = (/** @type {KeyboardEvent} */ event) => {
+      if (event.target === document.body && event.key !== "0" && !document.querySelector("dialog[open]")) pressed(event);
+    };
+    document.addEventListener?.("keydown", this.unfocused);
     this.watching = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => this.resized());
     this.watching?.observe(this.frame);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
@@ -233,6 +239,7 @@ export class Town {
     clearTimeout(this.telling);
     this.watching?.disconnect();
     this.dark?.removeEventListener("change", this.recolour);
+    if (this.unfocused) document.removeEventListener?.("keydown", this.unfocused);
   }
 
   // ---------------------------------------------------------------- which moment

@@ -44,17 +44,8 @@ def written(frozen: Frozen, run: str) -> str:
     return "".join(f"{line.decode()}\n" for line in lines)
 
 
-def read_cases(path: Path) -> Frozen:
-    """The cases of a file. Raises ``BadCases`` with the line, ``OSError``."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise BadCases(path, 1, "it is no text in UTF-8") from error
-    return parse_cases(lines, path)
-
-
 def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
-    """The same of lines; ``path`` names them in errors."""
+    """The cases of a file's lines; ``path`` names them in errors. Raises ``BadCases``."""
     if not any(lines):
         raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
     try:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from actors.sandbox.conversing import SMALL_TALK
 from actors.sandbox.setup import ActionStarted, Noticed, TalkClosed
 from events.thoughts import (
     AnyThought,
@@ -111,9 +112,7 @@ def from_stream(
                     found.append((about, place, text))
             case TalkClosed(seats=seats, about=about_what) if seat in seats:
                 other = names[seats[0] if seats[1] == seat else seats[1]]
-                text = (
-                    f"At {clock(at)} I talked with {other} about {about_what or 'this and that'}."
-                )
+                text = f"At {clock(at)} I talked with {other} about {about_what or SMALL_TALK}."
                 found.append((other == moment.partner, place, text))
     found.sort(key=lambda one: (not one[0], -one[1]))
     until = doing.until if doing is not None else 0

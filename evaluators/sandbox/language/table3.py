@@ -120,7 +120,7 @@ def table3(results: TalkResults, judge: TalkJudge) -> PlainTable:
             PlainColumn("cases", "number"),
             PlainColumn("tasks", "number"),
             PlainColumn("empty", "number", heading="empty\ntasks"),
-            PlainColumn("runs", "number"),
+            PlainColumn("runs", "number", heading="episodes"),
             PlainColumn("failed", "number"),
             PlainColumn("unfinished", "number", only_csv=True),
             PlainColumn("missing", "number"),
@@ -179,7 +179,7 @@ def _note(judge: TalkJudge, results: TalkResults) -> str:
         "case are met; GCSR: the share that is. Micro: the mean over cases; macro: the mean over "
         "tasks of their cases' mean.\n"
         "A talk of at most one utterance has 0. A score that is missing counts nowhere: missing is "
-        "in how many runs that ended one is. Failed: given up.\n"
+        "in how many episodes that ended one is. Failed: given up.\n"
         "USD without judges, as far as prices are known.\n"
         + f"Not counted: {waiting} that are not played yet, or were stopped.\n" * bool(waiting)
         + f"Tasks without a case: {empty}.\n" * bool(empty)

@@ -44,6 +44,8 @@ class Item(Value, frozen=True, kw_only=True):
     """The researcher whose doing it is."""
     models: bool = False
     """Of a turn: a model sits somewhere, and may have been asked."""
+    when: str = ""
+    """Of an entry: when it was by the environment's own clock; empty: it has none."""
 
 
 _NOTES = {
@@ -125,6 +127,7 @@ def _entry(entry: Entry, one: Happened, mark: int, names: Sequence[str], viewer:
         idle=entry.idle,
         failed=entry.failed,
         by=one.by,
+        when=entry.when,
     )
 
 

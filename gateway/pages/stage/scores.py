@@ -136,7 +136,7 @@ def _shown(row: ScoreRow) -> ShownScore:
         if is_checkpoint(row.dimension, [row.value]):
             value = "passed" if row.value else "not passed"
         else:
-            value = f"{row.value:g}"
+            value = f"{round(row.value, 3):g}"
             if scale is not None and scale.low <= row.value <= scale.high:
                 share = (row.value - scale.low) / ((scale.high - scale.low) or 1)
                 range_ = f"{scale.low:g} to {scale.high:g}"

@@ -188,6 +188,7 @@ export class Transcript {
       item.hidden && [" ", h("span", { class: "tag" }, "hidden choice")],
       item.failed && [" ", h("span", { class: "tag bad" }, "failed")],
       item.by && [" ", h("span", { class: "tag" }, `by ${item.by}`)],
+      item.when && [" ", h("time", { class: "when" }, item.when)],
     ]
       .flat()
       .filter(Boolean);

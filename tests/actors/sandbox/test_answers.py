@@ -5,6 +5,8 @@ import pytest
 from actors.models.errors import Unreadable
 from actors.sandbox.addresses import address_of
 from actors.sandbox.environment import SANDBOX
+from actors.sandbox.generator import generated
+from actors.sandbox.prompt_writer import MOST_PLACES
 from actors.sandbox.setup import (
     Act,
     CarryOn,
@@ -12,6 +14,7 @@ from actors.sandbox.setup import (
     Say,
     Settings,
     TalkTo,
+    Town,
     WhatToDo,
     WhatToSay,
     WhatWasAgreed,
@@ -91,6 +94,9 @@ def test_a_line_that_is_none_is_refused_with_what_would_be(somebody, line: str, 
             Act(text="baking", minutes=30),
         ),
         (DONE, 'I will {"kind": "continue"}', CarryOn()),
+        (DONE, '{"what": "tea", "minutes": "inf"}', Act(text="tea", minutes=1440)),
+        (DONE, '{"what": "tea", "minutes": "nan"}', Act(text="tea", minutes=1)),
+        (DONE, '{"what": "tea", "minutes": -1e999}', Act(text="tea", minutes=1)),
         (MET, '{"kind": "talk", "with": "P1"}', TalkTo(seat=1)),
         (
             SAY,
@@ -149,6 +155,21 @@ def test_a_place_is_found_by_what_only_it_is_called(given: str, address: str):
 def test_what_several_places_are_called_is_no_place():
     with pytest.raises(ValueError, match="inn:hall:table"):
         address_of("table", KNOWN, "T")
+
+
+def test_a_prompt_of_a_large_town_is_short_and_has_what_is_near():
+    map_, people = generated(3, 400)
+    background = SANDBOX.background("e1", started(Town(map=map_, inhabitants=people)), 0, "")
+    assert isinstance(background, Resident)
+    assert len(background.known) > 2 * MOST_PLACES
+    asked = WhatToDo(at=0, why="begins", place=background.place)
+    told = SANDBOX.prompt_writer(background).prompt(asked, [], 1).user
+    listed = [line for line in told.splitlines() if line.startswith("- ")]
+    assert len(listed) < MOST_PLACES + 10
+    home = background.me.home.partition(":")[2]
+    inside = [one for one in background.known if one.startswith(f"{background.me.home}:")]
+    assert inside
+    assert {home, *(one.partition(":")[2] for one in inside)} <= {line[2:] for line in listed}
 
 
 def test_every_question_is_put_to_people_in_words(somebody):

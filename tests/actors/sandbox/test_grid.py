@@ -73,15 +73,14 @@ def test_a_tile_has_its_most_exact_address(grid: Grid) -> None:
     assert grid.address((2, 2)) == "Small:Ann's house:room:bed"
     assert grid.address((1, 1)) == "Small:Ann's house:room"
     assert grid.address((9, 0)) == "Small"
-    assert grid.places[grid.arena_at((2, 2))] == "Small:Ann's house:room"
-    assert grid.arena_at((9, 0)) == -1
+    assert grid.places[grid.arena[2, 2]] == "Small:Ann's house:room"
+    assert grid.arena[0, 9] == -1
 
 
 def test_only_tiles_that_people_can_reach_count(grid: Grid) -> None:
     assert grid.free[8, 1]
     assert not grid.reached[8, 1]
     assert grid.way((1, 8), "Small:inn", 0) is None
-    assert grid.way_to_tile((9, 0), (1, 8)) is None
     assert (1, 8) not in grid.standing("Small")
 
 
@@ -115,7 +114,6 @@ def test_whoever_is_there_already_goes_nowhere(grid: Grid) -> None:
     assert grid.way((13, 2), "Small:inn:hall", 3) == ""
     assert grid.way((13, 2), "Small:inn", 3) == ""
     assert grid.way((13, 2), "Small:nowhere", 3) is None
-    assert grid.way_to_tile((13, 2), (13, 2)) == ""
 
 
 def test_people_with_other_keys_spread_over_a_place(grid: Grid) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from actors.sandbox.environment import SANDBOX
 from actors.sandbox.formats.movement import Meta, clock_of, clock_text
 from actors.sandbox.formats.movement_events import history_of
 from actors.sandbox.formats.movement_in import MovementRefused, read_movement
@@ -16,6 +17,7 @@ from actors.sandbox.formats.movement_town import trajectory_in
 from actors.sandbox.grid import grid_of
 from actors.sandbox.tracing import trajectory_of
 from actors.sandbox.trajectory import Trajectory
+from actors.sandbox.views import Said
 from tests.actors.sandbox.lives import lived as life
 from tests.actors.sandbox.lives import whims
 from tests.actors.sandbox.random_towns import random_town
@@ -139,6 +141,10 @@ def moved(**changes: Any) -> Callable[[dict[str, Any]], object]:
             r"movement/7.json, step 7: curr_time is 2023-02-13 12:00:00, and this step is at",
         ),
         (
+            edited(0, lambda step: step["meta"].update(curr_time="December 31, 9999, 23:59:00")),
+            r"movement/1.json, step 1: its time goes beyond the years 1 to 9999",
+        ),
+        (
             lambda folder: (folder / "movement" / "7.json").write_text("{"),
             r"movement/7.json: is not what it should be",
         ),
@@ -156,6 +162,24 @@ def test_faults_are_named_by_file_and_step(
     spoil(folder)
     with pytest.raises(MovementRefused, match=why):
         read(folder)
+
+
+def test_a_number_of_a_step_that_is_none_is_refused(tmp_path: Path) -> None:
+    folder = written(wandering(1), tmp_path / "sim")
+    shutil.rmtree(folder / "movement")
+    (folder / "master_movement.json").write_text(json.dumps({"9" * 5000: {}}))
+    with pytest.raises(MovementRefused, match="is no step"):
+        read(folder)
+
+
+def test_who_was_spoken_to_is_told_what_was_said() -> None:
+    lived = wandering(3)
+    history = history_of(started(task(), lived), lived)
+    told = [one for one in SANDBOX.view(history, 1).noticed if isinstance(one, Said)]
+    assert [(one.seat, one.to, one.text) for one in told] == [
+        (1, 0, "Shall we dance?"),
+        (0, 1, "Yes – at ten past."),
+    ]
 
 
 def test_pickled_states_are_never_opened(tmp_path: Path) -> None:

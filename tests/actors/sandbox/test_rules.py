@@ -305,6 +305,9 @@ def test_an_order_of_answers_changes_nothing():
     [
         ({"inhabitants": ()}, "2 minds were given for 0"),
         ({"settings": Settings(start="tomorrow")}, "is no date and time"),
+        ({"settings": Settings(start="9999-12-30 23:00:00")}, "beyond the year 9999"),
+        ({"inhabitants": tuple(Inhabitant(id=n, home=OWN) for n in ("A @ B", "C"))}, "an @"),
+        ({"inhabitants": tuple(Inhabitant(id=n, home=OWN) for n in ("A\n", "C"))}, "be seen"),
         ({"inhabitants": (Inhabitant(id="P", home=OWN),) * 2}, "lives there twice"),
         (
             {"inhabitants": tuple(Inhabitant(id=n, home="Small:moon") for n in "ab")},

@@ -5,7 +5,7 @@ import pytest
 from actors.sandbox.catalog_items import Goal, Task
 from actors.sandbox.trajectory import Trajectory
 from evaluators.sandbox.findings import Failed, Finding
-from evaluators.sandbox.paper import paper, paper_and_pooled
+from evaluators.sandbox.paper import paper_and_pooled
 from tests.evaluators.sandbox.hand_made import (
     DANCE,
     HALL,
@@ -23,7 +23,7 @@ PUBLIC = task("public", DANCE)
 
 
 def found(of: Task, trajectory: Trajectory) -> Finding:
-    outcome = paper(of, trajectory, address_of)
+    outcome, _ = paper_and_pooled(of, trajectory, address_of)
     assert isinstance(outcome, Finding), outcome
     return outcome
 
@@ -159,6 +159,6 @@ def test_evidence_is_where_one_stood_while_it_counted() -> None:
     ],
 )
 def test_what_cannot_be_scored_has_failed_and_is_no_zero(of: Task, text: str, why: str) -> None:
-    outcome = paper(of, lived({"Ann": [text], "Bob": [IDLE]}), address_of)
+    outcome, _ = paper_and_pooled(of, lived({"Ann": [text], "Bob": [IDLE]}), address_of)
     assert isinstance(outcome, Failed)
     assert why in outcome.error

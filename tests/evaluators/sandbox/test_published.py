@@ -8,8 +8,18 @@ from actors.sandbox.catalog_items import Goal, Task
 from actors.sandbox.trajectory import Talk, Trajectory
 from evaluators.sandbox.contacts import contacts
 from evaluators.sandbox.findings import Failed, Finding
+from evaluators.sandbox.paper import paper_and_pooled
 from evaluators.sandbox.published import published
-from tests.evaluators.sandbox.hand_made import DANCE, HALL, HOME, PARK, SHOP, lived, task
+from tests.evaluators.sandbox.hand_made import (
+    DANCE,
+    HALL,
+    HOME,
+    PARK,
+    SHOP,
+    address_of,
+    lived,
+    task,
+)
 
 IDLE = f"resting @ {HOME}"
 DANCING = f"dancing a dance @ {HALL}"
@@ -118,6 +128,12 @@ def test_companions_are_counted_in_the_best_step_of_the_performer() -> None:
     assert value(SHOPPING, lived({"Ann": [IDLE], "Bob": [buying], "Cy": [buying]})) == 0
 
 
+def test_who_does_what_counts_for_two_goals_is_one_person() -> None:
+    goals = (Goal(keyword="buying"), Goal(keyword="bread"))
+    town = lived({"Ann": ["buying bread @ Elm"], "Bob": ["buying bread @ Elm"]})
+    assert value(task("companions", *goals, people=3), town) == 0.5
+
+
 def test_the_place_may_stand_in_the_text_in_any_case() -> None:
     said = f"buying bread at the SHOP @ {HOME}"
     assert value(SHOPPING, lived({"Ann": [said], "Bob": [said]})) == 0.5
@@ -185,12 +201,19 @@ def test_each_score_says_who_when_where_and_by_which_keyword() -> None:
         (task("appointment", DANCE), IDLE, "with 0 people"),
         (task("appointment", DANCE, targets=("Zoe",)), IDLE, "'Zoe'"),
         (task("public", Goal(keyword="dance", start="tonight")), IDLE, "no date and time"),
+        (task("public", Goal(keyword="dance", start="2023-02-14 19:00+01:00")), IDLE, "no date"),
+        (
+            task("public", Goal(keyword="dance", start="2023-02-14", minutes=10**12)),
+            IDLE,
+            "no date",
+        ),
     ],
 )
 def test_what_cannot_be_scored_has_failed_and_is_no_zero(of: Task, text: str, why: str) -> None:
-    found = published(of, lived({"Ann": [text], "Bob": [IDLE]}))
-    assert isinstance(found, Failed)
-    assert why in found.error
+    town = lived({"Ann": [text], "Bob": ["x @ Elm"]})
+    for found in (published(of, town), paper_and_pooled(of, town, address_of)[0]):
+        assert isinstance(found, Failed)
+        assert why in found.error
 
 
 def talk(start: int, *people: int) -> Talk:

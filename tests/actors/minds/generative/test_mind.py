@@ -245,6 +245,23 @@ async def test_an_answer_that_stays_unusable_is_a_failure_of_the_question():
         assert [call.attempt for call in journal.calls] == list(range(REASKS + 1))
 
 
+@pytest.mark.parametrize("activity", ["lunch @ the inn", " "])
+async def test_words_that_nobody_could_act_by_are_asked_for_again(activity: str):
+    day = {"wake": "7:00", "plan": ["live"], "hours": [{"start": "7:00", "activity": activity}]}
+    played = lives(Scripted(day))
+    await played.play(2)
+    assert played.failures == []
+    assert activity not in {b.text for one in thoughts(played, DayPlanned) for b in one.schedule}
+
+
+async def test_who_says_nothing_but_blanks_is_asked_again():
+    model = Scripted({"text": " ", "ends": False, "about": ""})
+    played = lives(model, case())
+    model.unreadable = lambda user: '"ratings"' in user
+    await played.turn()
+    assert played.failures == []
+
+
 @pytest.mark.parametrize(
     ("shape", "what"),
     [

@@ -1,14 +1,12 @@
 """Rehearsal minds answer from what they were shown, and from nothing else."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Scene
-from actors.models.call_log import CallRecorder
 from actors.sandbox.catalog import town_catalog
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.rehearsal.mind import RehearsalMind
@@ -18,8 +16,9 @@ from actors.sandbox.views import Said
 from evaluators.sandbox.published import published
 from events.base import replace
 from events.episode import ActionTaken
-from events.thoughts import DayPlanned, Decided, MemoryAdded, TaskPlanned
+from events.thoughts import DayPlanned, MemoryAdded, TaskPlanned
 from tests.actors.sandbox.rehearsal.playing import Played, play, play_task
+from tests.notebook import Notebook
 
 
 @pytest.fixture(scope="module")
@@ -82,22 +81,22 @@ def test_everybody_sleeps_eats_and_works(planned: Played) -> None:
 
 
 def test_what_was_concluded_is_written_down_once_and_answered_again(planned: Played) -> None:
-    mind, journal = RehearsalMind("ga+tdp"), _Journal()
+    mind, journal = RehearsalMind("ga+tdp"), Notebook()
     for scene, _ in planned.asked:
         if scene.seat == 0:
-            asyncio.run(mind.decide(scene, cast(CallRecorder, journal)))
-    thoughts = [thought for one in journal.written for thought in one.thoughts]
+            asyncio.run(mind.decide(scene, journal))
+    thoughts = [thought for one in journal.decided for thought in one.thoughts]
     assert [one.day for one in thoughts if isinstance(one, DayPlanned)] == [0, 1]
     assert sum(isinstance(one, TaskPlanned) for one in thoughts) == 1
     memories = [one for one in thoughts if isinstance(one, MemoryAdded)]
     assert [one.id for one in memories] == list(range(len(memories)))
     assert any("supper" in one.text for one in memories)
     # Whoever takes over in the middle goes on where the journal ends.
-    last = journal.written[-1]
+    last = journal.decided[-1]
     scene = next(one for one, _ in planned.asked if one.seat == 0 and one.turn == last.turn)
-    again = asyncio.run(RehearsalMind("ga+tdp").decide(scene, cast(CallRecorder, journal)))
+    again = asyncio.run(RehearsalMind("ga+tdp").decide(scene, journal))
     assert again.action == last.action
-    assert journal.written[-1] is last
+    assert journal.decided[-1] is last
 
 
 def test_a_schedule_has_no_holes(planned: Played) -> None:
@@ -190,16 +189,3 @@ def _case(task_id: str) -> Case:
 
 def _action(event: object) -> object:
     return event.action if isinstance(event, ActionTaken) else None
-
-
-class _Journal:
-    """A journal in memory."""
-
-    def __init__(self) -> None:
-        self.written: list[Decided[Any]] = []
-
-    def decisions(self) -> Sequence[Decided[Any]]:
-        return self.written
-
-    async def conclude(self, decided: Decided[Any]) -> None:
-        self.written.append(decided)
