@@ -81,7 +81,7 @@ class Life:
             # Who knows no place for all asks others home.
             return parts(self.places.home)[1] if ":" in self.places.home else ""
         _, sector, arena = parts(self.lots.one(pool, "quiet"))[:3]
-        alone = len(self.places.arenas_of(f"{parts(pool[0])[0]}:{sector}")) == 1
+        alone = len(self.places.sectors.get(f"{parts(pool[0])[0]}:{sector}", ())) == 1
         return sector if alone else f"the {arena} of {sector}"
 
     @property

@@ -199,7 +199,7 @@ class Routine:
         if not arena:
             objects = places.at_home(*job.at) or places.at_home("")
             return objects[0] if objects else self._me.home
-        inside = places.objects_of(arena)
+        inside = places.arenas.get(arena, [])
         fit = [
             one for one in inside if any(word in one.rpartition(":")[2].lower() for word in job.at)
         ]
