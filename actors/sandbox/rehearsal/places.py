@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import Final
 
 _WORD: Final = re.compile(r"[a-zà-ÿ0-9]+(?:['’][a-zà-ÿ]+)?", re.IGNORECASE)
@@ -68,6 +69,13 @@ def parts(address: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=65536)
+def wholes(address: str) -> tuple[str, str]:
+    """The sector and the arena of an address: the same strings for all who ask."""
+    names = parts(address)
+    return intern(":".join(names[:2])), intern(":".join(names[:3]))
+
+
+@lru_cache(maxsize=65536)
 def private(address: str) -> bool:
     """Whether a place looks like somebody's home."""
     return bool(_PRIVATE.search(address))
@@ -105,11 +113,10 @@ class Places:
             names = parts(address)
             if len(names) < 2:
                 continue
-            sector = ":".join(names[:2])
+            sector, arena = wholes(address)
             arenas = self.sectors.setdefault(sector, [])
             if len(names) < 3:
                 continue
-            arena = ":".join(names[:3])
             objects = self.arenas.get(arena)
             if objects is None:
                 objects = self.arenas[arena] = []
