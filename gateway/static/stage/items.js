@@ -19,6 +19,7 @@
  * @property {string} failed
  * @property {string} by
  * @property {boolean} models  of a turn: a model may have been asked
+ * @property {string} when  of an entry: by the environment's own clock; empty: it has none
  */
 
 /** @type {Record<string, string>} */
@@ -233,6 +234,7 @@ function entryItem(entry, one, mark, course) {
     idle: Boolean(entry.idle),
     failed: entry.failed ?? "",
     by: by(one),
+    when: entry.when ?? "",
   });
 }
 
@@ -243,7 +245,7 @@ function entryItem(entry, one, mark, course) {
  * @returns {Item}
  */
 function item(one, mark, piece) {
-  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", by: "", models: false };
+  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", by: "", models: false, when: "" };
   return /** @type {Item} */ ({ mark, at: one.at, ...nothing, hidden: false, idle: false, ...piece });
 }
 
