@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from rapidfuzz import process
 
-from actors.episodes.catalogs import TaskEntry
+from actors.episodes.catalogs import MissingItem, TaskEntry
 from actors.episodes.registry import environment_named
 from actors.runs.chain_planning import plan_chains
 from actors.runs.chain_sections import chosen_memories
@@ -67,6 +68,7 @@ def plan_run(
     if plan.chains is None:
         tasks = choose_tasks(catalog, plan.tasks, path)
         check_tasks(plan, [task.seats for task in tasks], path)
+        _check_beginning(plan, catalog, tasks[0], path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
         check_chains(plan, plan.chains, path)
@@ -94,6 +96,15 @@ def plan_run(
         software=software,
         chains=chains,
     )
+
+
+def _check_beginning(plan: PlanFile, catalog: Catalog, task: TaskEntry, path: str) -> None:
+    """Raises ``BadFile`` where no episode of a task can begin as the environment's section says."""
+    environment = environment_named(plan.environment)
+    with suppress(MissingItem):  # said where it is played, with the episode's name
+        begun = environment.begin(catalog, task.id, environment_settings(plan), plan.seed)
+        if fault := environment.setup_fault(begun.setup, task.seats):
+            raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
 
 
 def _episodes(

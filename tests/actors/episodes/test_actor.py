@@ -42,6 +42,16 @@ async def test_an_episode_is_played_to_its_cap_by_minds_over_nats(store, bus):
     assert events[-1].reason == "turn_cap"
 
 
+async def test_an_episode_that_cannot_begin_is_given_up_at_once_with_the_reason(store, bus):
+    alone = started(minds=(mind("only"),))
+    async with Company(store, bus) as company:
+        assert (await company.social.play("e1", "r1", alone)).kind == "over"
+        assert (await company.social.play("e1", "r1", alone)).kind == "over"
+    (failed,) = events_of(store, "episode-e1")
+    assert isinstance(failed, EpisodeFailed)
+    assert "seat" in failed.reason
+
+
 async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(store, bus, connect):
     stranger, heard = await connect(), Heard()
     async with Company(store, bus) as company:

@@ -86,6 +86,18 @@ def test_tasks_that_need_a_past_are_played_alone_only_where_they_are_asked_for()
     assert scenarios(ids=(named.id,)) == {named.scenario}
 
 
+def test_a_section_with_which_nothing_can_begin_is_refused() -> None:
+    town = environments.installed()["sandbox"]
+    asked = plan_shape("sandbox")(
+        environment="sandbox",
+        minds={"warm": WARM},
+        seats=Seats(pairings="same"),
+        sandbox=town.section(start="tomorrow"),
+    )
+    with pytest.raises(BadFile, match="cannot begin: 'tomorrow' is no date"):
+        plan_run("r1", asked, town.starter(), [], path="plan.toml")
+
+
 def test_the_same_run_plans_the_same_episodes_and_another_run_others() -> None:
     assert episodes(plan()) == episodes(plan())
     ids = {e.id for e in episodes(plan())}
