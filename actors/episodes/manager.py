@@ -98,9 +98,10 @@ class EpisodeManager:
     async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> Outcome:
         """Play an episode from where it is to its end, or until it is left where it is; ``started``
         begins one that has not; one that cannot begin is given up at once."""
-        fault = None if started is None else start_fault(started)
-        if fault and await asyncio.to_thread(self._given_up_before_it_began, episode, fault):
-            return Outcome("over")
+        if started is not None and (fault := start_fault(started)) is not None:
+            never = await asyncio.to_thread(self._given_up_before_it_began, episode, fault)
+            if never:
+                return Outcome("over")
         command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)
         if ending is None:
