@@ -151,13 +151,18 @@ class EpisodeActor(PersistentActor[State]):
 
     def decide(self, state: State, command: EpisodeCommand) -> Sequence[Event]:
         """The events a command leads to; an episode that has begun is gone on with, not begun
-        again."""
+        again, and one that cannot begin is given up: who has it begin waits for no reply."""
         if isinstance(command, Start) and state.started is not None:
             command = Continue()
         if self.odd is not None and isinstance(command, Continue) and state.ended is None:
             return (EpisodeFailed(reason=str(self.odd), attempts=0),)
         self.foreseen.clear()
-        events = decide(state, command, self._foresee)
+        try:
+            events = decide(state, command, self._foresee)
+        except CommandRefused as refused:
+            if not isinstance(command, Start):
+                raise
+            return (EpisodeFailed(reason=str(refused), attempts=0),)
         if self.foreseen and self.foreseen[-1][2].unanswered and not self.actor_inbox.empty():
             return (*events, *self._waiting_answers())
         return events
@@ -577,10 +582,10 @@ class EpisodeActor(PersistentActor[State]):
 
     def _dismiss(self, event: EpisodeEnded | EpisodeFailed) -> None:
         reason = event.reason if isinstance(event, EpisodeEnded) else "failed"
-        assert self.state.started is not None
-        metrics.EPISODES.labels(self.state.started.environment, reason).inc()
-        for seat in range(len(self.state.started.minds)):
-            self._tell_over(seat)
+        if (started := self.state.started) is not None:
+            metrics.EPISODES.labels(started.environment, reason).inc()
+            for seat in range(len(started.minds)):
+                self._tell_over(seat)
         self.manager.over(self.episode)
         # Whoever asks for an episode that is over gets an actor that has read its stream.
         self.stop()

@@ -10,7 +10,7 @@ from actors.episodes import metrics
 from actors.episodes.agent import NewMind, Seat
 from actors.episodes.around import AgentFailed, Redeliver, Suspend
 from actors.episodes.commands import EpisodeCommands
-from actors.episodes.factories import ENDING_TAGS, AgentFactory, EpisodeFactory, Seated
+from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.journal import SharedPast
 from actors.episodes.mind import MakeMind
 from actors.episodes.outcome import (
@@ -23,18 +23,17 @@ from actors.episodes.outcome import (
 )
 from actors.episodes.passivation import Passivation
 from actors.episodes.people import is_outside
-from actors.episodes.rules import Continue, Start, State, start_fault
+from actors.episodes.rules import Continue, Start, State
 from actors.episodes.wire import wire_of
 from actors.models.halts import Halt, is_lasting
 from actors.runtime.bridge import Bridge
 from actors.runtime.bus import Bus
 from actors.runtime.errors import InboxFull
-from actors.runtime.giving_up import record_failure
 from actors.runtime.host import ActorHost
 from events import subjects
-from events.episode import EpisodeFailed, EpisodeStarted
+from events.episode import EpisodeStarted
 from events.messages import EpisodeOver
-from store.log import NEW, EventStore
+from store.log import EventStore
 
 log = structlog.get_logger(__name__)
 
@@ -98,10 +97,6 @@ class EpisodeManager:
     async def play(self, episode: str, run: str, started: EpisodeStarted | None) -> Outcome:
         """Play an episode from where it is to its end, or until it is left where it is; ``started``
         begins one that has not; one that cannot begin is given up at once."""
-        if started is not None and (fault := start_fault(started)) is not None:
-            never = await asyncio.to_thread(self._given_up_before_it_began, episode, fault)
-            if never:
-                return Outcome("over")
         command = Start(started=started) if started is not None else Continue()
         ending = self.endings.get(episode)
         if ending is None:
@@ -114,16 +109,6 @@ class EpisodeManager:
             self.beginning.add(episode)
         self.host.tell("episode", episode, command)
         return await asyncio.shield(ending.future)
-
-    def _given_up_before_it_began(self, episode: str, fault: str) -> bool:
-        """Record why an episode cannot begin; False where it has begun, and goes on. Blocking."""
-        stream = subjects.stream_name("episode", episode)
-        version = self.store.version(stream)
-        if version == NEW:
-            failed = EpisodeFailed(reason=fault, attempts=0)
-            record_failure(self.store, stream, failed, unless=ENDING_TAGS)
-            return True
-        return self.store.read(stream, version)[-1].tag in ENDING_TAGS
 
     def redeliver(self) -> None:
         """Have every episode under way ask again whoever has not answered."""
