@@ -50,6 +50,29 @@ class Form(Protocol):
         ...
 
 
+class NothingAsked:
+    """The form of an episode that a rubric has no question about: nothing is recorded."""
+
+    asked: Sequence[Dimension] = ()
+    seats: int | None = None
+
+    def question(self, prompt: JudgePrompt) -> str:
+        """None."""
+        raise NotImplementedError
+
+    def schema(self, dimension: Dimension) -> Schema:
+        """None."""
+        raise NotImplementedError
+
+    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
+        """None."""
+        raise NotImplementedError
+
+    def complete(self, found: Outcomes) -> Outcomes:
+        """Nothing."""
+        return {}
+
+
 class ScoreForm:
     """A number with a reason for every dimension."""
 

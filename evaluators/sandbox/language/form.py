@@ -6,7 +6,7 @@ from typing import Any
 
 from actors.models.schemas import Schema, object_schema
 from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
-from evaluators.judge_form import quoting_of
+from evaluators.judge_form import NothingAsked, quoting_of
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.quotes import Passage, Quotable, Quoted
@@ -18,34 +18,11 @@ from events.evaluation import Dimension, JudgeSpec
 
 def talk_form(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
-) -> "TalkForm | NoCase":
+) -> "TalkForm | NothingAsked":
     """``evaluators.judging.MakeForm``. Looks at nothing earlier."""
     del past
     talk = talk_of(episode.events)
-    return NoCase() if talk is None else TalkForm(spec, talk)
-
-
-class NoCase:
-    """The form where the episode is no case: nothing is asked."""
-
-    asked: Sequence[Dimension] = ()
-    seats: int | None = None
-
-    def question(self, prompt: JudgePrompt) -> str:
-        """None."""
-        raise NotImplementedError
-
-    def schema(self, dimension: Dimension) -> Schema:
-        """None."""
-        raise NotImplementedError
-
-    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
-        """None."""
-        raise NotImplementedError
-
-    def complete(self, found: Outcomes) -> Outcomes:
-        """Nothing is recorded."""
-        return found
+    return NothingAsked() if talk is None else TalkForm(spec, talk)
 
 
 class TalkForm:

@@ -6,36 +6,13 @@ from typing import Any
 from actors.models.schemas import Schema, object_schema
 from actors.worldtree.render import beats
 from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
-from evaluators.judge_form import quoting_of
+from evaluators.judge_form import NothingAsked, quoting_of
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.worldtree.lines.items import LETTERS, Item, item_of
 from evaluators.worldtree.lines.likeness import alike
 from evaluators.worldtree.lines.rubric import SIMILAR, TEMPERS
 from events.evaluation import Dimension, JudgeSpec, Scored
-
-
-class NothingToCompare:
-    """The form where there is no free line: nothing is asked."""
-
-    asked: Sequence[Dimension] = ()
-    seats: int | None = None
-
-    def question(self, prompt: JudgePrompt) -> str:
-        """None."""
-        raise NotImplementedError
-
-    def schema(self, dimension: Dimension) -> Schema:
-        """None."""
-        raise NotImplementedError
-
-    def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
-        """None."""
-        raise NotImplementedError
-
-    def complete(self, found: Outcomes) -> Outcomes:
-        """Nothing is recorded."""
-        return {}
 
 
 class LinesForm:
@@ -89,11 +66,11 @@ class LinesForm:
 
 def lines_form(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
-) -> LinesForm | NothingToCompare:
+) -> LinesForm | NothingAsked:
     """``evaluators.judging.MakeForm``."""
     del past
     item = _item(episode)
-    return NothingToCompare() if item is None else LinesForm(spec, item)
+    return NothingAsked() if item is None else LinesForm(spec, item)
 
 
 def rehearse(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> Sequence[Outcome]:

@@ -7,9 +7,10 @@ import pytest
 from actors.worldtree.lines.part import LINES
 from actors.worldtree.lines.setup import Wrote
 from actors.worldtree.setup import Settings
+from evaluators.judge_form import NothingAsked
 from evaluators.judge_prompts import JudgePrompt, prompt_version
 from evaluators.judged_episode import JudgedEpisode
-from evaluators.worldtree.lines.comparing import LinesForm, NothingToCompare, lines_form, rehearse
+from evaluators.worldtree.lines.comparing import LinesForm, lines_form, rehearse
 from evaluators.worldtree.lines.rubric import LINES_JUDGE, OF_LINES, SIMILAR
 from events.base import replace
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
@@ -85,7 +86,7 @@ def test_the_rehearsal_goes_by_the_words() -> None:
 
 def test_of_episodes_of_another_kind_nothing_is_asked_and_nothing_said() -> None:
     walked = _judged(Table(walk()))
-    assert isinstance(lines_form(MODEL, walked, ()), NothingToCompare)
-    assert not NothingToCompare().complete({})
+    assert isinstance(lines_form(MODEL, walked, ()), NothingAsked)
+    assert not NothingAsked().complete({})
     assert rehearse(LINES_JUDGE, walked, ()) == ()
     assert rehearse(replace(LINES_JUDGE, temper="strict"), walked, ()) == ()

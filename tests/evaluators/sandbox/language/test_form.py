@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from evaluators.judge_form import NothingAsked
 from evaluators.judge_prompts import JudgePrompt, prompt_version
 from evaluators.judged_episode import JudgedEpisode
 from evaluators.judges import judge_for
-from evaluators.sandbox.language.form import NoCase, TalkForm, talk_form
+from evaluators.sandbox.language.form import TalkForm, talk_form
 from evaluators.sandbox.language.rubric import DIMENSIONS, RUBRICS
 from events.base import Event
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
@@ -156,6 +157,6 @@ def test_the_published_variant_asks_where_na_is() -> None:
 
 def test_of_a_town_nothing_is_asked() -> None:
     found = talk_form(spec(), JudgedEpisode(numbered(town())), ())
-    assert isinstance(found, NoCase)
+    assert isinstance(found, NothingAsked)
     assert not found.asked
     assert not found.complete({})
