@@ -14,6 +14,20 @@ import msgspec
 
 from events.base import Event
 
+Purpose = Literal[
+    "act",
+    "plan",
+    "perceive",
+    "talk",
+    "reflect",
+    "embed",
+    "judge",
+    "remember",
+    "find",
+    "interview",
+]
+"""What a model is asked for."""
+
 
 class ModelAsked(Event, frozen=True, kw_only=True):
     """A question is on its way to a model. Recorded before it is sent."""
@@ -22,18 +36,7 @@ class ModelAsked(Event, frozen=True, kw_only=True):
     """The owner's turn: an agent's, 0 for a judge, the episode's index for a memory."""
     attempt: int
     """Which question of this turn: 0 the first, then one more each time an answer was no use."""
-    purpose: Literal[
-        "act",
-        "plan",
-        "perceive",
-        "talk",
-        "reflect",
-        "embed",
-        "judge",
-        "remember",
-        "find",
-        "interview",
-    ]
+    purpose: Purpose
     """What the answer is for. Of a mind that thinks: ``plan`` a day or a part of it, ``perceive``
     how much something matters or what to make of it, ``talk`` what is said and kept of it,
     ``reflect`` what follows from memories, ``embed`` a text as numbers; all else that a seat asks

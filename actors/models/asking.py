@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import msgspec
 
 from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallRecorder, Purpose
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import (
     REQUEST_FAULTS,
@@ -24,7 +24,7 @@ from actors.models.recording import recorded_call
 from actors.models.remedies import unavailable
 from actors.models.replies import Fault, NoAnswer, fault_of, fault_of_unreadable, is_cut
 from actors.models.thoughts import parted
-from events.agent import ModelAnswered
+from events.agent import ModelAnswered, Purpose
 from events.minds import ModelSpec
 
 T = TypeVar("T")

@@ -1,25 +1,13 @@
 """The calls of one owner: where they are kept, and what of them a state must hold."""
 
 from collections.abc import Awaitable
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 
-Purpose = Literal[
-    "act",
-    "plan",
-    "perceive",
-    "talk",
-    "reflect",
-    "embed",
-    "judge",
-    "remember",
-    "find",
-    "interview",
-]
 CallEvent = ModelAsked | ModelAnswered | ModelFailed
 
 

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 
 from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallRecorder, Purpose
+from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed
 from actors.models.port import ModelRequest, request_hash
-from events.agent import ModelAnswered, ModelAsked, ModelFailed
+from events.agent import ModelAnswered, ModelAsked, ModelFailed, Purpose
 from events.minds import ModelSpec
 
 

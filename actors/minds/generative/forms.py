@@ -9,9 +9,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from actors.episodes.environment import Prompt
 from actors.minds.generative import answers
-from actors.models.call_log import Purpose
 from actors.models.structured import AnswerReader
 from actors.templates import Templates
+from events.agent import Purpose
 
 T = TypeVar("T")
 
