@@ -47,10 +47,11 @@ def in_calendar(start: datetime, seconds: float) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _clock(start: str, step_s: int) -> Clock:
+def clock_from(start: str, step_s: int) -> Clock:
+    """One whose step 0 is at a date and time in ISO 8601. Raises ``ValueError`` for no such."""
     return Clock(datetime.fromisoformat(start), step_s)
 
 
 def clock_of(settings: Settings) -> Clock:
     """A town's. Raises ``ValueError`` where its start is no date and time."""
-    return _clock(settings.start, settings.step_s)
+    return clock_from(settings.start, settings.step_s)

@@ -3,12 +3,11 @@ shown."""
 
 from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, Final
 
 from actors.episodes.environment import Prompt
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.clock import Clock
+from actors.sandbox.clock import clock_from
 from actors.sandbox.render import Words
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
@@ -37,7 +36,7 @@ class Writer:
         self._background = background
         resident = isinstance(background, Resident)
         step_s = background.step_s if isinstance(background, Resident) else 60
-        self._clock = Clock(datetime.fromisoformat(background.start), step_s)
+        self._clock = clock_from(background.start, step_s)
         self._words = Words(background.names, background.start, step_s, resident)
         self._lines: deque[str] = deque(maxlen=LATELY)
         self._known = dict.fromkeys(background.known) if isinstance(background, Resident) else {}

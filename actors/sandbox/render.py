@@ -9,7 +9,7 @@ from typing import Final
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.episodes.failures import NO_ANSWER
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.clock import Clock
+from actors.sandbox.clock import clock_from, clock_of
 from actors.sandbox.conversing import is_place
 from actors.sandbox.setup import ENDINGS, Settings
 from actors.sandbox.views import (
@@ -43,7 +43,7 @@ class Words:
     def __init__(self, names: Sequence[str], start: str, step_s: int, town: bool) -> None:
         """``town``: there is a clock that goes; in a case there is none."""
         self._names = names
-        self._clock = Clock(datetime.fromisoformat(start), step_s)
+        self._clock = clock_from(start, step_s)
         self._town = town
 
     def entry(self, notice: Notice) -> Entry:
@@ -160,7 +160,7 @@ def _situation(view: View) -> str:
     if not view.steps:
         one, other = (person.id for person in view.people)
         return f"{long(start)}: {one} and {other} talk."
-    end = Clock(start, view.step_s).moment(view.steps)
+    end = clock_from(view.start, view.step_s).moment(view.steps)
     town = f"{view.map.world}, a town" if view.map else "A town"
     where = f" You are at {place(view.place)}." if view.place else ""
     return f"{town} of {len(view.people)}, from {long(start)}, to {long(end)}.{where}"
@@ -199,7 +199,7 @@ def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str
 
 def settings(given: Settings) -> tuple[tuple[str, str], ...]:
     """A plan's section in words."""
-    clock = Clock(datetime.fromisoformat(given.start), given.step_s)
+    clock = clock_of(given)
     end = clock.moment(given.steps)
     knows = "their home and what is nobody's" if given.know == "own" else "all places"
     return (

@@ -5,12 +5,11 @@ is, ``bye`` or a line that ends with ``(bye)`` for the last word.
 """
 
 import re
-from datetime import datetime
 from typing import Final
 
 from actors.episodes.typed import Wording
 from actors.sandbox.answers import Deed, deed
-from actors.sandbox.clock import Clock
+from actors.sandbox.clock import clock_from
 from actors.sandbox.setup import Recap, Say, WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Resident, Speaker
 from actors.sandbox.wordings import place, short
@@ -49,7 +48,7 @@ def wording(
             hint=f"what you say, {left}; end with (bye) to end the talk",
         )
     assert isinstance(background, Resident), "others are not asked what they do"
-    clock = Clock(datetime.fromisoformat(background.start), background.step_s)
+    clock = clock_from(background.start, background.step_s)
     when = short(clock.moment(question.at), background.step_s)
     met = ", ".join(names[seat] for seat in question.met)
     why = _WHY[question.why].format(met=met)
