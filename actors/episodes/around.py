@@ -9,8 +9,11 @@ from actors.episodes.rules import State
 from events.episode import EpisodeStarted
 
 
-class Redeliver:
+class Redeliver(NamedTuple):
     """To an episode's actor, from its manager: ask again whoever has not answered."""
+
+    after_s: float = 0.0
+    """Not those who were asked less than so many seconds ago."""
 
 
 class Suspend:

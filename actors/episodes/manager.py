@@ -110,11 +110,12 @@ class EpisodeManager:
         self.host.tell("episode", episode, command)
         return await asyncio.shield(ending.future)
 
-    def redeliver(self) -> None:
-        """Have every episode under way ask again whoever has not answered."""
+    def redeliver(self, after_s: float = 0.0) -> None:
+        """Have every episode under way ask again whoever has not answered, and was asked as many
+        seconds ago."""
         for episode in list(self.endings):
             try:
-                self.host.tell("episode", episode, Redeliver())
+                self.host.tell("episode", episode, Redeliver(after_s))
             except InboxFull as error:
                 log.warning("redelivery_not_taken", episode=episode, error=str(error))
 

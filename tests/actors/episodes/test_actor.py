@@ -72,6 +72,50 @@ async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(sto
         playing.task.cancel()
 
 
+async def test_who_was_asked_lately_is_not_asked_again(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: heard.shown)
+        company.social.redeliver(after_s=600.0)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) > 1)
+        await bus.flush()
+        await stranger.flush()
+        assert len(heard.shown) == 2
+        playing.task.cancel()
+
+
+class Pensive:
+    """A mind that answers until some turn, and then thinks for ever."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Something, or nothing."""
+        if scene.turn >= self.until:
+            await asyncio.Event().wait()
+        return Decision(action=Action(kind="speak", text="yes"))
+
+
+async def test_a_mind_of_this_process_is_asked_again_as_it_was_asked(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus, Pensive(until=3)) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(), "e1")
+        await until(lambda: len(heard.shown) == 2)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) == 3)
+        assert heard.shown[2] == heard.shown[1]
+        assert heard.shown[0].background is not None
+        assert heard.shown[2].background is None
+        playing.task.cancel()
+
+
 async def test_where_nobody_holds_jobs_an_episode_that_is_read_again_stays_in_memory(
     store, bus, connect
 ):
