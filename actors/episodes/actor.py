@@ -411,7 +411,7 @@ class EpisodeActor(PersistentActor[State]):
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
-        self._enter()
+        self._enter(woken=True)
         self._set_alarm()
 
     def _set_alarm(self) -> None:
@@ -437,12 +437,17 @@ class EpisodeActor(PersistentActor[State]):
         """Not while time runs: what wakes episodes that have left memory would not know of it."""
         return self.alarm is None
 
-    def _enter(self, begun_at: float | None = None) -> None:
+    def _enter(self, begun_at: float | None = None, *, woken: bool = False) -> None:
         if limit := self.actor_inbox.limit:
             # All seats may answer at once, and ask for what they missed.
             self.actor_inbox.limit = max(limit, 2 * len(self.state.minds))
         self.manager.enter(
-            self.episode, self.correlation, self.state, begun_at=begun_at, pasts=self.pasts
+            self.episode,
+            self.correlation,
+            self.state,
+            begun_at=begun_at,
+            pasts=self.pasts,
+            woken=woken,
         )
 
     def _replay(self) -> tuple[int, State]:

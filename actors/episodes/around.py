@@ -42,10 +42,11 @@ class Manager(Protocol):
         *,
         begun_at: float | None,
         pasts: Sequence[SharedPast],
+        woken: bool,
     ) -> None:
         """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
         it began here (of ``time.monotonic``), just now, so that they have no past. ``pasts``: of a
-        fork, the oldest first."""
+        fork, the oldest first. ``woken``: it was passivated, and nobody waits for its end yet."""
         ...
 
     def reseat(

@@ -150,6 +150,22 @@ async def test_what_is_adjourned_goes_on_elsewhere_from_where_it_was(store, bus)
     assert isinstance(events[-1], EpisodeEnded)
 
 
+async def test_what_is_left_before_its_first_event_is_stored_seats_nobody(store, bus):
+    mind = Waiting()
+    async with Company(store, bus, mind) as company:
+        playing = company.begin(started(), "e1")
+        await asyncio.sleep(0)  # the event is under way, and nothing of it is known here yet
+        assert ("episode", "e1") in company.host
+        await company.social.suspend_all(5.0)
+        assert await playing.task == STOPPING
+        assert len(company.host) == 0
+        assert company.social.tables == {}
+        assert mind.asked == []
+        assert store.version("episode-e1") == 1
+        mind.answer.set()
+        await company.go_on("e1").ended()
+
+
 class Penniless(Speaker):
     """A mind that may ask no more from turn 3 on, until it is paid."""
 
