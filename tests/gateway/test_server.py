@@ -23,6 +23,7 @@ from actors.runtime.nats_server import EmbeddedNats
 from store import queries
 from tests.faults.process import Troupe
 from tests.nats import until
+from tests.ports import nobody_listens
 from tests.runs import answers, model_minds, plan, record, state_of
 from tests.stub_llm import StubServer, StubSettings
 
@@ -200,11 +201,10 @@ async def test_a_port_that_is_taken_is_refused_before_anything_is_started(
 
 
 async def test_a_server_whose_nats_is_away_says_so_in_a_sentence(tmp_path: Path) -> None:
-    with create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
-    machine = Troupe(tmp_path, TROUPE_NATS_URL=f"nats://127.0.0.1:{port}")
-    process = await machine.start("worker", "--port", "0")
-    assert await process.ended() == 1
+    with nobody_listens() as port:
+        machine = Troupe(tmp_path, TROUPE_NATS_URL=f"nats://127.0.0.1:{port}")
+        process = await machine.start("worker", "--port", "0")
+        assert await process.ended() == 1
     assert "nobody listens there" in process.said()
     assert "TROUPE_NATS_URL" in process.said()
     assert "Traceback" not in process.said()
