@@ -62,7 +62,7 @@ async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(sto
         company.social.redeliver()
         await until(lambda: len(heard.shown) == 2)
         reply = await stranger.nats.request(
-            subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 10.0
+            subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 60.0
         )
         await until(lambda: len(heard.shown) == 3)
         assert decode_reply(reply.data) == Accepted(version=1)
@@ -145,7 +145,7 @@ async def test_everybody_is_told_the_end(store, bus, connect):
         await until(lambda: heard.shown)
         leave = TakeAction(seat=0, turn=1, action=Action(kind="leave"))
         await stranger.nats.request(
-            subjects.command(bus.space, "episode", "e1"), encode(leave), 10.0
+            subjects.command(bus.space, "episode", "e1"), encode(leave), 60.0
         )
         await playing.ended()
         await until(lambda: isinstance(heard.shown[-1], EpisodeOver))
@@ -334,7 +334,7 @@ async def test_a_command_for_another_turn_is_refused_over_nats(store, bus, conne
         await until(lambda: store.version("episode-e1") >= 1)
         wrong = TakeAction(seat=0, turn=5, action=Action(kind="leave"))
         subject = subjects.command(bus.space, "episode", "e1")
-        reply = decode_reply((await stranger.nats.request(subject, encode(wrong), 10.0)).data)
+        reply = decode_reply((await stranger.nats.request(subject, encode(wrong), 60.0)).data)
         assert isinstance(reply, Refused)
         assert store.version("episode-e1") == 1
         playing.task.cancel()

@@ -17,6 +17,7 @@ from actors.runtime.bus_errors import (
 )
 from events.subjects import command
 from tests.nats import until
+from tests.ports import nobody_listens
 
 BOTH_LOOPS = pytest.mark.parametrize(
     "new_loop", [asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"]
@@ -293,14 +294,12 @@ def test_a_wrong_token_is_refused_in_one_sentence_and_not_tried_again(nats_serve
 
 @BOTH_LOOPS
 def test_an_address_where_nobody_listens_is_given_up_long_before_a_slow_server(new_loop):
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
-
-    async def main() -> None:
+    async def main(port: int) -> None:
         with pytest.raises(BusDown, match=f"127.0.0.1:{port} is not there: nobody listens there"):
             await Bus.connect(f"nats://127.0.0.1:{port}", absent=0.1, timeout=3600)
 
-    on(new_loop, main())
+    with nobody_listens() as port:
+        on(new_loop, main(port))
 
 
 @BOTH_LOOPS
@@ -466,9 +465,8 @@ async def test_an_error_line_of_the_server_does_not_end_the_bus(bus):
 
 
 async def test_of_several_servers_one_that_is_there_is_found(nats_server, space):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        nobody = taken.getsockname()[1]
-    urls = f"nats://127.0.0.1:{nobody},{nats_server.url}"
-    bus = await Bus.connect(urls, token=nats_server.token, space=space)
-    await bus.flush()
-    await bus.close()
+    with nobody_listens() as nobody:
+        urls = f"nats://127.0.0.1:{nobody},{nats_server.url}"
+        bus = await Bus.connect(urls, token=nats_server.token, space=space)
+        await bus.flush()
+        await bus.close()
