@@ -34,7 +34,7 @@ PYTEST := $(BIN)/python -m pytest -q -n 3
 test: dev  ## Run all tests but the long ones, in minutes
 	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
 test-long: dev  ## Run the others: chaos, outages, properties on many examples
-	@$(PYTEST) --dist worksteal -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
+	@$(PYTEST) --dist worksteal --timeout 600 -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
 test-all: test test-long  ## Run everything
 
 .PHONY: lint

@@ -220,14 +220,16 @@ def test_a_file_of_cases_is_read_as_it_was_written_and_the_same_every_time() -> 
             1,
             "version 9",
         ),
-        (lambda lines: [*lines[:2], "{"], 3, "truncated"),
+        (lambda lines: [*lines[:2], "{"], 3, "no JSON: line 1, column 2"),
         (lambda lines: [*lines[:2], lines[1]], 3, "stands in line 2 already"),
         (lambda lines: [lines[0].replace("public_1", "other"), lines[1]], 2, "no task 'public_1'"),
         (lambda lines: [lines[0], lines[1].replace('"public"', '"secret"')], 2, "Invalid enum"),
         (lambda lines: [lines[0], lines[1].replace("02-13 08", "02-33 08")], 2, "no date and time"),
         (lambda lines: [lines[0], lines[1].replace("Cy Dunn", "Ada Bell")], 2, "two people"),
-        (lambda lines: [lines[0], '{"x":' + "[" * 100_000], 2, "recursion"),
+        (lambda lines: [lines[0], '{"x":' + "[" * 100_000], 2, "nested too deeply"),
         (lambda lines: ['{"x":' + "[" * 100_000], 1, "no file of cases"),
+        (lambda lines: [lines[0], lines[1].replace("{", '{"id":"x",', 1)], 2, "'id' twice"),
+        (lambda lines: [lines[0], lines[1].replace("Cy Dunn", "Cy@Dunn")], 2, "holds an @"),
     ],
 )
 def test_a_file_that_is_none_is_refused_with_the_line(change: Any, line: int, why: str) -> None:
