@@ -6,7 +6,7 @@ python -m tests.benchmarks.bench_minds
 import asyncio
 import statistics
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from actors.minds.generative.embedders import hashed
 from actors.minds.generative.memory import Memories
@@ -97,29 +97,40 @@ class ModelsClock(asyncio.SelectorEventLoop):
         return self.now
 
 
-def day_of_answers(*, one_by_one: bool) -> float:
-    """How long a town waits for its model in a day, in seconds."""
+class Waited(NamedTuple):
+    """How a town waited for its model in a day."""
+
+    seconds: float
+    instants: int
+    """Turns in which somebody thought: one follows from the other, and takes an answer at least."""
+
+
+def day_of_answers(*, one_by_one: bool) -> Waited:
+    """How long a town waits for its model in a day."""
     town, people = generated(1, PEOPLE)
     setup = Town(map=town, inhabitants=people, settings=Settings(steps=STEPS_OF_A_DAY))
     model = InProcess()
     model.latency_s = LATENCY_S
     episode = played(setup, model, GenerativeSpec())
 
-    async def day() -> None:
+    async def day() -> Waited:
+        loop, instants = asyncio.get_running_loop(), 0
         while not episode.over:
+            before = loop.time()
             await episode.turn(one_by_one=one_by_one)
+            instants += loop.time() > before
+        return Waited(loop.time(), instants)
 
     with asyncio.Runner(loop_factory=ModelsClock) as runner:
-        runner.run(day())
-        return runner.get_loop().time()
+        return runner.run(day())
 
 
-def gain(talks_one_in: int) -> tuple[float, float]:
-    """Seconds that a day takes, and how many times as long it does with one decision at a time."""
+def gain(talks_one_in: int) -> tuple[Waited, float]:
+    """How a day is waited for, and how many times as long with one decision at a time."""
     usual, stub_thoughts.TALKS_ONE_IN = stub_thoughts.TALKS_ONE_IN, talks_one_in
     try:
         at_once = day_of_answers(one_by_one=False)
-        return at_once, day_of_answers(one_by_one=True) / at_once
+        return at_once, day_of_answers(one_by_one=True).seconds / at_once.seconds
     finally:
         stub_thoughts.TALKS_ONE_IN = usual
 
@@ -150,8 +161,10 @@ def rows() -> list[Row]:
         ),
         Row(
             f"minds: {PEOPLE} agents, {LATENCY_S:g} s model, a day",
-            f"{at_once:.0f} s, {gained:.1f} × one decision at a time",
-            f"where one sighting of {CHATTY_ONE_IN} leads to a talk: {chatty:.1f} ×",
+            f"{at_once.seconds:.0f} s, {gained:.1f} × one decision at a time",
+            f"an answer in each of its {at_once.instants:,} instants of thought: "
+            f"{at_once.instants * LATENCY_S:.0f} s; where one sighting of {CHATTY_ONE_IN} leads "
+            f"to a talk: {chatty:.1f} ×",
             f"≥ {AT_LEAST:g} ×",
             gained >= AT_LEAST,
         ),
