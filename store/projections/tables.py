@@ -130,6 +130,20 @@ episodes = Table(
     Index("episodes_of_chain", "chain", "index_"),
 )
 
+seat_changes = Table(
+    "seat_changes",
+    metadata,
+    _key("episode"),
+    # Of the event in the episode's own stream.
+    _number("version"),
+    _word("run"),
+    # From 0.
+    _count("seat"),
+    # Who sits there from here on, by name.
+    _word("mind"),
+    Index("seat_changes_of_run", "run"),
+)
+
 evaluations = Table(
     "evaluations",
     metadata,
