@@ -113,7 +113,7 @@ class EpisodeActor(PersistentActor[State]):
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
         self.shown = Shown()
-        self.seals = Seals()
+        self.seals = Seals(episode)
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
@@ -290,7 +290,7 @@ class EpisodeActor(PersistentActor[State]):
 
     def kept(self, events: Sequence[Event]) -> Sequence[Event]:
         """What a participant says whose words can be erased is sealed."""
-        return self.seals.kept(events, self.state.people)
+        return self.seals.kept(events, self.state.people, self.state.started)
 
     async def _start_remembering(self, start: Start) -> int:
         """Begin an episode of a chain: its first observation tells what the seat remembers."""
@@ -465,6 +465,9 @@ class EpisodeActor(PersistentActor[State]):
             if isinstance(numbered.event, EpisodeForked):
                 self.pasts += (_shared_past(before, state),)
             before = numbered.envelope.stream
+            if isinstance(numbered.event, SeatTaken):
+                self.seals.know((numbered.event.participant,))
+            self.seals.heard(numbered.event, state.people, state.started)
             state = self._recalled(state, numbered.number, numbered.event)
             if self.odd is None:
                 self.deadlines.note(numbered.event, self.shown.at(numbered))
@@ -477,7 +480,6 @@ class EpisodeActor(PersistentActor[State]):
                 version = numbered.envelope.version
         if state.started is not None and state.ended is None and self.odd is None:
             self.memories = self._memories(state.started)
-            self.seals.know(state.people.participants)
         return version, state
 
     def _recalled(self, state: State, number: int, event: Event) -> State:

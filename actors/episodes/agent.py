@@ -10,6 +10,7 @@ import structlog
 from actors.episodes.environment import Environment
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.seals import quotes_sealed
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.halts import HALTS, Halt
 from actors.runtime.announcing import announce
@@ -118,6 +119,10 @@ class AgentActor(PersistentActor[CallLog]):
     def decide(self, state: CallLog, command: object) -> Sequence[Event]:
         """An agent takes no commands; it records its calls."""
         raise TypeError(f"an agent is shown observations, not {type(command).__name__}")
+
+    def kept(self, events: Sequence[Event]) -> Sequence[Event]:
+        """What repeats the words of a participant who can be erased is sealed."""
+        return quotes_sealed(self.seat.episode, events)
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Calls are watched live, too."""

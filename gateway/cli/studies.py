@@ -286,8 +286,8 @@ def _erased(store: "EventStore", id_: str, participant: str, dropped: bool) -> N
     else:
         say(f"There was no key of [bold]{participant}[/] any more: their words were erased before.")
     note(
-        "What others quote of them (a model's answers, judges' reasons, notes of memories) is not "
-        "theirs and stays; files exported before hold the words still."
+        "What others remember of them word for word is erased, too. What others said themselves, "
+        "and judges' reasons, stay; files exported before hold the words still."
     )
     if group:
         print_next([(f"troupe replay {group}", "shows what is left")])

@@ -25,7 +25,7 @@ from tests.faults.process import Troupe
 from tests.nats import until
 from tests.ports import nobody_listens
 from tests.runs import answers, model_minds, plan, record, state_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.stub_llm import StubServer
 
 PLAN = """
 [tasks]
@@ -156,7 +156,8 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
     )
     store = machine.open()
     jobs, stop = JobQueue(bus), asyncio.Event()
-    async with StubServer(StubSettings(latency_s=4.0)) as stub:
+    async with StubServer() as stub:
+        stub.answering.clear()
         run = record(store, tmp_path, plan(model_minds(stub.url) + 'api_key_env = "STUB_KEY"'))
         work = Work.of(run, state_of(store, run))
         going = asyncio.ensure_future(
@@ -173,6 +174,7 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
                 await asyncio.to_thread(get, f"{url}/readyz")
             assert json.loads(refused.value.read())["missing"] == ["draining"]
             assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
+            stub.answering.set()
             assert await asyncio.wait_for(process.wait(), 60.0) == 0
         finally:
             if process.returncode is None:
