@@ -122,6 +122,8 @@ class EpisodeActor(PersistentActor[State]):
         """The id of the event that opened the last turn."""
         self.asked: dict[int, float] = {}
         """When each seat was asked first for what it has not answered yet."""
+        self.to_ask: set[int] = set()
+        """Seats that wait to be asked because many are."""
         self.passivated_at = passivated_at
         """None once it goes on."""
         self.owed: set[int] = set()
@@ -209,8 +211,8 @@ class EpisodeActor(PersistentActor[State]):
                 message = self._typed(message, self.environment)
             case Look(seat=seat, before=before):
                 return self._shown_all(seat, before)
-            case Redeliver():
-                self._ask(self.state.waiting, whole=True)
+            case Redeliver(after_s=after_s):
+                self._ask_again(after_s)
                 self._ring()
                 self._passivate()
                 return self.version
@@ -335,6 +337,7 @@ class EpisodeActor(PersistentActor[State]):
                         if tracing.sink is not None:
                             self._trace(event, mind, seconds)
                 case TurnOpened(turn=turn):
+                    self.to_ask.clear()
                     if turn == 1:
                         self._enter(self.owned_at)
                     opened.append(event)
@@ -411,7 +414,7 @@ class EpisodeActor(PersistentActor[State]):
         self.passivated_at = None
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
-        self._enter()
+        self._enter(woken=True)
         self._set_alarm()
 
     def _set_alarm(self) -> None:
@@ -437,12 +440,17 @@ class EpisodeActor(PersistentActor[State]):
         """Not while time runs: what wakes episodes that have left memory would not know of it."""
         return self.alarm is None
 
-    def _enter(self, begun_at: float | None = None) -> None:
+    def _enter(self, begun_at: float | None = None, *, woken: bool = False) -> None:
         if limit := self.actor_inbox.limit:
             # All seats may answer at once, and ask for what they missed.
             self.actor_inbox.limit = max(limit, 2 * len(self.state.minds))
         self.manager.enter(
-            self.episode, self.correlation, self.state, begun_at=begun_at, pasts=self.pasts
+            self.episode,
+            self.correlation,
+            self.state,
+            begun_at=begun_at,
+            pasts=self.pasts,
+            woken=woken,
         )
 
     def _replay(self) -> tuple[int, State]:
@@ -502,6 +510,7 @@ class EpisodeActor(PersistentActor[State]):
         for seat in seats[:AT_ONCE]:
             self._observe(seat, whole=whole)
         if rest := seats[AT_ONCE:]:
+            self.to_ask.update(rest)
             self.spawn(self._ask_rest(self.state.turn, rest, whole))
 
     async def _ask_rest(self, turn: int, seats: Sequence[int], whole: bool) -> None:
@@ -511,8 +520,22 @@ class EpisodeActor(PersistentActor[State]):
                 return
             waiting = set(self.state.waiting)
             for seat in seats[begin : begin + AT_ONCE]:
+                self.to_ask.discard(seat)
                 if seat in waiting:
                     self._observe(seat, whole=whole)
+
+    def _ask_again(self, after_s: float) -> None:
+        """Repeat what may have been lost on the way. A local mind that has lost more looks for
+        it."""
+        asked_by = monotonic() - after_s
+        seats = [
+            seat
+            for seat in self.state.waiting
+            if seat not in self.to_ask and self.asked.get(seat, -inf) <= asked_by
+        ]
+        minds = self.state.minds
+        self._ask([seat for seat in seats if is_outside(minds[seat])], whole=True)
+        self._ask([seat for seat in seats if not is_outside(minds[seat])])
 
     def _observe(self, seat: int, *, whole: bool = False) -> None:
         """Ask a seat what it has not answered, and show it what is new to it, or everything it may

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.output import heading, note, print_next, print_plain_json, print_table, say
+from gateway.cli.output import (
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_table,
+    say,
+)
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from actors.studies.state import StudyState
-    from gateway.studies.plan_file import ReadStudy
+    from gateway.studies.meaning import StudyMeant
     from store.log import EventStore
 
 study = typer.Typer(
@@ -39,38 +47,25 @@ def new(
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
     """Say what a study file means, and what is wrong with it. Plans nothing."""
+    from gateway.studies.meaning import meaning_of
     from gateway.studies.planning import prepare_study
 
     with open_session() as (_, store):
-        read = prepare_study(store, file)
+        meant = meaning_of(prepare_study(store, file))
         if json:
-            print_plain_json(_checked(read))
+            print_json(meant)
             return
-        _say_checked(read)
+        _say_checked(meant)
         print_next([(f"troupe study start {file}", "plans it and lets people in")])
 
 
-def _checked(read: "ReadStudy") -> dict[str, object]:
-    one = read.study
-    return {
-        "name": one.name,
-        "environment": one.environment,
-        "catalog": one.catalog,
-        "conditions": [
-            {"name": c.name, "people": c.people, "tasks": list(c.tasks), "quota": c.quota}
-            for c in one.conditions
-        ],
-    }
-
-
-def _say_checked(read: "ReadStudy") -> None:
-    one = read.study
+def _say_checked(one: "StudyMeant") -> None:
     heading(one.name, f"{one.environment}, catalog {one.catalog}")
     rows = [
         (
             c.name,
             c.people,
-            ", ".join(mind.name for mind in c.minds) or "–",
+            ", ".join(c.minds) or "–",
             len(c.tasks),
             c.quota or "any",
             f"{c.share:g}",
@@ -78,17 +73,9 @@ def _say_checked(read: "ReadStudy") -> None:
         for c in one.conditions
     ]
     print_table(["condition", "people", "minds", "tasks", "groups wanted", "share"], rows)
-    steps = ["consent"]
-    steps += [f"screening ({len(one.screening)})"] * bool(one.screening)
-    steps += [f"instructions ({len(one.instructions)})"] * bool(one.instructions)
-    steps += [f"comprehension ({len(one.comprehension)})"] * bool(one.comprehension)
-    steps += [f"the lobby (at most {one.lobby.limit_s:g} s)", "the episode"]
-    steps += [f"the questionnaire ({len(one.questionnaire)})"] * bool(one.questionnaire)
-    say("Participants go through " + ", ".join(steps) + ".")
-    if deadline := one.people.deadline_s:
-        late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
-        then = late.get(one.people.late, "it is passed over")
-        say(f"A turn may take {deadline:g} s; then {then}.")
+    say("Participants go through " + ", ".join(one.way) + ".")
+    if one.late:
+        say(f"A turn may take {one.deadline_s:g} s; then {one.late}.")
 
 
 @study.command("start")

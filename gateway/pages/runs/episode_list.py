@@ -1,6 +1,6 @@
 """The list of a run's episodes: what its address asks for, and a page of rows to answer with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 from urllib.parse import urlencode
 
@@ -8,12 +8,13 @@ import msgspec
 
 from actors.episodes.failures import reason_words
 from evaluators.dimensions import overall_of
+from evaluators.episode_means import EpisodeMeans
 from evaluators.judging import OVERALL
 from events.base import Value
 from gateway.errors import BadArgument
 from gateway.pages.runs.board import one_of
 from gateway.pages.runs.facets import Facets, JudgeFacet, facets
-from gateway.pages.runs.ranks import Ranks, ranks
+from gateway.pages.runs.ranks import Ranks
 from gateway.pages.runs.resting import Resting
 from store.episode_lists import (
     ORDERS,
@@ -26,7 +27,7 @@ from store.episode_lists import (
 )
 from store.log import EventStore
 from store.records import EpisodeRow, EpisodeStatus
-from store.score_ranks import scores_by_judge
+from store.scores_beside import scores_by_judge
 
 Sort = Order | Literal["score"]
 SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
@@ -146,8 +147,8 @@ class Listing(Value, frozen=True, kw_only=True):
 class EpisodeLists:
     """Answers what the lists of all runs ask. Blocking; safe from several threads."""
 
-    def __init__(self, store: EventStore, resting: Resting) -> None:
-        self.store, self.resting = store, resting
+    def __init__(self, store: EventStore, resting: Resting, means: EpisodeMeans) -> None:
+        self.store, self.resting, self.means = store, resting, means
 
     def facets(self, run: str) -> Facets:
         """What a run's episodes can be filtered by."""
@@ -168,12 +169,6 @@ class EpisodeLists:
             why = f"is no dimension of {judge.label}; there are {', '.join(names)}"
             raise BadArgument("dimension", dimension, why)
         return judge, dimension
-
-    def warm(self, run: str) -> None:
-        """Work out the order by the first judge's scores, before anybody asks for it."""
-        chosen = self.judge(run, Query())
-        if chosen is not None:
-            self._ranks(run, *chosen)
 
     def show(self, run: str, query: Query, limit: int = PER_PAGE) -> Listing:
         """A page of a run's episodes (its id in full). Raises ``BadArgument``."""
@@ -243,9 +238,9 @@ class EpisodeLists:
         return [rows[id_] for id_ in some if id_ in rows], len(ids), ""
 
     def _ranks(self, run: str, judge: JudgeFacet, dimension: str) -> Ranks:
-        work: Callable[[], Ranks] = lambda: ranks(  # noqa: E731
-            self.store, run, judge.hash, dimension, judge.asked
-        )
+        def work() -> Ranks:
+            return Ranks(self.means.of(run, judge.hash, dimension))
+
         return self.resting.get(run, f"ranks {judge.hash} {dimension}", work).value
 
     def _scores(

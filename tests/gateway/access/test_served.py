@@ -66,7 +66,7 @@ async def served(folder: Path, **environment: str) -> AsyncIterator[Served]:
         access = Access(read_settings(machine.environment), store, machine.environment)
         yield Served(found[0], store, access, queries.episodes(store)[0].id, log)
         process.terminate()
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 60.0) == 0
     finally:
         store.close()
         if process.returncode is None:

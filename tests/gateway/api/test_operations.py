@@ -243,6 +243,44 @@ def test_people_are_asked_to_judge(world: World, api: TestClient[Litestar]) -> N
     assert api.get(f"{path}/export").text.startswith("item,")
 
 
+def test_an_annotation_study_is_planned_by_the_text_of_its_file(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    text = f'runs = ["{world.run}"]\nannotators = 2\njudge = "ours"\n'
+    judge = 'name = "ours"\nkind = "rehearsal"\ntemper = "lenient"\n'
+    body = {"plan": text, "judges": {"ours": judge}}
+    head = world.head
+    checked = api.post(f"{PREFIX}/annotation-checks", json=body)
+    meant = held(checked, OPERATIONS["check_annotation"])
+    assert (meant["items"], meant["wanted"], meant["several"]) == (4, 8, 4)
+    for wrong in ({"plan": text}, body | {"annotators": 3}, body | {"plan": text + "size = 1"}):
+        assert api.post(f"{PREFIX}/annotations", json=wrong).status_code == 422
+    assert world.head == head
+    made = held(api.post(f"{PREFIX}/annotations", json=body), OPERATIONS["plan_annotation"])
+    assert (made["items"], made["wanted"]) == (4, 8)
+
+
+def test_a_study_is_checked_planned_and_opened_by_the_text_of_its_file(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    api.get(f"{PREFIX}/catalogs")
+    text = held(api.get(f"{PREFIX}/study-template"), OPERATIONS["get_study_template"])["plan"]
+    head = world.head
+    checked = api.post(f"{PREFIX}/study-checks", json={"plan": text})
+    meant = held(checked, OPERATIONS["check_study"])
+    assert [one["people"] for one in meant["conditions"]] == [2, 1]
+    wrong = api.post(f"{PREFIX}/studies", json={"plan": text.replace("[study]", "[studie]")})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "bad_file")
+    assert world.head == head
+    body, key = {"plan": text, "open": True}, {"idempotency-key": "s"}
+    made = held(api.post(f"{PREFIX}/studies", json=body, headers=key), OPERATIONS["plan_a_study"])
+    assert (made["status"], made["link"]) == ("open", f"/join/{made['id']}")
+    again = api.post(f"{PREFIX}/studies", json=body, headers=key)
+    assert again.json()["id"] == made["id"]
+    listed = api.get(f"{PREFIX}/studies").json()["items"]
+    assert [one["id"] for one in listed] == [made["id"]]
+
+
 def test_a_character_is_asked_about_what_it_lived_through(
     world: World, api: TestClient[Litestar]
 ) -> None:

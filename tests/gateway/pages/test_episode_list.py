@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from evaluators.episode_means import EpisodeMeans
 from evaluators.report.gather import gather
 from evaluators.score_columns import read_columns
 from gateway.errors import BadArgument
@@ -29,7 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
 
 @pytest.fixture(scope="module")
 def lists(store: EventStore) -> EpisodeLists:
-    return EpisodeLists(store, Resting(store))
+    return EpisodeLists(store, Resting(store), EpisodeMeans(store))
 
 
 def whole(lists: EpisodeLists, query: Query, size: int = 5) -> list[Row]:
