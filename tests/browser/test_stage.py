@@ -19,7 +19,8 @@ pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]
 
 async def begun(play: Playing, folder: Path, stub: StubServer) -> str:
     """An episode of two models that the server has begun to play."""
-    text = plan(model_minds(stub.url), tasks=1, rules="turn_cap = 30")
+    # More turns than are played before the page stops it, however busy the machine is.
+    text = plan(model_minds(stub.url), tasks=1, rules="turn_cap = 1000")
     (folder / "plan.toml").write_text(text)
     await play.troupe("run", "--detach", "--no-probe", str(folder / "plan.toml"))
     found: list[str] = []
