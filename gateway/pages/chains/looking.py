@@ -1,7 +1,7 @@
 """What the pages of chains show. Blocking."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -21,6 +21,7 @@ from events.memory import NOTE_PARTS
 from gateway.chains import ChainDetails, Remembered, chain_details, remembered
 from store import queries
 from store.log import EventStore
+from store.projections import tables as t
 from store.records import ChainRow, EpisodeRow, ScoreRow
 
 
@@ -127,9 +128,19 @@ def chains_of(store: EventStore, run: str, judge: str, dimensions: Sequence[str]
         run=chosen,
         name=queries.run(store, chosen).name,
         runs=tuple((row.id, row.name) for row in rows),
-        chains=tuple(found),
+        chains=tuple(_named(store, chosen, found)),
         curves=_curves(store, chosen, judge, dimensions) if found else None,
     )
+
+
+def _named(store: EventStore, run: str, chains: Sequence[ChainRow]) -> Iterator[ChainRow]:
+    """Chains with what their characters are called, as their first episodes tell; with their ids
+    before that."""
+    c = t.episodes.c
+    first = queries.episodes(store, run=run, where=(c.chain != "") & (c.index_ == 0))
+    names = {row.chain: row.characters for row in first if row.characters}
+    for chain in chains:
+        yield msgspec.structs.replace(chain, characters=names.get(chain.id, chain.characters))
 
 
 def chain_of(
