@@ -26,39 +26,43 @@ MOST_BODY: Final = MIB
 def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
     """The application of one gateway. ``people``: with pages, API and sockets (see
     ``gateway.http.parts``); without them a worker's, which says how it is and no more."""
+    app = of_parts(tuple(parts.ROUTES) if people else ())
+    app.state = State({"gateway": gateway, "people": people})
+    # Before the router, so that what is not found has them, too.
+    inside = Auditing(app.asgi_handler, gateway)
+    app.asgi_handler = SafeHeaders(Authentication(Limiting(inside, gateway.limits), gateway.access))
+    app.state.paths = frozenset(route.path for route in app.routes)
+    return app
 
-    def the_gateway() -> Gateway:
-        return gateway
 
-    @asynccontextmanager
-    async def beside(_app: Litestar) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for running in parts.BESIDE if people else ():
-                await stack.enter_async_context(running(gateway))
-            yield
-
-    routes = [*status.routes(), static_file]
-    for part in parts.ROUTES if people else ():
-        routes += part()
-    app = Litestar(
-        routes,
+def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
+    """The handlers of parts and what all have. Of which gateway, the application's state says."""
+    return Litestar(
+        [*status.routes(), static_file, *(route for part in made for route in part())],
         dependencies={
-            "gateway": Provide(the_gateway, sync_to_thread=False),
+            "gateway": Provide(_gateway, sync_to_thread=False),
             "principal": Provide(_principal, sync_to_thread=False),
             "visitor": Provide(_visitor, sync_to_thread=False),
         },
         guards=[same_site],
         request_max_body_size=MOST_BODY,
         exception_handlers={Exception: problems.answer},
-        lifespan=[beside],
+        lifespan=[_beside],
         openapi_config=None,
-        state=State({"gateway": gateway}),
     )
-    # Before the router, so that what is not found has them, too.
-    inside = Auditing(app.asgi_handler, gateway)
-    app.asgi_handler = SafeHeaders(Authentication(Limiting(inside, gateway.limits), gateway.access))
-    app.state.paths = frozenset(route.path for route in app.routes)
-    return app
+
+
+@asynccontextmanager
+async def _beside(app: Litestar) -> AsyncIterator[None]:
+    async with AsyncExitStack() as stack:
+        for running in parts.BESIDE if app.state.people else ():
+            await stack.enter_async_context(running(app.state.gateway))
+        yield
+
+
+def _gateway(request: AnyConnection) -> Gateway:
+    gateway: Gateway = request.app.state.gateway
+    return gateway
 
 
 def _principal(request: AnyConnection) -> Principal:

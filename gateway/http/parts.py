@@ -31,7 +31,10 @@ from gateway.pages import catalogs, chains, judges, runs, stage
 from gateway.studies import caring as studies
 from gateway.studies import joining, overseeing, seats
 
-ROUTES: Final[Sequence[Callable[[], Sequence[ControllerRouterHandler]]]] = (
+Routes = Callable[[], Sequence[ControllerRouterHandler]]
+"""A part's handlers."""
+
+ROUTES: Final[Sequence[Routes]] = (
     entering.routes,
     api.routes,
     live.routes,

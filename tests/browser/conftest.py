@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.playing import Playing, playing
+from tests.gateway.applied import handlers_copied
+
+__all__ = ["handlers_copied"]
 
 
 @pytest.fixture

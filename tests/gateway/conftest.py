@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.gateway.applied import handlers_copied
 from tests.gateway.command import Desk
 from tests.runs import chain_plan, plan
+
+__all__ = ["handlers_copied"]
 
 
 @pytest.fixture

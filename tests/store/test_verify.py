@@ -110,8 +110,8 @@ def test_whatever_happens_the_tables_are_what_the_log_makes_of_them(store, small
     assert {defect.check for defect in verify(store).defects} <= {"correlations"}
 
 
-@pytest.mark.usefixtures("sharing")
-def test_it_changes_nothing_and_leaves_nothing_behind(filled):
+@SHARED_LATER
+def test_it_changes_nothing_and_leaves_nothing_behind(filled, sharing):
     catch_up(filled)
 
     def everything() -> list[object]:

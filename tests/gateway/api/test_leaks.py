@@ -73,7 +73,10 @@ def told(
 
 
 @ENVIRONMENTS
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 3,  # what is shown has its own property
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(data=st.data())
 def test_who_noticed_the_same_is_told_the_same_whatever_else_was_done(
     environment, gateway, served, data
