@@ -173,6 +173,12 @@ class EpisodeLists:
             raise BadArgument("dimension", dimension, why)
         return judge, dimension
 
+    def warm(self, run: str) -> None:
+        """Read the means of the first judge before anybody asks for their order."""
+        chosen = self.judge(run, Query())
+        if chosen is not None:
+            self._ranks(run, *chosen)
+
     def show(self, run: str, query: Query, limit: int = PER_PAGE) -> Listing:
         """A page of a run's episodes (its id in full). Raises ``BadArgument``."""
         chosen = self.judge(run, query)
