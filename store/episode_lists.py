@@ -27,6 +27,8 @@ MOST: Final = 500
 """Rows of one page."""
 _LAST: Final = 2**62
 _AT_ONCE: Final = 500
+MOST_NAMED: Final = 30_000
+"""Ids in one condition: databases limit how many a statement may name."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +52,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Why it ended, or was given up."""
     failures: bool = False
     """Actions failed in it."""
+    ids: tuple[str, ...] | None = None
+    """One of these; None: any. The first ``MOST_NAMED`` count."""
     forks: bool = False
     """It is a fork."""
 
@@ -167,6 +171,8 @@ def _conditions(wanted: Wanted) -> list[sa.ColumnElement[bool]]:
         found.append(c.end_reason == wanted.ending)
     if wanted.failures:
         found.append(c.failed_actions > 0)
+    if wanted.ids is not None:
+        found.append(c.id.in_(wanted.ids[:MOST_NAMED]))
     if wanted.forks:
         found.append(c.parent.is_not(None))
     return found + [_has(word) for word in wanted.text.lower().split()]

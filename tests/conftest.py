@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 import structlog
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
 
 # How many examples a property is tried on, unless it names a share of its own. The quick profile is
-# that of `make test`; `make test-long` gives `--hypothesis-profile thorough`.
-settings.register_profile("quick", max_examples=15, deadline=None)
-settings.register_profile("thorough", max_examples=200, deadline=None)
+# that of `make test`; `make test-long` gives `--hypothesis-profile thorough`. How long it takes to
+# draw examples says how busy the machine is.
+_slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", _slowly, max_examples=15)
+settings.register_profile("thorough", _slowly, max_examples=200)
 settings.load_profile("quick")
 
 # The default traceback, with every frame's variables in a box, takes so long to draw that

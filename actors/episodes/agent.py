@@ -190,13 +190,15 @@ class AgentActor(PersistentActor[CallLog]):
             return  # it has lain somewhere while the episode went on in another process
         if self.answered > turn:
             return
+        waiting: Sequence[Posed] = observation.questions
         if self.answered < turn:
             self.answered, self.answers = turn, {}
-        for posed in observation.questions:
-            # The episode repeats what went unanswered: the answer was lost on the way.
-            if posed.id in self.answers:
-                self._send(self.answers[posed.id])
-        waiting = [posed for posed in observation.questions if posed.id not in self.answers]
+        else:
+            for posed in waiting:
+                # The episode repeats what went unanswered: the answer was lost on the way.
+                if posed.id in self.answers:
+                    self._send(self.answers[posed.id])
+            waiting = [posed for posed in waiting if posed.id not in self.answers]
         if not waiting:
             return
         if observation.left_out and not self._continues(observation):
@@ -281,10 +283,10 @@ class AgentActor(PersistentActor[CallLog]):
             return
         finally:
             self.deciding = 0
-            if not self.actor_stopped.is_set():
+            if not self._sits(mind) and not self.actor_stopped.is_set():
                 if self.dismissed:
                     self.stop()
-                elif not self._sits(mind):
+                else:
                     self._send(Look(seat=self.seat.number))
 
     def _sits(self, mind: Mind) -> bool:

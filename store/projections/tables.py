@@ -148,6 +148,20 @@ placed = func.coalesce(episodes.c.place, literal_column("4611686018427387904", B
 # Of a run of 100,000 a page is read without a look at the other rows, and counting looks at none.
 Index("episodes_in_plan", episodes.c.run, episodes.c.superseded_by, placed, episodes.c.id)
 
+seat_changes = Table(
+    "seat_changes",
+    metadata,
+    _key("episode"),
+    # Of the event in the episode's own stream.
+    _number("version"),
+    _word("run"),
+    # From 0.
+    _count("seat"),
+    # Who sits there from here on, by name.
+    _word("mind"),
+    Index("seat_changes_of_run", "run"),
+)
+
 evaluations = Table(
     "evaluations",
     metadata,

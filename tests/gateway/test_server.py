@@ -228,7 +228,10 @@ async def test_a_terminal_is_shown_a_link_that_lets_in_one_browser(tmp_path: Pat
         async with asyncio.timeout(60):
             while not (found := re.search(r"(http://\S+)/enter#(\S+)", said)):
                 said += (await asyncio.to_thread(os.read, shown, 10_000)).decode()
-        async with httpx.AsyncClient(base_url=found[1]) as browser, httpx.AsyncClient() as other:
+        async with (
+            httpx.AsyncClient(base_url=found[1], timeout=60) as browser,
+            httpx.AsyncClient(timeout=60) as other,
+        ):
             entered = await browser.post("/enter", data={"token": found[2]})
             assert (entered.status_code, entered.headers["location"]) == (303, "/runs")
             assert (await browser.get("/runs")).status_code == 200

@@ -243,6 +243,7 @@ def undo_0008(connection: sa.Connection) -> None:
         "DROP TABLE episode_means",  # of migration 0010, as are the next
         "DROP INDEX episodes_in_plan, evaluations_of_run",
         "CREATE INDEX evaluations_of_run ON evaluations (run)",
+        "DROP TABLE seat_changes",  # of migration 0011
         "DROP TRIGGER log_no_truncate ON log_from_1",
         "ALTER TABLE log_from_1 RENAME TO log",
         *(

@@ -10,6 +10,7 @@ from actors.episodes.failures import reason_words
 from evaluators.dimensions import overall_of
 from evaluators.episode_means import EpisodeMeans
 from evaluators.judging import OVERALL
+from evaluators.report.failed_actions import failed_episodes
 from events.base import Value
 from gateway.errors import BadArgument
 from gateway.pages.runs.board import one_of
@@ -50,6 +51,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chain: str = ""
     ending: str = ""
     only: Only = ""
+    reason: str = ""
+    """Only episodes in which an action failed for this reason."""
     judge: str = ""
     """A judge's hash; empty: the first."""
     dimension: str = ""
@@ -83,7 +86,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def filtered(self) -> bool:
         """Whether something but words and an order is asked for."""
         plain = msgspec.structs.replace(self.wanted(""), text="")
-        return plain != Wanted(run="") or self.only == "missing" or self.ranged
+        return plain != Wanted(run="") or bool(self.reason) or self.only == "missing" or self.ranged
 
     @property
     def ranged(self) -> bool:
@@ -192,6 +195,13 @@ class EpisodeLists:
             scored_by=f"{dict(judge.dimensions)[dimension]}, {judge.label}" if judge else "",
         )
 
+    def _wanted(self, run: str, query: Query) -> Wanted:
+        wanted = query.wanted(run)
+        if not query.reason:
+            return wanted
+        failed = self.resting.get(run, "failed", lambda: failed_episodes(self.store, run)).value
+        return msgspec.structs.replace(wanted, ids=failed.get(query.reason, ()))
+
     def _ordered(
         self, run: str, query: Query, limit: int
     ) -> tuple[Sequence[EpisodeRow], int, int, str]:
@@ -199,7 +209,7 @@ class EpisodeLists:
         cursor, total, start = _cursor(query.after)
         found = page_of_episodes(
             self.store,
-            query.wanted(run),
+            self._wanted(run, query),
             one_of("sort", query.sort, ORDERS),
             descending=query.down,
             limit=limit,
@@ -216,7 +226,7 @@ class EpisodeLists:
         self, run: str, query: Query, judge: JudgeFacet, dimension: str, limit: int
     ) -> tuple[Sequence[EpisodeRow], int, str]:
         """By scores."""
-        wanted = query.wanted(run)
+        wanted = self._wanted(run, query)
 
         def work() -> list[str]:
             found = self._ranks(run, judge, dimension)
