@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from actors.social.setup import EpisodeRules
@@ -423,6 +424,19 @@ def test_the_choice_is_the_same_each_time(store: EventStore) -> None:
     assert choose(gathered, 5) == choose(gathered, 5)
     assert len(choose(gathered, 5)) == 5
     assert choose(gathered, 0) == {}
+
+
+def test_a_long_episode_counts_as_several_and_one_is_always_shown(store: EventStore) -> None:
+    gathered = gather(store, RUN)
+    long = [msgspec.structs.replace(row, turns=1_000) for row in gathered.episodes]
+    gathered = msgspec.structs.replace(gathered, episodes=long)
+    assert [len(choose(gathered, most)) for most in (0, 5, 25, 50, 25 * EPISODES)] == [
+        0,
+        1,
+        1,
+        2,
+        EPISODES,
+    ]
 
 
 def test_the_figures_are_of_all_episodes_whatever_is_shown(
