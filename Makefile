@@ -29,12 +29,14 @@ demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe sandbox demo
 	@$(BIN)/troupe demo
 
-PYTEST := $(BIN)/python -m pytest -q -n 3
+# Bytecode is kept even where the shell says not to: workers and the processes that they start would
+# each compile everything anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all
 test: dev  ## Run all tests but the long ones, in minutes
 	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
 test-long: dev  ## Run the others: chaos, outages, properties on many examples
-	@$(PYTEST) --dist worksteal -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
+	@$(PYTEST) --dist worksteal --timeout 600 -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
 test-all: test test-long  ## Run everything
 
 .PHONY: lint

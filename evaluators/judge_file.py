@@ -1,5 +1,6 @@
 """Judges: those built in, and the TOML files a person writes (``docs/judge.md``)."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -98,6 +99,18 @@ def judge_named(name: str, *, beside: Path | None = None) -> JudgeSpec:
     if path.suffix == ".toml":
         raise NoJudgeFile(name, path)
     raise UnknownJudge(name)
+
+
+def judge_among(judges: Mapping[str, JudgeSpec]) -> Callable[[str], JudgeSpec]:
+    """Judges by the names that ``judges`` gives them, and built-in ones. What comes back reads no
+    file, and raises ``UnknownJudge``."""
+
+    def judge(name: str) -> JudgeSpec:
+        if found := judges.get(name) or built_in().get(name):
+            return found
+        raise UnknownJudge(name)
+
+    return judge
 
 
 def _spec(file: JudgeFile, path: Path) -> JudgeSpec:

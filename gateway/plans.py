@@ -12,8 +12,8 @@ from actors.runs.plan_file import PlanFile, parse_plan, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
 from actors.toml_file import BadFile, read_source
-from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_named
-from evaluators.registry import UnfitJudge, built_in, check_fit
+from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_among, judge_named
+from evaluators.registry import UnfitJudge, check_fit
 from events.environments import Catalog
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
@@ -52,13 +52,7 @@ def prepare_text(
     Raises ``BadFile``.
     """
     path = Path("plan")
-
-    def judge(name: str) -> JudgeSpec:
-        if found := judges.get(name) or built_in().get(name):
-            return found
-        raise UnknownJudge(name)
-
-    return _prepared(store, parse_plan(text, path), text, path, judge, run)
+    return _prepared(store, parse_plan(text, path), text, path, judge_among(judges), run)
 
 
 def _prepared(

@@ -55,6 +55,8 @@ log = structlog.get_logger(__name__)
 
 REMIND_S = 15.0
 """How often seats that have not answered are asked again, in seconds."""
+UNANSWERED_S = 5.0
+"""Those that were asked so lately are not, in seconds: most of them are about to answer."""
 OUTAGE_S = 2.0
 """When a job is tried again that met an outage of NATS or the database, in seconds."""
 MODEL_TRIES = 4
@@ -362,7 +364,7 @@ class WorkerNode:
     async def _remind(self) -> None:
         while True:
             await asyncio.sleep(REMIND_S)
-            self.episodes.redeliver()
+            self.episodes.redeliver(UNANSWERED_S)
             try:
                 await asyncio.to_thread(self.runs.refresh_budgets)
             except Exception as error:

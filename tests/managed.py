@@ -92,7 +92,7 @@ class Playing:
         """Its stream."""
         return events_of(self.company.store, f"episode-{self.id}")
 
-    async def ended(self, within: float = 20.0) -> list[Event]:
+    async def ended(self, within: float = 60.0) -> list[Event]:
         """Its events once it has ended."""
         await asyncio.wait_for(self.task, within)
         return self.events

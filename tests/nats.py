@@ -54,7 +54,7 @@ async def bus(connect: Connect) -> Bus:
     return await connect()
 
 
-async def until(condition: Callable[[], object], within: float = 20.0) -> None:
+async def until(condition: Callable[[], object], within: float = 60.0) -> None:
     """Return as soon as the condition holds; fail when it does not within so many seconds."""
     async with asyncio.timeout(within):
         while not condition():

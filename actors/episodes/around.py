@@ -9,8 +9,11 @@ from actors.episodes.rules import State
 from events.episode import EpisodeStarted
 
 
-class Redeliver:
+class Redeliver(NamedTuple):
     """To an episode's actor, from its manager: ask again whoever has not answered."""
+
+    after_s: float = 0.0
+    """Not those who were asked less than so many seconds ago."""
 
 
 class Suspend:
@@ -42,10 +45,11 @@ class Manager(Protocol):
         *,
         begun_at: float | None,
         pasts: Sequence[SharedPast],
+        woken: bool,
     ) -> None:
         """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
         it began here (of ``time.monotonic``), just now, so that they have no past. ``pasts``: of a
-        fork, the oldest first."""
+        fork, the oldest first. ``woken``: it was passivated, and nobody waits for its end yet."""
         ...
 
     def reseat(

@@ -110,11 +110,12 @@ class EpisodeManager:
         self.host.tell("episode", episode, command)
         return await asyncio.shield(ending.future)
 
-    def redeliver(self) -> None:
-        """Have every episode under way ask again whoever has not answered."""
+    def redeliver(self, after_s: float = 0.0) -> None:
+        """Have every episode under way ask again whoever has not answered, and was asked as many
+        seconds ago."""
         for episode in list(self.endings):
             try:
-                self.host.tell("episode", episode, Redeliver())
+                self.host.tell("episode", episode, Redeliver(after_s))
             except InboxFull as error:
                 log.warning("redelivery_not_taken", episode=episode, error=str(error))
 
@@ -151,8 +152,11 @@ class EpisodeManager:
         *,
         begun_at: float | None,
         pasts: Sequence[SharedPast] = (),
+        woken: bool = False,
     ) -> None:
         """Seat the local minds; those outside listen for themselves."""
+        if not woken and episode not in self.endings and episode not in self.tables:
+            return  # left where it is while it began: whoever goes on with it seats everybody
         assert state.started is not None
         environment = state.started.environment
         if episode not in self.tables:
@@ -200,7 +204,9 @@ class EpisodeManager:
         the time has not come."""
         ending = self.endings.get(episode)
         agents = self._agents(episode)
-        if ending is None or not all(self.host.passivate(*agent) for agent in agents):
+        if ending is None or episode not in self.tables:
+            return False
+        if not all(self.host.passivate(*agent) for agent in agents):
             return False
         for agent in agents:
             self.bridge.unlisten(*agent)
@@ -272,20 +278,21 @@ class EpisodeManager:
     async def _hand_over(self, episode: str, end: float) -> None:
         agents = self._agents(episode)
         waiting = self._withdraw(episode)
-        await self._answered(agents, end)
+        await self._answered([*agents, ("episode", episode)], end)
         _resolve(waiting, STOPPING)
 
     def _agents(self, episode: str) -> list[tuple[str, str]]:
         """Where the local minds of an episode are."""
         return [("agent", seated.seat.address) for seated in self.tables.get(episode, {}).values()]
 
-    async def _answered(self, agents: Sequence[tuple[str, str]], end: float) -> None:
-        """Returns when agents that were told to leave have recorded what their models answered."""
+    async def _answered(self, actors: Sequence[tuple[str, str]], end: float) -> None:
+        """Returns when actors that were told to leave have recorded what they had under way:
+        agents, what their models answered."""
         loop = asyncio.get_running_loop()
         # Rare and short: not worth an event in every actor.
-        while answering := [agent for agent in agents if agent in self.host]:
+        while answering := [actor for actor in actors if actor in self.host]:
             if loop.time() >= end:
-                log.warning("answers_not_awaited", agents=[id_ for _, id_ in answering])
+                log.warning("answers_not_awaited", actors=[id_ for _, id_ in answering])
                 break
             await asyncio.sleep(LOOK_S)
 

@@ -74,6 +74,14 @@ class DirectClient(Client):
         """``on_broken_message`` hears of a message that nobody could be given, and why."""
         super().__init__()
         self._on_broken_message = on_broken_message
+        self._messages = 0
+        """Received so far."""
+        self._heard_at_ping = (0, 0)
+
+    @property
+    def heard(self) -> tuple[int, int]:
+        """How much was read of what the server has sent: another value as long as it goes on."""
+        return self._messages, len(self._ps.buf)
 
     async def close(self) -> None:
         """Leave for good."""
@@ -162,6 +170,12 @@ class DirectClient(Client):
         # nats-py writes it past everything that waits to be sent, so that its flush can be
         # answered before the messages it is meant to follow have left.
         self._ping(future)
+        # Of the pings that it sends now and then, it takes the connection for broken after some
+        # that were not answered. The answers stand behind all messages that are not read yet.
+        heard = self.heard
+        if heard != self._heard_at_ping:
+            self._heard_at_ping = heard
+            self._pings_outstanding = min(1, self._pings_outstanding)
 
     def forget_unsent(self) -> None:
         """Drop what waits to be sent."""
@@ -174,6 +188,7 @@ class DirectClient(Client):
         # Whatever a message does, it must not get out of here: an exception would end nats-py's
         # reading task for good, with the connection still counted as connected. So would a
         # CancelledError raised by a handler.
+        self._messages += 1
         try:
             listener: Any = self._subs.get(sid)
             if type(listener) is Listener:

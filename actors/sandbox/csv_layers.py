@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.grid import with_digest
 from actors.sandbox.layers import runs_of, tiles_of
 from actors.sandbox.map_faults import MOST_TILES, map_faults
@@ -184,9 +185,9 @@ class _Reader:
         if text is None:
             return
         try:
-            given = json.loads(text)
-        except (ValueError, RecursionError):
-            self.faults.append(CsvFault(META, "", "is no JSON"))
+            given = parsed(text)
+        except NotJson as error:
+            self.faults.append(CsvFault(META, "", error.why))
             return
         sides = []
         for key in ("maze_width", "maze_height"):

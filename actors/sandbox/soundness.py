@@ -48,6 +48,9 @@ def _case_fault(case: Case, seats: int) -> str | None:
         return "a case needs at least one round"
     if case.performer.inhabitant.id == case.target.inhabitant.id:
         return "a case needs two people, and both are the same"
+    for who in (case.performer.inhabitant, case.target.inhabitant):
+        if odd := odd_name(who.id):
+            return f"somebody is called {shortened(who.id)!r}, which {odd}"
     return _start_fault(case.at, 0)
 
 

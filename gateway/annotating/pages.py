@@ -27,7 +27,7 @@ from evaluators.judged_episode import JudgedEpisode
 from events.annotation import DraftKept, SeatAnswer
 from events.base import Value
 from gateway.access.roles import Principal
-from gateway.annotating import showing
+from gateway.annotating import showing, writing
 from gateway.annotating.drafts import Draft, keep
 from gateway.annotating.forms import LONGEST_S, read_form
 from gateway.annotating.handing_in import hand_in
@@ -383,6 +383,8 @@ def routes() -> Sequence[ControllerRouterHandler]:
     """Of this part."""
     return [
         studies_page,
+        writing.new,
+        writing.write,
         study_page,
         next_item,
         item_page,

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from actors.models.settings import AtLeastOne, NotNegative, Seed
-from actors.toml_file import read_toml
+from actors.toml_file import parse_toml, read_toml
 
 Part = Annotated[float, Meta(ge=0, le=1)]
 Hours = Annotated[float, Meta(gt=0, le=10_000)]
@@ -63,3 +63,8 @@ class AnnotationFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 def read_plan(path: Path) -> AnnotationFile:
     """The plan in a file. Raises ``BadFile``: where, and what would be right."""
     return read_toml(path, AnnotationFile)
+
+
+def parse_plan(text: str) -> AnnotationFile:
+    """A plan that came as text. Raises ``BadFile``."""
+    return parse_toml(text, AnnotationFile, "plan")

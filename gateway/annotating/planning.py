@@ -1,8 +1,8 @@
 """From a plan of an annotation study to its first event."""
 
 import random
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -11,6 +11,7 @@ from evaluators.judge_file import judge_named
 from evaluators.judging import Rubric
 from evaluators.registry import check_fit, rubric_named, rubric_of, rubrics_for
 from events.annotation import AnnotationItem, AnnotationPlanned, KnownAnswer
+from events.base import Value
 from events.evaluation import Dimension, JudgeSpec
 from gateway.annotating.plan_file import AnnotationFile, QualificationEntry
 from gateway.errors import BadArgument
@@ -26,11 +27,54 @@ class Judgement(msgspec.Struct, frozen=True):
     dimensions: tuple[Dimension, ...]
 
 
+class AnnotationMeant(Value, frozen=True, kw_only=True, omit_defaults=False):
+    """An annotation study as it would be."""
+
+    name: str
+    """As lists call it."""
+    rubric: str
+    """By which people judge."""
+    dimensions: tuple[str, ...]
+    """What they are asked for."""
+    unit: Literal["episode", "seat"]
+    """What an item is."""
+    items: int
+    """Those for qualification left out."""
+    wanted: int
+    """Annotations there are to be."""
+    several: int
+    """Items that more than one person annotates: agreement is worked out from these."""
+    qualification: int
+    """Items that everybody begins with."""
+    attention: float
+    """Share of items with an attention check, 0 to 1."""
+
+
+def meaning_of(plan: AnnotationPlanned) -> AnnotationMeant:
+    """What a study means."""
+    scored = [item for item in plan.items if not item.known]
+    return AnnotationMeant(
+        name=plan.name,
+        rubric=plan.rubric,
+        dimensions=tuple(one.name for one in plan.dimensions),
+        unit="episode" if any(item.seat is None for item in scored) else "seat",
+        items=len(scored),
+        wanted=sum(item.wanted for item in scored),
+        several=sum(item.wanted > 1 for item in scored),
+        qualification=len(plan.items) - len(scored),
+        attention=plan.attention,
+    )
+
+
 def planned(
-    store: EventStore, file: AnnotationFile, *, by: str = "", beside: Path | None = None
+    store: EventStore,
+    file: AnnotationFile,
+    *,
+    by: str = "",
+    judge: Callable[[str], JudgeSpec] = judge_named,
 ) -> AnnotationPlanned:
-    """The study that a plan describes. ``beside``: the folder that the paths of judges are relative
-    to. Raises ``BadArgument``, ``UnknownId``, and what judges and rubrics raise."""
+    """The study that a plan describes. ``judge``: the judge that the plan names so. Raises
+    ``BadArgument``, ``UnknownId``, and what judges and rubrics raise."""
     runs = [queries.find_run(store, run) for run in file.runs]
     rows = _episodes(store, runs, file)
     known = [_to_score(store, entry.episode) for entry in file.qualification]
@@ -38,7 +82,7 @@ def planned(
     if len(environments) > 1:
         why = "an annotation study has one rubric, so its episodes are of one environment"
         raise BadArgument("episodes", ", ".join(sorted(environments)), why)
-    judgement = _judgement(file, environments.pop(), beside)
+    judgement = _judgement(file, environments.pop(), judge)
     names = [dimension.name for dimension in judgement.dimensions]
     asked = [name for name in names if name in judgement.rubric.checkpoints]
     return AnnotationPlanned(
@@ -136,11 +180,13 @@ def _qualification(
     )
 
 
-def _judgement(file: AnnotationFile, environment: str, beside: Path | None) -> Judgement:
+def _judgement(
+    file: AnnotationFile, environment: str, judge: Callable[[str], JudgeSpec]
+) -> Judgement:
     if file.judge and file.rubric:
         raise BadArgument("rubric", file.rubric, "a judge brings its own; give one of the two")
     if file.judge:
-        spec = judge_named(file.judge, beside=beside)
+        spec = judge(file.judge)
         rubric, dimensions = rubric_of(spec), spec.dimensions
     else:
         rubric = rubric_named(file.rubric) if file.rubric else _first_rubric(environment)

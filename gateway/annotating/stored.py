@@ -1,6 +1,7 @@
 """Annotation studies in the store: read, and changed by any process."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from actors.annotating.rules import Command, decide
@@ -43,10 +44,12 @@ def load(store: EventStore, study: str) -> Loaded:
     return Loaded(id_, replay([event_of(one) for one in envelopes]), envelopes[-1].version)
 
 
-def plan_study(store: EventStore, plan: AnnotationPlanned) -> str:
-    """Store a new study; its id."""
-    id_ = new_id(ANNOTATION)
-    store.append(stream_name(KIND, id_), NEW, [plan])
+def plan_study(store: EventStore, plan: AnnotationPlanned, id_: str = "") -> str:
+    """Store a new study; its id. ``id_``: the one it will have; what an earlier try with it has
+    stored stays."""
+    id_ = id_ or new_id(ANNOTATION)
+    with suppress(Conflict):
+        store.append(stream_name(KIND, id_), NEW, [plan])
     return id_
 
 

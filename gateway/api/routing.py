@@ -8,6 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler
 
 from gateway.api import (  # noqa: F401 - each declares its operations
+    annotations,
     catalogs,
     chains,
     episodes,
@@ -17,6 +18,7 @@ from gateway.api import (  # noqa: F401 - each declares its operations
     results,
     runs,
     steering,
+    studies,
     tokens,
 )
 from gateway.api.answering import answer

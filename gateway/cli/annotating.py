@@ -21,6 +21,7 @@ from gateway.cli.support import Json, PopulationOf, TableFormatOption, open_sess
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
+    from gateway.annotating.planning import AnnotationMeant
     from gateway.annotating.showing import StudyDetails
 
 app = typer.Typer()
@@ -68,15 +69,21 @@ def new(
     unit: Annotated[
         Literal["episode", "seat"] | None, typer.Option(help="What an item is.")
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what it means, and what is wrong with it.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Plan an annotation study of a run's episodes.
 
     By its rubric, for some annotators each.
     """
+    from functools import partial
+
+    from evaluators.judge_file import judge_named
     from events.base import replace
     from gateway.annotating.plan_file import AnnotationFile, read_plan
-    from gateway.annotating.planning import planned
+    from gateway.annotating.planning import meaning_of, planned
     from gateway.annotating.showing import row_of
     from gateway.annotating.stored import load, plan_study
 
@@ -99,15 +106,22 @@ def new(
     elif rubric:
         wanted["judge"] = ""
     with open_session() as (_, store):
-        event = planned(store, replace(file, **wanted), beside=plan.parent if plan else None)
+        named = partial(judge_named, beside=plan.parent if plan else None)
+        event = planned(store, replace(file, **wanted), judge=named)
+        meant = meaning_of(event)
+        if dry_run:
+            if json:
+                print_json(meant)
+            else:
+                _say_meant(meant)
+            return
         id_ = plan_study(store, event)
         row = row_of(id_, load(store, id_).study)
     if json:
         print_json(row)
         return
     heading(f"Annotation study {id_}: {row.name}")
-    names = ", ".join(one.name for one in event.dimensions)
-    say(f"{row.items} items, {row.wanted} annotations, by rubric {escape(row.rubric)}: {names}")
+    _say_items(meant)
     print_next(
         [
             (
@@ -117,6 +131,20 @@ def new(
             (f"troupe annotate show {id_}", "how far they have come"),
         ]
     )
+
+
+def _say_items(meant: "AnnotationMeant") -> None:
+    names = ", ".join(meant.dimensions)
+    rubric = escape(meant.rubric)
+    say(f"{meant.items} items, {meant.wanted} annotations, by rubric {rubric}: {names}")
+
+
+def _say_meant(meant: "AnnotationMeant") -> None:
+    heading(f"Annotation study {meant.name}", "nothing is planned yet")
+    _say_items(meant)
+    say(f"{meant.several} items are for more than one person.")
+    if meant.qualification:
+        say(f"Everybody begins with {meant.qualification} whose answers are known.")
 
 
 @annotate.command("list")

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.output import heading, note, print_next, print_plain_json, print_table, say
+from gateway.cli.output import (
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_table,
+    say,
+)
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
     from actors.studies.state import StudyState
-    from gateway.studies.plan_file import ReadStudy
+    from gateway.studies.meaning import StudyMeant
     from store.log import EventStore
 
 study = typer.Typer(
@@ -39,38 +47,25 @@ def new(
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
     """Say what a study file means, and what is wrong with it. Plans nothing."""
+    from gateway.studies.meaning import meaning_of
     from gateway.studies.planning import prepare_study
 
     with open_session() as (_, store):
-        read = prepare_study(store, file)
+        meant = meaning_of(prepare_study(store, file))
         if json:
-            print_plain_json(_checked(read))
+            print_json(meant)
             return
-        _say_checked(read)
+        _say_checked(meant)
         print_next([(f"troupe study start {file}", "plans it and lets people in")])
 
 
-def _checked(read: "ReadStudy") -> dict[str, object]:
-    one = read.study
-    return {
-        "name": one.name,
-        "environment": one.environment,
-        "catalog": one.catalog,
-        "conditions": [
-            {"name": c.name, "people": c.people, "tasks": list(c.tasks), "quota": c.quota}
-            for c in one.conditions
-        ],
-    }
-
-
-def _say_checked(read: "ReadStudy") -> None:
-    one = read.study
+def _say_checked(one: "StudyMeant") -> None:
     heading(one.name, f"{one.environment}, catalog {one.catalog}")
     rows = [
         (
             c.name,
             c.people,
-            ", ".join(mind.name for mind in c.minds) or "–",
+            ", ".join(c.minds) or "–",
             len(c.tasks),
             c.quota or "any",
             f"{c.share:g}",
@@ -78,17 +73,9 @@ def _say_checked(read: "ReadStudy") -> None:
         for c in one.conditions
     ]
     print_table(["condition", "people", "minds", "tasks", "groups wanted", "share"], rows)
-    steps = ["consent"]
-    steps += [f"screening ({len(one.screening)})"] * bool(one.screening)
-    steps += [f"instructions ({len(one.instructions)})"] * bool(one.instructions)
-    steps += [f"comprehension ({len(one.comprehension)})"] * bool(one.comprehension)
-    steps += [f"the lobby (at most {one.lobby.limit_s:g} s)", "the episode"]
-    steps += [f"the questionnaire ({len(one.questionnaire)})"] * bool(one.questionnaire)
-    say("Participants go through " + ", ".join(steps) + ".")
-    if deadline := one.people.deadline_s:
-        late = {"end": "the episode ends", "takeover": "a mind takes the seat"}
-        then = late.get(one.people.late, "it is passed over")
-        say(f"A turn may take {deadline:g} s; then {then}.")
+    say("Participants go through " + ", ".join(one.way) + ".")
+    if one.late:
+        say(f"A turn may take {one.deadline_s:g} s; then {one.late}.")
 
 
 @study.command("start")
@@ -117,11 +104,17 @@ def start(
             id_ = find_study(store, what)
         if not closed:
             Studies(store).do(id_, Open(by=by))
+        own = Studies(store).load(id_).state.study.recruitment.participant
         if json:
             print_plain_json({"study": id_, "link": f"/join/{id_}"})
             return
         say(f"Study [bold]{id_}[/] is {'planned' if closed else 'open'}.")
         say(f"Its link is /join/{id_} on your server.")
+        if own:
+            say(
+                f"The platform adds ?{own}=… to it; to try it yourself, add ?{own}=trial: without "
+                "it nobody comes in."
+            )
         print_next(
             [
                 ("troupe serve", "serves it, if no server runs yet"),
@@ -293,8 +286,8 @@ def _erased(store: "EventStore", id_: str, participant: str, dropped: bool) -> N
     else:
         say(f"There was no key of [bold]{participant}[/] any more: their words were erased before.")
     note(
-        "What others quote of them (a model's answers, judges' reasons, notes of memories) is not "
-        "theirs and stays; files exported before hold the words still."
+        "What others remember of them word for word is erased, too. What others said themselves, "
+        "and judges' reasons, stay; files exported before hold the words still."
     )
     if group:
         print_next([(f"troupe replay {group}", "shows what is left")])

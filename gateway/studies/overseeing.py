@@ -21,6 +21,7 @@ from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
 from gateway.http.problems import Problem
+from gateway.studies import writing
 from gateway.studies.caring import Caring
 from gateway.studies.counts import counts_of
 from gateway.studies.erasing import erase
@@ -156,4 +157,4 @@ def _zip(store: EventStore, state: StudyState) -> bytes:
 
 def routes() -> Sequence[ControllerRouterHandler]:
     """Of this part."""
-    return [studies, one_study, act, export]
+    return [studies, writing.new, writing.write, one_study, act, export]

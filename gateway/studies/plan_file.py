@@ -15,7 +15,7 @@ from actors.runs.environment_section import (
 from actors.runs.mind_entries import MindEntry, mind_problems, mind_specs
 from actors.runs.plan_file import Spending, TaskChoice, budget, environment_settings
 from actors.runs.planning import choose_tasks
-from actors.toml_file import BadFile, nearest, read_table
+from actors.toml_file import BadFile, Table, nearest, parse_table, read_table
 from events.environments import Catalog
 from events.episode import PeopleRules
 from events.minds import MindSpec
@@ -168,7 +168,15 @@ class ReadStudy(NamedTuple):
 
 def read_study_file(path: Path) -> StudyFile:
     """Read and check a study file. Raises ``BadFile`` with the field and what would be right."""
-    written = read_table(path)
+    return _checked(read_table(path), path)
+
+
+def parse_study(text: str, path: Path) -> StudyFile:
+    """A study file that came as text; ``path`` names it in errors. Raises ``BadFile``."""
+    return _checked(parse_table(text, path), path)
+
+
+def _checked(written: Table, path: Path) -> StudyFile:
     shape: type[StudyFile] = with_section(StudyFile, environment_of_file(written.data, path))
     file = written.shaped(shape)
     for field, why in _problems(file):

@@ -1,5 +1,6 @@
 """From a study file to a study in the store."""
 
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,18 +17,28 @@ from events.run import PlannedEpisode
 from events.study import StudyPlanned
 from events.subjects import stream_name
 from gateway.catalogs import load, starter_name
-from gateway.studies.plan_file import ReadStudy, StudyFile, read_study_file, resolve
+from gateway.studies.plan_file import ReadStudy, StudyFile, parse_study, read_study_file, resolve
 from gateway.studies.stored import KIND
+from store.errors import Conflict
 from store.log import NEW, EventStore
 
 
 def prepare_study(store: EventStore, path: Path) -> ReadStudy:
     """Everything that the study file at ``path`` means, checked against the store: each task can be
     played. Plans nothing yet. Raises ``BadFile``: the field, and what would be right."""
-    file = read_study_file(path)
+    return _prepared(store, read_study_file(path), read_source(path), path)
+
+
+def prepare_text(store: EventStore, text: str) -> ReadStudy:
+    """The same for a study file that came as text. Raises ``BadFile``."""
+    path = Path("plan")
+    return _prepared(store, parse_study(text, path), text, path)
+
+
+def _prepared(store: EventStore, file: StudyFile, source: str, path: Path) -> ReadStudy:
     _check_tempers(file, path)
     catalog = _catalog(store, file, path)
-    read = resolve(file, catalog, path, version("troupe-server"), read_source(path))
+    read = resolve(file, catalog, path, version("troupe-server"), source)
     for condition in read.study.conditions:
         for task in condition.tasks:
             seed = derived_number(str(read.study.seed), task)
@@ -39,12 +50,16 @@ def prepare_study(store: EventStore, path: Path) -> ReadStudy:
     return read
 
 
-def plan_study(store: EventStore, read: ReadStudy, by: str = "") -> str:
-    """Store a prepared study; its id. Nobody comes in before it is opened."""
-    study, run = new_id(STUDY), new_id(RUN)
+def plan_study(
+    store: EventStore, read: ReadStudy, by: str = "", *, study: str = "", run: str = ""
+) -> str:
+    """Store a prepared study; its id. Nobody comes in before it is opened.
+
+    ``study``, ``run``: the ids it will have; what an earlier try with these has stored stays.
+    """
+    study, run = study or new_id(STUDY), run or new_id(RUN)
     # Left to a server, which looks after the study.
     run_planned = msgspec.structs.replace(read.planned, detached=True, study=study)
-    store.append(run_stream(run), NEW, [run_planned], correlation=run)
     planned = StudyPlanned(
         study=read.study,
         run=run,
@@ -52,7 +67,9 @@ def plan_study(store: EventStore, read: ReadStudy, by: str = "") -> str:
         software=read.planned.software,
         by=by,
     )
-    store.append(stream_name(KIND, study), NEW, [planned], correlation=run)
+    for stream, event in ((run_stream(run), run_planned), (stream_name(KIND, study), planned)):
+        with suppress(Conflict):
+            store.append(stream, NEW, [event], correlation=run)
     return study
 
 

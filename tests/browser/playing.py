@@ -31,6 +31,7 @@ from playwright.async_api import (
     Page,
     Request,
     async_playwright,
+    expect,
 )
 
 from gateway.access.authentication import Access
@@ -49,6 +50,9 @@ ARGUMENTS = (
     "--no-first-run",
     "--disable-background-networking",
 )
+SLOW_MS = 60_000
+"""Generous: the machine may be busy with other tests."""
+expect.set_options(timeout=SLOW_MS)
 NARROW, WIDE = 360, 1280
 """How wide screens are, in pixels."""
 
@@ -93,6 +97,7 @@ class Playing:
             timezone_id="UTC",
             reduced_motion="reduce",
         )
+        context.set_default_timeout(SLOW_MS)
         if role is not None:
             await self.sign_in(context, self.token(role, **fields))
         return context
@@ -171,5 +176,5 @@ async def playing(folder: Path, **environment: str) -> AsyncIterator[Playing]:
     finally:
         if process.returncode is None:
             process.terminate()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await process.wait()

@@ -14,10 +14,6 @@ from tests.runs import plan
 pytestmark = [needs_chromium, pytest.mark.long, pytest.mark.browser]
 
 
-# Pages work out more than others, on machines that do other things, too.
-expect.set_options(timeout=30_000)
-
-
 async def test_a_run_from_its_plan_to_its_findings(play: Playing) -> None:
     await play.troupe("run", str(_plan(play, name="before")))
     page = await play.page("researcher")

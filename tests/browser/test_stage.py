@@ -16,8 +16,6 @@ from tests.stub_llm import StubServer, StubSettings
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]
 
-SLOW_MS = 30_000
-
 
 async def begun(play: Playing, folder: Path, stub: StubServer) -> str:
     """An episode of two models that the server has begun to play."""
@@ -38,7 +36,6 @@ async def opened(page: Page, path: str) -> None:
     """Open a stage, and wait until its module has all that was told so far."""
     await page.goto(path)
     await page.wait_for_selector("#stage[data-ready]")
-    page.set_default_timeout(SLOW_MS)
 
 
 async def test_a_researcher_watches_scrubs_forks_sits_down_and_hands_back(
@@ -52,12 +49,12 @@ async def test_a_researcher_watches_scrubs_forks_sits_down_and_hands_back(
         # It goes on by itself.
         turns = page.locator(".transcript .turn")
         count = await turns.count()
-        await expect(turns.nth(count)).to_be_attached(timeout=SLOW_MS)
+        await expect(turns.nth(count)).to_be_attached()
 
         # Paused, it waits with what a mind proposes.
         await page.get_by_role("button", name="Pause").click()
-        await expect(page.locator("#state")).to_contain_text("paused", timeout=SLOW_MS)
-        await expect(page.locator("#now .notice")).to_contain_text("Proposed", timeout=SLOW_MS)
+        await expect(page.locator("#state")).to_contain_text("paused")
+        await expect(page.locator("#now .notice")).to_contain_text("Proposed")
 
         # Back by the keyboard to the first event, and on again.
         await page.keyboard.press("Home")
@@ -87,23 +84,23 @@ async def test_a_researcher_watches_scrubs_forks_sits_down_and_hands_back(
         await expect(page.locator("#state")).to_contain_text("paused")
         card = page.locator("#seats > li").first
         await card.get_by_role("button", name="Take this seat").click()
-        await expect(card.locator(".mind")).to_contain_text("a person", timeout=SLOW_MS)
+        await expect(card.locator(".mind")).to_contain_text("a person")
         await page.get_by_role("button", name="Go on").click()
         words = page.locator("#sitting textarea")
         await words.fill("I have thought about it: <b>no</b>.")
         await words.press("Enter")
         said = page.locator(".entry", has_text="I have thought about it: <b>no</b>.")
-        await expect(said).to_be_visible(timeout=SLOW_MS)
+        await expect(said).to_be_visible()
         await page.locator("#sitting").get_by_role("button", name="Hand it back").click()
-        await expect(card.locator(".mind")).not_to_contain_text("a person", timeout=SLOW_MS)
+        await expect(card.locator(".mind")).not_to_contain_text("a person")
         count = await turns.count()
-        await expect(turns.nth(count + 1)).to_be_attached(timeout=SLOW_MS)
+        await expect(turns.nth(count + 1)).to_be_attached()
         assert await play.violations(page) == []
 
         # Stopped, it ends, and everybody is told.
         page.on("dialog", lambda dialog: dialog.accept())
         await page.get_by_role("button", name="Stop").click()
-        await expect(page.locator("#state")).to_contain_text("ended", timeout=SLOW_MS)
+        await expect(page.locator("#state")).to_contain_text("ended")
     tags = [type(event).__name__ for event in events_of(play.store, f"episode-{episode}")]
     for tag in ("EpisodePaused", "SeatTaken", "EpisodeContinued", "SeatReleased", "EpisodeEnded"):
         assert tag in tags

@@ -32,7 +32,6 @@ others = "ga"
 [judges]
 use = ["stss-paper"]
 """
-SLOW_MS = 60_000
 
 
 async def town(play: Playing, folder: Path) -> str:
@@ -45,7 +44,6 @@ async def town(play: Playing, folder: Path) -> str:
 
 async def opened(page: Page, path: str) -> None:
     """Open a stage, and wait until its map is drawn."""
-    page.set_default_timeout(SLOW_MS)
     await page.goto(path)
     await page.wait_for_selector("#stage[data-ready]")
     await page.wait_for_function("performance.getEntriesByName('town-drawn').length > 0")

@@ -91,7 +91,7 @@ class Office:
 
     async def evaluate(self, job: Evaluate = JOB, judge: JudgeSpec = STRICT) -> None:
         """As a worker does."""
-        await asyncio.wait_for(self.service.evaluate(job, judge), 20.0)
+        await asyncio.wait_for(self.service.evaluate(job, judge), 60.0)
 
     @property
     def events(self) -> list:
@@ -163,7 +163,7 @@ async def test_a_judge_of_a_chains_episode_gets_what_was_before(
 
 async def test_asked_for_twice_it_is_done_once(office: Office, judge: Judge):
     both = asyncio.gather(office.evaluate(), office.evaluate())
-    await asyncio.wait_for(both, 20.0)
+    await asyncio.wait_for(both, 60.0)
     events = office.events
     await office.evaluate()
     assert office.events == events
@@ -221,7 +221,7 @@ async def test_of_two_processes_on_one_evaluation_one_does_it_and_the_other_is_t
     ]
     await until(lambda: judge.asked == 2 or both[0].done() or both[1].done())
     judge.answer.set()
-    told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20.0)
+    told = await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 60.0)
     assert sum(outcome is None for outcome in told) == 1
     assert sum(isinstance(outcome, JobOwnershipLost) for outcome in told) == 1
     ends = (EvaluationEnded, EvaluationFailed)

@@ -3,19 +3,17 @@
 import asyncio
 import json
 import secrets
-import socket
 import subprocess
 import urllib.request
-from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from actors.runtime.nats_binary import find_nats_server
+from tests.ports import HOST, free_ports
 
 SERVERS = 3
 _READY_S = 60.0
-_HOST = "127.0.0.1"
 
 
 class NatsCluster:
@@ -24,7 +22,7 @@ class NatsCluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.token = secrets.token_urlsafe(16)
-        ports = iter(_free_ports(3 * SERVERS))
+        ports = iter(free_ports(3 * SERVERS))
         self._clients, self._routes, self._monitors = (
             [next(ports) for _ in range(SERVERS)] for _ in range(3)
         )
@@ -33,7 +31,7 @@ class NatsCluster:
     @property
     def url(self) -> str:
         """The addresses of all."""
-        return ",".join(f"nats://{_HOST}:{port}" for port in self._clients)
+        return ",".join(f"nats://{HOST}:{port}" for port in self._clients)
 
     def start(self, number: int) -> None:
         """Start one; ``ready`` waits for it."""
@@ -74,7 +72,7 @@ class NatsCluster:
 
     def _is_healthy(self, number: int) -> bool:
         try:
-            url = f"http://{_HOST}:{self._monitors[number]}/healthz"
+            url = f"http://{HOST}:{self._monitors[number]}/healthz"
             with urllib.request.urlopen(url, timeout=2.0) as answer:
                 return bool(answer.status == 200)
         except OSError:
@@ -85,26 +83,16 @@ class NatsCluster:
         return json.dumps(
             {
                 "server_name": f"n{number}",
-                "listen": f"{_HOST}:{self._clients[number]}",
-                "http": f"{_HOST}:{self._monitors[number]}",
+                "listen": f"{HOST}:{self._clients[number]}",
+                "http": f"{HOST}:{self._monitors[number]}",
                 "authorization": {"token": self.token},
                 "max_payload": 8 * 1024 * 1024,
                 "jetstream": {"store_dir": str(home), "sync_interval": "always"},
                 "cluster": {
                     "name": "troupe",
-                    "listen": f"{_HOST}:{self._routes[number]}",
+                    "listen": f"{HOST}:{self._routes[number]}",
                     "authorization": {"user": "route", "password": self.token},
-                    "routes": [f"nats://route:{self.token}@{_HOST}:{port}" for port in others],
+                    "routes": [f"nats://route:{self.token}@{HOST}:{port}" for port in others],
                 },
             }
         )
-
-
-def _free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on: servers of a cluster must know each other's beforehand."""
-    sockets = [socket.create_server((_HOST, 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        with closing(one):
-            pass
-    return ports

@@ -6,7 +6,7 @@ import msgspec
 import nats
 
 encode, decode = msgspec.msgpack.encode, msgspec.msgpack.decode
-SLOW_S = 20.0
+SLOW_S = 60.0
 
 
 class Player:

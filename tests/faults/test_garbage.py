@@ -119,7 +119,7 @@ class World:
 
     async def send(self, data: bytes) -> Accepted | Refused:
         """Say something to the episode."""
-        reply = (await self.stranger.nats.request(self.command, data, 20.0)).data
+        reply = (await self.stranger.nats.request(self.command, data, 60.0)).data
         if reply.startswith(b"{"):
             return msgspec.json.decode(reply, type=Accepted | Refused[Any])
         return decode_reply(reply)

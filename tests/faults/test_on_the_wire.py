@@ -82,7 +82,7 @@ async def play(
         episode = new_id("e")
         await bus.subscribe(f"{subjects.seats(where.space, episode)}.*", players.heard)
         await bus.flush()
-        await asyncio.wait_for(bench.episodes.play(episode, "", started), 30.0)
+        await asyncio.wait_for(bench.episodes.play(episode, "", started), 60.0)
         await bus.flush()
         await bus.close()
 

@@ -1,7 +1,6 @@
 """What the person at the keyboard gives: environment variables and arguments."""
 
 from collections.abc import Sequence
-from contextlib import chdir
 from pathlib import Path
 from random import Random
 
@@ -14,7 +13,7 @@ from tests.fuzz.oracle import Fault, refused
 from tests.fuzz.playing import Kind
 from tests.fuzz.spoiling import hostile_text
 from tests.fuzz.stored import LOOKS
-from tests.fuzz.stores import copy_of, fill, fingerprint
+from tests.fuzz.stores import copy_of, fill, fingerprint, standing_in
 
 ADDRESSES = (
     *("postgresql://…@[::1", "postgresql://u:hidden@[::1", "postgresql://u:hidden@[::1]:99999/x"),
@@ -80,14 +79,15 @@ class Environments(Kind):
                 redacted(settings.database_url)
                 open_store(settings.database_url, most_queued=settings.tuning.append_queue).close()
 
-        with copy_of(self._folder / "filled.db", self._folder / "data"):
+        with (
+            copy_of(self._folder / "filled.db", self._folder / "data"),
+            standing_in(self._folder / "here"),
+        ):
             sentence = refused(opened)
             if "hidden" in sentence:
                 raise Fault(f"a password in {sentence!r}")
             if random.random() < 0.4:
-                # What is exported without a place to put it goes where the command stands.
-                with chdir(self._folder / "data"):
-                    _, out, err = troupe(random.choice(LOOKS[:-1]), environ)
+                _, out, err = troupe(random.choice(LOOKS[:-1]), environ)
                 if "hidden" in out + err:
                     raise Fault(f"a password in {out + err!r}")
 
@@ -167,7 +167,10 @@ class Arguments(Kind):
     def play(self, sample: int, steps: Sequence[int]) -> None:
         words = self._arguments(sample, steps)
         data = self._folder / "data"
-        with copy_of(self._folder / "filled.db", data) as store:
+        with (
+            copy_of(self._folder / "filled.db", data) as store,
+            standing_in(self._folder / "here"),
+        ):
             before = fingerprint(store)
             environ = {"TROUPE_DATA_DIR": str(data), "COLUMNS": "80"}
             code, _, _ = troupe(words, environ)

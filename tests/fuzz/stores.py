@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
@@ -43,6 +43,15 @@ def copy_of(filled: Path, folder: Path) -> Iterator[EventStore]:
         yield store
     finally:
         store.close()
+
+
+@contextmanager
+def standing_in(folder: Path) -> Iterator[None]:
+    """Have an empty folder be the current one: what a case names without a folder is made there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    with chdir(folder):
+        yield
 
 
 def fingerprint(store: EventStore) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from actors.runtime.nats_server import find_nats_server
 from tests.gateway.command import Desk
+from tests.ports import nobody_listens
 from tests.runs import plan
 
 NEED_NATS = [
@@ -43,10 +44,10 @@ def silent() -> Iterator[int]:
 
 
 @pytest.fixture
-def nobody() -> int:
+def nobody() -> Iterator[int]:
     """A port on which nobody listens."""
-    with create_server(("127.0.0.1", 0)) as listening:
-        return port_of(listening)
+    with nobody_listens() as port:
+        yield port
 
 
 @pytest.fixture

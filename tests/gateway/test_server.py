@@ -23,8 +23,9 @@ from actors.runtime.nats_server import EmbeddedNats
 from store import queries
 from tests.faults.process import Troupe
 from tests.nats import until
+from tests.ports import nobody_listens
 from tests.runs import answers, model_minds, plan, record, state_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.stub_llm import StubServer
 
 PLAN = """
 [tasks]
@@ -52,7 +53,7 @@ async def served(machine: Troupe, command: str = "serve") -> tuple[asyncio.subpr
 
 
 def get(url: str) -> tuple[int, str]:
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return answer.status, answer.read().decode()
 
 
@@ -85,7 +86,7 @@ async def test_a_server_carries_out_what_was_queued_and_says_how_it_is(tmp_path:
         assert "troupe_actor_mailbox_depth" in metrics
 
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 60.0) == 0
     finally:
         if process.returncode is None:
             process.kill()
@@ -128,7 +129,7 @@ async def test_a_server_on_a_full_disk_is_not_ready_and_goes_on_by_itself_when_t
         assert {row.status for row in queries.episodes(store)} == {"ended"}
         await becomes((200, []))
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 60.0) == 0
     finally:
         store.close()
         if process.returncode is None:
@@ -155,7 +156,8 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
     )
     store = machine.open()
     jobs, stop = JobQueue(bus), asyncio.Event()
-    async with StubServer(StubSettings(latency_s=4.0)) as stub:
+    async with StubServer() as stub:
+        stub.answering.clear()
         run = record(store, tmp_path, plan(model_minds(stub.url) + 'api_key_env = "STUB_KEY"'))
         work = Work.of(run, state_of(store, run))
         going = asyncio.ensure_future(
@@ -165,14 +167,15 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
         try:
             await until(lambda: stub.stats.inflight == work.progress.episodes, 60)
             process.terminate()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while [report.draining for report in await jobs.fleet()] != [True]:
                     pass
             with pytest.raises(HTTPError, match="503") as refused:
                 await asyncio.to_thread(get, f"{url}/readyz")
             assert json.loads(refused.value.read())["missing"] == ["draining"]
             assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
-            assert await asyncio.wait_for(process.wait(), 30) == 0
+            stub.answering.set()
+            assert await asyncio.wait_for(process.wait(), 60.0) == 0
         finally:
             if process.returncode is None:
                 process.kill()
@@ -200,11 +203,10 @@ async def test_a_port_that_is_taken_is_refused_before_anything_is_started(
 
 
 async def test_a_server_whose_nats_is_away_says_so_in_a_sentence(tmp_path: Path) -> None:
-    with create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
-    machine = Troupe(tmp_path, TROUPE_NATS_URL=f"nats://127.0.0.1:{port}")
-    process = await machine.start("worker", "--port", "0")
-    assert await process.ended() == 1
+    with nobody_listens() as port:
+        machine = Troupe(tmp_path, TROUPE_NATS_URL=f"nats://127.0.0.1:{port}")
+        process = await machine.start("worker", "--port", "0")
+        assert await process.ended() == 1
     assert "nobody listens there" in process.said()
     assert "TROUPE_NATS_URL" in process.said()
     assert "Traceback" not in process.said()
@@ -226,14 +228,17 @@ async def test_a_terminal_is_shown_a_link_that_lets_in_one_browser(tmp_path: Pat
         async with asyncio.timeout(60):
             while not (found := re.search(r"(http://\S+)/enter#(\S+)", said)):
                 said += (await asyncio.to_thread(os.read, shown, 10_000)).decode()
-        async with httpx.AsyncClient(base_url=found[1]) as browser, httpx.AsyncClient() as other:
+        async with (
+            httpx.AsyncClient(base_url=found[1], timeout=60) as browser,
+            httpx.AsyncClient(timeout=60) as other,
+        ):
             entered = await browser.post("/enter", data={"token": found[2]})
             assert (entered.status_code, entered.headers["location"]) == (303, "/runs")
             assert (await browser.get("/runs")).status_code == 200
             refused = await other.post(f"{found[1]}/enter", data={"token": found[2]})
             assert refused.status_code == 403
         process.terminate()
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 60.0) == 0
     finally:
         os.close(shown)
         if process.returncode is None:
@@ -266,7 +271,7 @@ async def test_requests_that_are_too_large_or_no_http_are_refused_and_others_go_
             writer.write(request)
             await writer.drain()
         with contextlib.suppress(ConnectionError):
-            return await asyncio.wait_for(reader.read(100), 30)
+            return await asyncio.wait_for(reader.read(100), 60.0)
         return b""
 
     try:
@@ -275,7 +280,7 @@ async def test_requests_that_are_too_large_or_no_http_are_refused_and_others_go_
             assert re.match(rb"HTTP/1.1 4\d\d |$", said), (request[:60], said)
             assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 60.0) == 0
     finally:
         if process.returncode is None:
             process.kill()

@@ -18,6 +18,7 @@ from actors.sandbox.formats.movement import (
     Step,
     clock_of,
 )
+from actors.sandbox.formats.strict_json import NotJson, parsed
 from events.harmless import shortened
 
 MOST_STEPS: Final = 100_000
@@ -96,8 +97,8 @@ def _decoded(folder: Path, name: str, kind: type[_T], faults: list[MovementFault
         faults.append(MovementFault(name, -1, "there is no such file"))
         return None
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return msgspec.convert(parsed(path.read_text("utf-8")), kind)
+    except (msgspec.ValidationError, UnicodeDecodeError, NotJson) as error:
         faults.append(MovementFault(name, -1, f"is not what it should be: {error}"))
         return None
 
@@ -162,6 +163,11 @@ def _master_steps(folder: Path, meta: Meta, faults: list[MovementFault]) -> Move
     if faults:
         return None
     changes = {int(given): people for given, people in master.items()}
+    if len(changes) < len(master):
+        twice = next(given for given in master if given != str(int(given)))
+        why = f"{shortened(twice)!r} is a step that is there already, as {int(twice)}"
+        faults.append(MovementFault(MASTER, int(twice), why))
+        return None
     count = max(meta.step, max(changes, default=-1) + 1)
     if not changes or count > MOST_STEPS:
         faults.append(

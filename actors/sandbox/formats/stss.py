@@ -3,7 +3,6 @@
 What is odd about them stays as it is, and is told: ``catalog_check`` says it of any catalog.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 from actors.episodes.formats import PublishedCatalog
 from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task, TaskKind
 from actors.sandbox.csv_layers import BadLayers, CsvFault, read_layers
+from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.town_map import TownMap
 from actors.typed_values import faults, suggestion
 from events.harmless import shortened
@@ -167,7 +167,7 @@ class _Reader:
             if path.stat().st_size > _MOST_BYTES:
                 why = f"is larger than {_MOST_BYTES // 2**20} MiB, the most that is read"
             else:
-                found = json.loads(path.read_text("utf-8-sig"))
+                found = parsed(path.read_text("utf-8-sig"))
                 if isinstance(found, kind):
                     return found
                 why = f"must be {'a list' if kind is list else 'an object'}"
@@ -175,10 +175,8 @@ class _Reader:
             why = "there is no such file"
         except UnicodeDecodeError:
             why = "is not UTF-8 text"
-        except json.JSONDecodeError as error:
-            why = f"is no JSON: {error.msg}, line {error.lineno}, column {error.colno}"
-        except RecursionError:
-            why = "is no JSON that can be read: it is too deep"
+        except NotJson as error:
+            why = error.why
         except OSError as error:
             why = f"cannot be read: {error.strerror or error}"
         self.faults.append(CsvFault(file, "", why))

@@ -1,7 +1,7 @@
 """Going somewhere."""
 
 from actors.sandbox.rehearsal.life import GOING
-from actors.sandbox.rehearsal.places import parts
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.setup import Act
 
 

@@ -6,7 +6,7 @@ from actors.sandbox.rehearsal.engagements import Engagement, moment_of
 from actors.sandbox.rehearsal.going import sector, walking
 from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.places import parts
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.setup import Act
 
 _STAY: Final = 110

@@ -12,10 +12,11 @@ from actors.sandbox.rehearsal.chance import Lots
 from actors.sandbox.rehearsal.engagements import Engagement, engagement_of, own_engagement
 from actors.sandbox.rehearsal.hearing import Heard, Proposal, heard
 from actors.sandbox.rehearsal.hours import DAY, When
-from actors.sandbox.rehearsal.places import Places, parts
+from actors.sandbox.rehearsal.places import Places
 from actors.sandbox.rehearsal.pursuits import pursuits_of
 from actors.sandbox.rehearsal.records import Line, Note, Sighting, Talk, Who
 from actors.sandbox.rehearsal.routine import SLEEPING, Day, Routine
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.rehearsal.traits import traits_of
 from actors.sandbox.views import Did, Notice, Perceived, Said, TalkBegun, TalkDone
 
@@ -82,7 +83,7 @@ class Life:
             # Who knows no place for all asks others home.
             return parts(self.places.home)[1] if ":" in self.places.home else ""
         _, sector, arena = parts(self.lots.one(pool, "quiet"))[:3]
-        alone = len(self.places.sectors.get(f"{parts(pool[0])[0]}:{sector}", ())) == 1
+        alone = len(self.places.arenas(f"{parts(pool[0])[0]}:{sector}")) == 1
         return sector if alone else f"the {arena} of {sector}"
 
     @property

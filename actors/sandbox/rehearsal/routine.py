@@ -14,8 +14,9 @@ from actors.sandbox.rehearsal.habits import (
 )
 from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.pastimes import Deed, Occupation, occupation_of, pastimes
-from actors.sandbox.rehearsal.places import Places, for_guests, parts
+from actors.sandbox.rehearsal.places import Places, for_guests
 from actors.sandbox.rehearsal.pursuits import pursuits_of
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.rehearsal.traits import Traits
 from events.thoughts import Block
 
@@ -199,7 +200,7 @@ class Routine:
         if not arena:
             objects = places.at_home(*job.at) or places.at_home("")
             return objects[0] if objects else self._me.home
-        inside = places.arenas.get(arena, [])
+        inside = places.objects(arena)
         fit = [
             one for one in inside if any(word in one.rpartition(":")[2].lower() for word in job.at)
         ]

@@ -4,7 +4,7 @@ from actors.sandbox.conversing import is_place
 from actors.sandbox.rehearsal.engagements import Engagement
 from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.places import parts
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.setup import Act
 
 

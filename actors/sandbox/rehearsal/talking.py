@@ -9,10 +9,10 @@ from actors.sandbox.rehearsal.hearing import Heard
 from actors.sandbox.rehearsal.hours import DAY, clock
 from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.rehearsal.lines import line, mood_of
-from actors.sandbox.rehearsal.places import parts
 from actors.sandbox.rehearsal.proposing import errand_for, on_when, put, spoken, wanted
 from actors.sandbox.rehearsal.pursuits import own, topic
 from actors.sandbox.rehearsal.records import Talk
+from actors.sandbox.rehearsal.sectors import parts
 from actors.sandbox.rehearsal.wording import capital
 from actors.sandbox.setup import Say
 

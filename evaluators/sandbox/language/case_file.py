@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from actors.sandbox.catalog_items import Case, FrozenTask
+from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.soundness import setup_fault
 from evaluators.sandbox.language.cutting import Frozen
 from events.base import Value
@@ -49,8 +50,8 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
     if not any(lines):
         raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
     try:
-        heading = msgspec.json.decode(lines[0], type=Heading)
-    except (msgspec.DecodeError, RecursionError) as error:
+        heading = msgspec.convert(parsed(lines[0]), Heading)
+    except (msgspec.ValidationError, NotJson) as error:
         why = f"it is no file of cases, such as `troupe sandbox freeze RUN` writes ({error})"
         raise BadCases(path, 1, why) from error
     if heading.version != VERSION:
@@ -71,6 +72,9 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
             raise BadCases(path, number, why)
         if not case.task.goals:
             raise BadCases(path, number, "its task has no goals")
+        if not all(goal.keyword.strip() for goal in case.task.goals):
+            why = "a goal has no keyword; it is what must be spoken of to count"
+            raise BadCases(path, number, why)
         if fault := setup_fault(case, 2):
             raise BadCases(path, number, fault)
         known[case.id] = number
@@ -80,6 +84,6 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
 
 def _decoded(line: str, kind: type[T], path: Path | str, number: int) -> T:
     try:
-        return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+        return msgspec.convert(parsed(line), kind)
+    except (msgspec.ValidationError, NotJson) as error:
         raise BadCases(path, number, str(error)) from error

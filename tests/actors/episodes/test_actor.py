@@ -62,13 +62,57 @@ async def test_an_unanswered_seat_is_asked_again_with_everything_it_may_know(sto
         company.social.redeliver()
         await until(lambda: len(heard.shown) == 2)
         reply = await stranger.nats.request(
-            subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 10.0
+            subjects.command(bus.space, "episode", "e1"), encode(Look(seat=0)), 60.0
         )
         await until(lambda: len(heard.shown) == 3)
         assert decode_reply(reply.data) == Accepted(version=1)
         assert heard.shown[0] == heard.shown[1] == heard.shown[2]
         assert heard.shown[0].background is not None
         assert not playing.task.done()
+        playing.task.cancel()
+
+
+async def test_who_was_asked_lately_is_not_asked_again(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(minds=FAR), "e1")
+        await until(lambda: heard.shown)
+        company.social.redeliver(after_s=600.0)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) > 1)
+        await bus.flush()
+        await stranger.flush()
+        assert len(heard.shown) == 2
+        playing.task.cancel()
+
+
+class Pensive:
+    """A mind that answers until some turn, and then thinks for ever."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        """Something, or nothing."""
+        if scene.turn >= self.until:
+            await asyncio.Event().wait()
+        return Decision(action=Action(kind="speak", text="yes"))
+
+
+async def test_a_mind_of_this_process_is_asked_again_as_it_was_asked(store, bus, connect):
+    stranger, heard = await connect(), Heard()
+    async with Company(store, bus, Pensive(until=3)) as company:
+        await stranger.subscribe(subjects.seat(bus.space, "e1", 0), heard)
+        await stranger.flush()
+        playing = company.begin(started(), "e1")
+        await until(lambda: len(heard.shown) == 2)
+        company.social.redeliver()
+        await until(lambda: len(heard.shown) == 3)
+        assert heard.shown[2] == heard.shown[1]
+        assert heard.shown[0].background is not None
+        assert heard.shown[2].background is None
         playing.task.cancel()
 
 
@@ -101,7 +145,7 @@ async def test_everybody_is_told_the_end(store, bus, connect):
         await until(lambda: heard.shown)
         leave = TakeAction(seat=0, turn=1, action=Action(kind="leave"))
         await stranger.nats.request(
-            subjects.command(bus.space, "episode", "e1"), encode(leave), 10.0
+            subjects.command(bus.space, "episode", "e1"), encode(leave), 60.0
         )
         await playing.ended()
         await until(lambda: isinstance(heard.shown[-1], EpisodeOver))
@@ -148,6 +192,22 @@ async def test_what_is_adjourned_goes_on_elsewhere_from_where_it_was(store, bus)
         events = await again.ended()
     assert events[: len(before)] == before
     assert isinstance(events[-1], EpisodeEnded)
+
+
+async def test_what_is_left_before_its_first_event_is_stored_seats_nobody(store, bus):
+    mind = Waiting()
+    async with Company(store, bus, mind) as company:
+        playing = company.begin(started(), "e1")
+        await asyncio.sleep(0)  # the event is under way, and nothing of it is known here yet
+        assert ("episode", "e1") in company.host
+        await company.social.suspend_all(5.0)
+        assert await playing.task == STOPPING
+        assert len(company.host) == 0
+        assert company.social.tables == {}
+        assert mind.asked == []
+        assert store.version("episode-e1") == 1
+        mind.answer.set()
+        await company.go_on("e1").ended()
 
 
 class Penniless(Speaker):
@@ -274,7 +334,7 @@ async def test_a_command_for_another_turn_is_refused_over_nats(store, bus, conne
         await until(lambda: store.version("episode-e1") >= 1)
         wrong = TakeAction(seat=0, turn=5, action=Action(kind="leave"))
         subject = subjects.command(bus.space, "episode", "e1")
-        reply = decode_reply((await stranger.nats.request(subject, encode(wrong), 10.0)).data)
+        reply = decode_reply((await stranger.nats.request(subject, encode(wrong), 60.0)).data)
         assert isinstance(reply, Refused)
         assert store.version("episode-e1") == 1
         playing.task.cancel()

@@ -45,13 +45,13 @@ class Stranger:
     async def send_as(self, seat: int, episode: str, command: dict[str, Any]) -> dict[str, Any]:
         """By the seat's own subject."""
         subject = f"troupe.{self.bus.space}.seat.{episode}.{seat}.command"
-        reply = await self.bus.nats.request(subject, msgspec.json.encode(command), 20.0)
+        reply = await self.bus.nats.request(subject, msgspec.json.encode(command), 60.0)
         return msgspec.json.decode(reply.data)
 
     async def send(self, episode: str, command: dict[str, Any], **headers: str) -> dict[str, Any]:
         subject = f"troupe.{self.bus.space}.episode.{episode}.command"
         data = msgspec.json.encode(command)
-        reply = await self.bus.nats.request(subject, data, 20.0, headers=headers or None)
+        reply = await self.bus.nats.request(subject, data, 60.0, headers=headers or None)
         assert reply.headers == {"Content-Type": "application/json"}
         return msgspec.json.decode(reply.data)
 

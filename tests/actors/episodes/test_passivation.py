@@ -184,7 +184,7 @@ async def test_an_episode_that_rests_is_answered_late_and_goes_on_to_its_end(ben
 
 async def until_done(bench: WorkerNode) -> set[str] | None:
     """The jobs that are held once none is, as it should come to be."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while held := await bench.jobs.held("episode"):
             await asyncio.sleep(0.01)
     return held

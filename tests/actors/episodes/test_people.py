@@ -72,7 +72,7 @@ class Room:
 
     async def send(self, command: Any) -> Any:
         subject = subjects.command(self.bus.space, "episode", self.episode)
-        answer = await self.bus.nats.request(subject, encode(command), 10.0)
+        answer = await self.bus.nats.request(subject, encode(command), 60.0)
         return decode_reply(answer.data)
 
 

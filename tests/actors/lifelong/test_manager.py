@@ -169,14 +169,14 @@ async def test_a_remote_seat_is_told_what_it_remembers_and_again_when_it_looks(s
             ]
             await until(mine)
             command = subjects.command(bus.space, "episode", episode)
-            await stranger.nats.request(command, encode(Look(seat=0)), 10.0)
+            await stranger.nats.request(command, encode(Look(seat=0)), 60.0)
             await until(lambda mine=mine: len(mine()) == 2)
             told = [shown.background.memory for shown in mine()]
             assert told[0] == told[1]
             assert bool(told[0]) == (index > 0)
             say = Action(kind="speak", text=f"I say {index}.")
             await stranger.nats.request(
-                command, encode(TakeAction(seat=0, turn=1, action=say)), 10.0
+                command, encode(TakeAction(seat=0, turn=1, action=say)), 60.0
             )
             await playing
     assert "I say 0." in told[0], "the note of rule-written memories quotes what was said"

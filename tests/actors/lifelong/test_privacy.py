@@ -96,9 +96,9 @@ async def test_no_seat_is_sent_what_another_remembers(store, bus, connect):
                     )
                 )
                 for seat in range(SEATS):
-                    await stranger.nats.request(command, encode(Look(seat=seat)), 10.0)
+                    await stranger.nats.request(command, encode(Look(seat=seat)), 60.0)
                 say = TakeAction(seat=0, turn=turn, action=Action(kind="speak", text="Well."))
-                await stranger.nats.request(command, encode(say), 10.0)
+                await stranger.nats.request(command, encode(say), 60.0)
             await playing
         for seat in range(SEATS):
             assert wire.told(seat) == {seat}

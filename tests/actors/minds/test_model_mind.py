@@ -195,7 +195,8 @@ async def test_a_model_that_gives_no_answer_is_no_action(
 ):
     calls = Stream()
     async with StubServer(settings) as stub:
-        mind = ModelMind(spec_of(stub, timeout_s=0.2, retries=1), SOCIAL, caller)
+        timeout_s = 0.2 if reason == "timeout" else 60.0
+        mind = ModelMind(spec_of(stub, timeout_s=timeout_s, retries=1), SOCIAL, caller)
         with pytest.raises(ModelUnavailable) as gone:
             await mind.decide(scene(), calls)
     assert gone.value.reason == reason

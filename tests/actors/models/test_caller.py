@@ -70,7 +70,7 @@ async def test_a_fault_that_stays_fails_after_the_last_retry(
     caller: ModelCaller, spec_of: SpecOf, settings: StubSettings, reason: str
 ):
     async with StubServer(settings) as stub:
-        spec = spec_of(stub.url, timeout_s=0.3, retries=2)
+        spec = spec_of(stub.url, timeout_s=0.3 if reason == "timeout" else 60.0, retries=2)
         with pytest.raises(CallFailed) as failed:
             await caller.call(spec, question(spec), purpose="act")
     assert (failed.value.reason, failed.value.retries) == (reason, 2)

@@ -51,7 +51,7 @@ async def carry_out_until(
         )
         await until(lambda: enough() or going.done(), 60.0)
         stop.set()
-        progress = await asyncio.wait_for(going, 20.0)
+        progress = await asyncio.wait_for(going, 60.0)
     if progress.done:
         end_run(store, run, progress)
     return progress

@@ -78,7 +78,7 @@ class Run:
 
     async def queued(self, count: int) -> None:
         """Wait until so many episodes are in the queue, and no more."""
-        async with asyncio.timeout(20.0):
+        async with asyncio.timeout(60):
             while await self.jobs.waiting("episode") != count:
                 await asyncio.sleep(0.01)
 
@@ -101,7 +101,7 @@ async def test_every_episode_is_queued_and_the_end_comes_with_the_last(store, jo
     for episode in run.episodes[:-1]:
         run.end(f"episode-{episode}", ENDED)
     run.end(f"episode-{run.episodes[-1]}", EpisodeFailed(reason="it broke", attempts=5))
-    progress = await asyncio.wait_for(going, 20.0)
+    progress = await asyncio.wait_for(going, 60.0)
     assert (progress.episodes_ended, progress.episodes_failed) == (len(run.episodes) - 1, 1)
     end_run(store, run.id, progress)
     end_run(store, run.id, progress)
@@ -128,7 +128,7 @@ async def test_an_episode_that_has_ended_is_scored_by_every_judge(store, jobs, t
     assert not going.done()
     for job in run.taken[-scored:]:
         run.end(f"evaluation-{job.evaluation}", SCORED)
-    progress = await asyncio.wait_for(going, 20.0)
+    progress = await asyncio.wait_for(going, 60.0)
     assert progress.evaluations_ended == progress.evaluations == scored
 
 
@@ -146,7 +146,7 @@ async def test_only_what_is_not_done_is_queued_when_it_goes_on(store, jobs, tmp_
     }
     assert {job.run for job in run.taken} == {run.id}
     run.stop.set()
-    assert not (await asyncio.wait_for(going, 20.0)).done
+    assert not (await asyncio.wait_for(going, 60.0)).done
 
 
 async def test_a_paused_run_is_left_where_it_is(store, jobs, tmp_path):
@@ -154,7 +154,7 @@ async def test_a_paused_run_is_left_where_it_is(store, jobs, tmp_path):
     going = run.go()
     await until(lambda: run.seen)
     pause_run(store, run.id, RunPaused(reason="budget", detail="it has spent all it had"))
-    progress = await asyncio.wait_for(going, 20.0)
+    progress = await asyncio.wait_for(going, 60.0)
     assert (progress.paused, progress.done) == ("it has spent all it had", False)
     pause_run(store, run.id, RunPaused(reason="stopped", detail="again"))
     assert len(events_of(store, f"run-{run.id}")) == 2
@@ -170,7 +170,7 @@ async def test_what_is_paused_before_it_was_begun_is_left_though_its_run_went_on
     run.end(f"run-{run.id}", RunResumed())
     work = Work.scoring_only(run.id, [evaluation_job(id_, JUDGE, run.id) for id_ in run.episodes])
     work.progress.paused = "there is no money for a judge"
-    progress = await asyncio.wait_for(run.go(work=work), 20.0)
+    progress = await asyncio.wait_for(run.go(work=work), 60.0)
     assert (progress.paused, progress.done) == ("there is no money for a judge", False)
     assert await jobs.held("evaluation") == set()
 
@@ -184,7 +184,7 @@ async def test_a_paused_run_is_scored_all_the_same(store, jobs, tmp_path):
     await until(lambda: run.taken or going.done())
     (job,) = run.taken
     run.end(f"evaluation-{job.evaluation}", SCORED)
-    assert (await asyncio.wait_for(going, 20.0)).done
+    assert (await asyncio.wait_for(going, 60.0)).done
 
 
 async def test_jobs_that_nats_does_not_take_now_are_queued_later(
@@ -205,7 +205,7 @@ async def test_jobs_that_nats_does_not_take_now_are_queued_later(
     await until(lambda: len(run.taken) == len(run.episodes))
     assert len(refused) == 6
     run.stop.set()
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
 
 
 async def test_of_a_chain_only_the_next_episode_is_in_the_queue(store, jobs, tmp_path):
@@ -229,7 +229,7 @@ async def test_of_a_chain_only_the_next_episode_is_in_the_queue(store, jobs, tmp
     for episode in other.episodes:
         run.end(f"episode-{episode}", EpisodeFailed(reason="its chain was given up", attempts=5))
     run.end(f"chain-{other.id}", ChainFailed(reason="it broke", attempts=5))
-    progress = await asyncio.wait_for(going, 20.0)
+    progress = await asyncio.wait_for(going, 60.0)
     assert (progress.episodes_ended, progress.episodes_failed) == (3, 3)
     assert (progress.chains_ended, progress.chains_failed) == (1, 1)
     assert len(run.played) == 4
@@ -257,7 +257,7 @@ async def test_who_takes_over_a_run_goes_on_and_queues_nothing_twice(store, jobs
     await until(lambda: len(run.taken) == 4)
     assert run.played[-1] == second.episodes[1]
     run.stop.set()
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
     assert len(set(run.played)) == len(run.played) == 4
 
 
@@ -285,7 +285,7 @@ async def test_a_job_that_was_lost_is_queued_again_while_others_are_under_way(
     assert all(run.played.count(id_) == 1 for id_ in run.playing_first if id_ not in lost)
     done.set()
     run.stop.set()
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
 
 
 async def test_an_evaluation_that_was_lost_is_queued_again(store, jobs, tmp_path):
@@ -297,7 +297,7 @@ async def test_an_evaluation_that_was_lost_is_queued_again(store, jobs, tmp_path
     await until(lambda: len(run.taken) >= 2 * len(run.episodes))
     for job in run.taken[: len(run.episodes)]:
         run.end(f"evaluation-{job.evaluation}", SCORED)
-    assert (await asyncio.wait_for(going, 20.0)).done
+    assert (await asyncio.wait_for(going, 60.0)).done
 
 
 async def test_a_job_whose_stream_moves_is_not_lost(store, jobs, tmp_path):
@@ -324,7 +324,7 @@ async def test_a_job_whose_stream_moves_is_not_lost(store, jobs, tmp_path):
     await until(lambda: len(run.taken) > 1)
     assert run.played == [episode, episode], "now it is"
     run.stop.set()
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
 
 
 async def test_no_more_is_queued_than_the_plan_allows_at_once(store, jobs, tmp_path):
@@ -338,7 +338,7 @@ async def test_no_more_is_queued_than_the_plan_allows_at_once(store, jobs, tmp_p
     await until(lambda: len(run.taken) == len(run.episodes))
     assert len(set(run.played)) == len(run.played)
     run.stop.set()
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
 
 
 async def test_a_look_reads_only_what_is_new(store, jobs, tmp_path):
@@ -357,7 +357,7 @@ async def test_a_look_reads_only_what_is_new(store, jobs, tmp_path):
     await until(lambda: len(run.taken) == len(run.episodes))
     for episode in run.episodes:
         run.end(f"episode-{episode}", ENDED)
-    await asyncio.wait_for(going, 20.0)
+    await asyncio.wait_for(going, 60.0)
     positions = [position for _, found in read for position in found]
     assert len(positions) == len(run.episodes)
     assert positions == sorted(set(positions)), "each event once"
@@ -379,7 +379,7 @@ async def test_two_that_carry_out_the_same_run_queue_each_job_once(store, jobs, 
         run.end(f"episode-{chain.episodes[2]}", ENDED)
         run.advance(chain, 2)
         run.end(f"chain-{chain.id}", ChainEnded(ended=3, failed=0))
-    for progress in await asyncio.wait_for(asyncio.gather(*going), 20.0):
+    for progress in await asyncio.wait_for(asyncio.gather(*going), 60.0):
         assert (progress.done, progress.chains_ended) == (True, 3)
     assert sorted(run.played) == sorted(run.episodes)
 

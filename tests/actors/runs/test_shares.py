@@ -102,7 +102,7 @@ async def test_runs_that_other_processes_carry_out_count_once_they_have_begun(
         assert view.window(ours, "episode") == 5
         await jobs.forget()
         # The consumer's own figures follow the queue's a moment later.
-        async with asyncio.timeout(20.0):
+        async with asyncio.timeout(60):
             while view.window(ours, "episode") != 20:
                 await view.ask_queue(0.0)
 
@@ -140,7 +140,7 @@ async def test_a_small_run_need_not_wait_for_a_large_one(
         await asyncio.wait_for(go(small), 60.0)
         done_at = endings(store, small)[-1]
         stop.set()
-        await asyncio.wait_for(large_going, 20.0)
+        await asyncio.wait_for(large_going, 60.0)
     meanwhile = [position for position in endings(store, first) if asked_at < position < done_at]
     waited = len(state_of(store, first).episodes) - len(endings(store, first))
     assert waited > len(meanwhile), "most of the large run was still to be played"

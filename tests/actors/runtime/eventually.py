@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 
-async def eventually(condition: Callable[[], bool], within: float = 20.0) -> None:
+async def eventually(condition: Callable[[], bool], within: float = 60.0) -> None:
     """Returns when ``condition()`` holds; raises ``TimeoutError`` after ``within`` seconds."""
     async with asyncio.timeout(within):
         while not condition():

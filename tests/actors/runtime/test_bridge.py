@@ -59,7 +59,7 @@ async def bridge(bus: Bus, store: EventStore) -> AsyncIterator[Bridge]:
 
 async def ask(bus: Bus, data: bytes) -> Accepted | Refused:
     subject = subjects.command(bus.space, "episode", "e1")
-    return decode_reply((await bus.nats.request(subject, data, 20.0)).data)
+    return decode_reply((await bus.nats.request(subject, data, 60.0)).data)
 
 
 async def test_a_command_that_is_taken_is_acknowledged_with_the_version(
@@ -131,7 +131,7 @@ async def test_another_subject_and_another_decoder_can_be_given(bridge: Bridge, 
     await bridge.listen(
         "episode", "e2", subject="troupe.elsewhere", decode=lambda data: Look(seat=int(data))
     )
-    reply = decode_reply((await bus.nats.request("troupe.elsewhere", b"0", 20.0)).data)
+    reply = decode_reply((await bus.nats.request("troupe.elsewhere", b"0", 60.0)).data)
     assert reply == Accepted(version=0)
 
 

@@ -1,5 +1,6 @@
 import asyncio
 import socket
+import time
 
 import nats
 import pytest
@@ -16,6 +17,7 @@ from actors.runtime.bus_errors import (
 )
 from events.subjects import command
 from tests.nats import until
+from tests.ports import nobody_listens
 
 BOTH_LOOPS = pytest.mark.parametrize(
     "new_loop", [asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"]
@@ -128,6 +130,45 @@ async def test_after_a_flush_others_have_been_sent_all_that_was_published_before
         await publishing.flush()
         await listening.flush()
         assert len(heard) == number + 1
+
+
+def test_a_loop_that_is_busy_for_longer_than_a_flush_may_take_is_no_broken_bus(nats_server, space):
+    async def main():
+        bus = await Bus.connect(nats_server.url, token=nats_server.token, space=space)
+        heard: list[bytes] = []
+
+        def hear(message: Received) -> None:
+            time.sleep(0.1)
+            heard.append(message.data)
+
+        await bus.subscribe("busy", hear)
+        for _ in range(6):
+            bus.publish("busy", bytes(100_000))
+        flushing = asyncio.create_task(bus.flush(timeout=0.5))
+        await asyncio.sleep(0)
+        time.sleep(0.6)  # one callback keeps the loop for so long, then many do
+        await flushing
+        assert len(heard) == 6
+        await bus.close()
+
+    on(uvloop.new_event_loop, main())
+
+
+async def test_a_server_that_says_nothing_more_is_given_up():
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'INFO {"max_payload":1048576}\r\n')
+        await reader.readuntil(b"PING\r\n")
+        writer.write(b"PONG\r\n")
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        bus = await Bus.connect(f"nats://{host}:{port}")
+        with pytest.raises(BusDown, match=r"no answer to a flush within 0\.1 s"):
+            await bus.flush(timeout=0.1)
+        bus._client.forget_unsent()
+        await bus.nats.close()
 
 
 async def test_the_late_answer_to_a_flush_that_was_given_up_hurts_nobody(bus):
@@ -253,14 +294,12 @@ def test_a_wrong_token_is_refused_in_one_sentence_and_not_tried_again(nats_serve
 
 @BOTH_LOOPS
 def test_an_address_where_nobody_listens_is_given_up_long_before_a_slow_server(new_loop):
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        port = nobody.getsockname()[1]
-
-    async def main() -> None:
+    async def main(port: int) -> None:
         with pytest.raises(BusDown, match=f"127.0.0.1:{port} is not there: nobody listens there"):
             await Bus.connect(f"nats://127.0.0.1:{port}", absent=0.1, timeout=3600)
 
-    on(new_loop, main())
+    with nobody_listens() as port:
+        on(new_loop, main(port))
 
 
 @BOTH_LOOPS
@@ -426,9 +465,8 @@ async def test_an_error_line_of_the_server_does_not_end_the_bus(bus):
 
 
 async def test_of_several_servers_one_that_is_there_is_found(nats_server, space):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        nobody = taken.getsockname()[1]
-    urls = f"nats://127.0.0.1:{nobody},{nats_server.url}"
-    bus = await Bus.connect(urls, token=nats_server.token, space=space)
-    await bus.flush()
-    await bus.close()
+    with nobody_listens() as nobody:
+        urls = f"nats://127.0.0.1:{nobody},{nats_server.url}"
+        bus = await Bus.connect(urls, token=nats_server.token, space=space)
+        await bus.flush()
+        await bus.close()

@@ -31,6 +31,7 @@ def test_the_tested_nats_py_is_installed():
         "_status",
         "_err",
         "_pongs",
+        "_pings_outstanding",
     ],
 )
 def test_a_client_still_keeps_its_state_under_this_name(name):
@@ -45,6 +46,7 @@ def test_a_client_still_keeps_its_state_under_this_name(name):
         ("_process_op_err", ["self", "e"]),
         ("_read_loop", ["self"]),
         ("_send_ping", ["self", "future"]),
+        ("_ping_interval", ["self"]),
     ],
 )
 def test_a_method_we_override_or_call_is_still_called_so(name, parameters):
@@ -74,6 +76,19 @@ async def test_sent_bytes_reach_the_server_without_an_await_of_ours(bus):
     await bus.flush()
     assert heard == [b"bytes"]
     assert isinstance(bus.nats, DirectClient)
+
+
+async def test_a_ping_is_not_missed_where_the_server_has_said_something_since_the_one_before(bus):
+    heard: list[bytes] = []
+    bus.nats.listen("direct", "", lambda _, subject, data, *__: heard.append(data))
+    bus.nats.send(b"PUB direct 5\r\nbytes\r\n")
+    await until(lambda: heard)
+    unanswered = []
+    for _ in range(2):
+        bus.nats._pings_outstanding = 2
+        await bus.nats._send_ping()
+        unanswered.append(bus.nats._pings_outstanding)
+    assert unanswered == [1, 2]
 
 
 async def test_a_reading_task_that_dies_is_followed_by_a_reconnect(bus):

@@ -129,7 +129,7 @@ async def test_over_nats_losses_doubles_and_disorder_are_healed(store: EventStor
             late = taken(store, bus, STREAM, 219, after=draw.randrange(turn - 1), poll_s=0.05)
             followers.append(asyncio.ensure_future(late))
     whole = store.read(STREAM)
-    for found in await asyncio.wait_for(asyncio.gather(*followers), 30.0):
+    for found in await asyncio.wait_for(asyncio.gather(*followers), 60.0):
         assert found == whole[found[0].version :]
     assert len(whole) == 220
 
@@ -144,7 +144,7 @@ async def test_an_event_that_is_larger_than_a_message_is_announced_and_read_from
     size = len(encode(appended.envelopes[0]))
     monkeypatch.setattr(type(bus.nats), "max_payload", size - 1)
     announce(bus, subjects.event(bus.space, "episode", "e1"), appended.envelopes)
-    assert await asyncio.wait_for(following, 30.0) == store.read(STREAM)
+    assert await asyncio.wait_for(following, 60.0) == store.read(STREAM)
 
 
 async def test_episodes_are_followed_from_before_their_beginning_and_from_their_middle(
@@ -179,6 +179,6 @@ async def test_episodes_are_followed_from_before_their_beginning_and_from_their_
     )
     for episode, tasks in followers.items():
         whole = store.read(f"episode-{episode}")
-        for found in await asyncio.wait_for(asyncio.gather(*tasks), 30.0):
+        for found in await asyncio.wait_for(asyncio.gather(*tasks), 60.0):
             assert found == whole[found[0].version :]
     assert len(followers) == len(episodes)

@@ -104,7 +104,7 @@ async def test_an_answer_from_a_thread_wakes_the_loop() -> None:
         future: LoopFuture[int] = LoopFuture()
         thread = threading.Thread(target=future.set, args=(7,))
         thread.start()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             assert await future == 7
         thread.join()
 

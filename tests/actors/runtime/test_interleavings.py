@@ -82,7 +82,7 @@ class Told:
 
     async def answers(self) -> list[tuple[object, object]]:
         """Every question with its outcome; none may be missing in the end."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await self.ref.stop(block=False)
             outcomes = await asyncio.gather(
                 *[future for _, future in self.asked], return_exceptions=True

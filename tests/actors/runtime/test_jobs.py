@@ -22,6 +22,8 @@ ACK = b""
 QUICK = JobSettings(
     ack_wait=0.5, first_delay=0.05, longest_delay=0.2, max_tries=3, pull=2.0, pull_heartbeat=0.5
 )
+USUAL = dataclasses.replace(QUICK, ack_wait=30.0)
+"""Where no worker is lost: one that a busy machine keeps waiting has nothing given to it again."""
 
 
 def play(number: int) -> PlayEpisode:
@@ -34,7 +36,7 @@ def stream_of(queue: JobQueue) -> str:
 
 async def until_waiting(queue: JobQueue, count: int) -> None:
     """The server counts answers a moment after it has taken them."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while await queue.waiting("episode") != count:
             await asyncio.sleep(0.005)
 
@@ -56,6 +58,12 @@ class Diary:
 
 @pytest.fixture
 def queue(bus) -> JobQueue:
+    return JobQueue(bus, USUAL)
+
+
+@pytest.fixture
+def hasty(bus) -> JobQueue:
+    """One that soon takes a worker for lost."""
     return JobQueue(bus, QUICK)
 
 
@@ -74,7 +82,7 @@ async def test_a_job_is_done_once_and_is_gone(queue):
 def test_jobs_are_done_on_uvloop_as_well(nats_server, space):
     async def main() -> list[str]:
         bus = await Bus.connect(nats_server.url, token=nats_server.token, space=space)
-        queue, diary = JobQueue(bus, QUICK), Diary(RuntimeError("no luck"), JobDeferred(0.0))
+        queue, diary = JobQueue(bus, USUAL), Diary(RuntimeError("no luck"), JobDeferred(0.0))
         worker = await queue.work("episode", diary, concurrency=1)
         await queue.enqueue("episode", play(1), id="e1")
         await until(lambda: worker.counts.done)
@@ -169,7 +177,7 @@ async def test_an_unknown_kind_is_refused(queue):
 
 
 async def test_two_spaces_on_one_server_have_queues_of_their_own(connect):
-    ours, theirs = [JobQueue(await connect(space=name), QUICK) for name in ("jobs-a", "jobs-b")]
+    ours, theirs = [JobQueue(await connect(space=name), USUAL) for name in ("jobs-a", "jobs-b")]
     diary = Diary()
     await theirs.ensure()
     await ours.work("episode", diary, concurrency=1)
@@ -346,7 +354,7 @@ async def test_failures_count_on_through_deferrals(queue):
 
 
 async def test_a_job_that_takes_longer_than_the_wait_for_its_answer_is_not_given_twice(
-    connect, queue
+    connect, hasty
 ):
     begun: list[str] = []
     gate = asyncio.Event()
@@ -357,22 +365,22 @@ async def test_a_job_that_takes_longer_than_the_wait_for_its_answer_is_not_given
 
     idle = JobQueue(await connect(), QUICK)
     await idle.work("episode", handler, concurrency=5)
-    worker = await queue.work("episode", handler, concurrency=5)
-    await queue.enqueue("episode", play(1), id="e1")
+    worker = await hasty.work("episode", handler, concurrency=5)
+    await hasty.enqueue("episode", play(1), id="e1")
     heartbeats: list[bytes] = []
     listening = await connect()
-    await listening.subscribe(f"$JS.ACK.{stream_of(queue)}.>", lambda m: heartbeats.append(m.data))
+    await listening.subscribe(f"$JS.ACK.{stream_of(hasty)}.>", lambda m: heartbeats.append(m.data))
     # Four in-progress signals make one wait: more than two of those have passed then.
     await until(lambda: heartbeats.count(b"+WPI") >= 9)
     assert begun == ["e1"]
     gate.set()
     await until(lambda: ACK in heartbeats)
     assert begun == ["e1"]
-    await asyncio.gather(queue.stop(), idle.stop())
+    await asyncio.gather(hasty.stop(), idle.stop())
     assert worker.running == 0
 
 
-async def test_a_job_given_back_to_a_worker_that_was_stalled_is_not_begun_twice(connect, queue):
+async def test_a_job_given_back_to_a_worker_that_was_stalled_is_not_begun_twice(connect, hasty):
     begun: list[str] = []
     gate = asyncio.Event()
 
@@ -384,17 +392,17 @@ async def test_a_job_given_back_to_a_worker_that_was_stalled_is_not_begun_twice(
     answers: list[tuple[str, bytes]] = []
     listening = await connect()
     await listening.subscribe(
-        f"$JS.ACK.{stream_of(queue)}.episode.2.>", lambda m: answers.append((m.subject, m.data))
+        f"$JS.ACK.{stream_of(hasty)}.episode.2.>", lambda m: answers.append((m.subject, m.data))
     )
     await listening.flush()
-    worker = await queue.work("episode", handler, concurrency=2)
-    await queue.enqueue("episode", play(1), id="e1")
+    worker = await hasty.work("episode", handler, concurrency=2)
+    await hasty.enqueue("episode", play(1), id="e1")
     await until(lambda: any(data == b"+WPI" for _, data in answers))  # to the second delivery
     gate.set()
     await until(lambda: worker.counts.done)
-    await queue.stop()
+    await hasty.stop()
     assert begun == ["e1"]
-    await until_waiting(queue, 0)
+    await until_waiting(hasty, 0)
 
 
 async def test_the_job_of_a_lost_worker_goes_to_another(connect):

@@ -73,7 +73,7 @@ def text_of(file: Path) -> str:
         return ""
 
 
-def wait_for(condition, within=20.0):
+def wait_for(condition, within=60.0):
     deadline = time.monotonic() + within
     while not condition():
         assert time.monotonic() < deadline, "the condition did not come true"

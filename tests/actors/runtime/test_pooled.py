@@ -104,7 +104,7 @@ async def test_questions_from_threads_that_race_with_a_stop_are_all_answered() -
             outcomes: list[object] = []
             for answer in answers:
                 try:
-                    outcomes.append(answer.get(timeout=20))
+                    outcomes.append(answer.get(timeout=60))
                 except ActorDeadError:
                     outcomes.append(None)
             return outcomes
@@ -211,7 +211,7 @@ async def test_proxies_call_read_and_set() -> None:
 
     def from_a_thread() -> str:
         parrot.word = "changed"
-        return parrot.word.get(timeout=20)
+        return parrot.word.get(timeout=60)
 
     assert await asyncio.to_thread(from_a_thread) == "changed"
 
@@ -398,7 +398,7 @@ async def test_a_busy_actor_does_not_starve_the_loop() -> None:
     restless.tell("on and on")
     loop_ran = asyncio.Event()
     asyncio.get_running_loop().call_soon(loop_ran.set)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await loop_ran.wait()
     assert await restless.proxy().rounds > 0
 

@@ -172,6 +172,14 @@ def test_a_number_of_a_step_that_is_none_is_refused(tmp_path: Path) -> None:
         read(folder)
 
 
+def test_a_step_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    folder = written(wandering(1), tmp_path / "sim")
+    shutil.rmtree(folder / "movement")
+    (folder / "master_movement.json").write_text(json.dumps({"0": {}, "5": {}, "05": {}}))
+    with pytest.raises(MovementRefused, match=r"step 5: '05' is a step that is there already"):
+        read(folder)
+
+
 def test_who_was_spoken_to_is_told_what_was_said() -> None:
     lived = wandering(3)
     history = history_of(started(task(), lived), lived)

@@ -248,7 +248,7 @@ async def test_a_remote_seat_is_asked_and_hears_what_it_notices(
         reply = await player.act(turn, "", {"action": {"hand": "paper"}})
         assert reply["type"] == "Accepted"
     assert seen["reason"] == "won"
-    told = decode((await news.next_msg(timeout=5)).data)
+    told = decode((await news.next_msg(timeout=60)).data)
     assert told["news"][-1]["hands"] == ["paper", "rock"]
     await player.leave()
     assert await process.ended() == 0, process.said()

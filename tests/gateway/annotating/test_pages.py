@@ -1,5 +1,6 @@
 """Annotators' pages, as somebody uses them who does not keep to the links."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.annotating import pages
+from gateway.annotating import pages, stored
 from gateway.annotating.stored import load
 from gateway.http import parts
 from gateway.http.app import make_app
@@ -74,6 +75,24 @@ def test_an_annotator_reads_what_was_given_to_them_and_nothing_else(
     assert ann.get(f"/annotate/{mine}/answers.csv").status_code == 403
     assert ann.post(f"/annotate/{mine}/next", headers={"sec-fetch-site": "cross-site"})
     assert gateway.store.head() == head
+
+
+def test_a_researcher_plans_a_study_on_a_page(gateway: Gateway, run: str) -> None:
+    ada: Client = TestClient(make_app(gateway), raise_server_exceptions=False)
+    ada.follow_redirects = False
+    ada.headers.update(signed_in(gateway, "researcher")[1] | OURS)
+    opened = ada.get(f"/annotate/new?run={run}").text
+    assert "Annotations wanted" in opened
+    found = re.search(r'name="key" value="(\w+)"', opened)
+    assert found
+    form = {"key": found[1], "toml": f'runs = ["{run}"]\njudge = "/etc/passwd.toml"'}
+    planned = len(stored.studies(gateway.store))
+    assert "There is no judge" in ada.post("/annotate/new", data=form | {"action": "start"}).text
+    assert len(stored.studies(gateway.store)) == planned
+    form |= {"toml": f'runs = ["{run}"]\nannotators = 3', "action": "start"}
+    (place,) = {ada.post("/annotate/new", data=form).headers["location"] for _ in range(2)}
+    study = load(gateway.store, place.removeprefix("/annotate/")).study
+    assert {item.wanted for item in study.plan.items} == {3}
 
 
 ODD = ["0", "-1", "9" * 30, "9" * 5_000, "é☃", "%00", "x" * 300, "a b", "%ff", "²"]

@@ -222,6 +222,14 @@ def test_a_token_is_issued_listed_and_revoked(world: World, api: TestClient[Lite
     assert [one["done"]["deed"] for one in deeds[:2]] == ["revoke token", "issue token"]
 
 
+def test_what_a_link_was_used_to_write_is_erased(world: World, api: TestClient[Litestar]) -> None:
+    body = {"role": "participant", "episode": world.episode, "seat": 1}
+    issued = api.post(f"{PREFIX}/tokens", json=body).json()
+    erased = api.post(f"{PREFIX}/tokens/{issued['id']}/erase")
+    assert held(erased, OPERATIONS["erase_words"])["changed"] is False
+    assert api.post(f"{PREFIX}/tokens/kx/erase").json()["code"] == "unknown_id"
+
+
 def test_researchers_issue_no_tokens_of_their_own_role(world: World) -> None:
     with client(world.gateway, "researcher") as researcher:
         told = researcher.post(f"{PREFIX}/tokens", json={"role": "operator"})
@@ -241,6 +249,44 @@ def test_people_are_asked_to_judge(world: World, api: TestClient[Litestar]) -> N
     held(api.post(f"{path}/close"), OPERATIONS["close_annotation"])
     held(api.post(f"{path}/open"), OPERATIONS["open_annotation"])
     assert api.get(f"{path}/export").text.startswith("item,")
+
+
+def test_an_annotation_study_is_planned_by_the_text_of_its_file(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    text = f'runs = ["{world.run}"]\nannotators = 2\njudge = "ours"\n'
+    judge = 'name = "ours"\nkind = "rehearsal"\ntemper = "lenient"\n'
+    body = {"plan": text, "judges": {"ours": judge}}
+    head = world.head
+    checked = api.post(f"{PREFIX}/annotation-checks", json=body)
+    meant = held(checked, OPERATIONS["check_annotation"])
+    assert (meant["items"], meant["wanted"], meant["several"]) == (4, 8, 4)
+    for wrong in ({"plan": text}, body | {"annotators": 3}, body | {"plan": text + "size = 1"}):
+        assert api.post(f"{PREFIX}/annotations", json=wrong).status_code == 422
+    assert world.head == head
+    made = held(api.post(f"{PREFIX}/annotations", json=body), OPERATIONS["plan_annotation"])
+    assert (made["items"], made["wanted"]) == (4, 8)
+
+
+def test_a_study_is_checked_planned_and_opened_by_the_text_of_its_file(
+    world: World, api: TestClient[Litestar]
+) -> None:
+    api.get(f"{PREFIX}/catalogs")
+    text = held(api.get(f"{PREFIX}/study-template"), OPERATIONS["get_study_template"])["plan"]
+    head = world.head
+    checked = api.post(f"{PREFIX}/study-checks", json={"plan": text})
+    meant = held(checked, OPERATIONS["check_study"])
+    assert [one["people"] for one in meant["conditions"]] == [2, 1]
+    wrong = api.post(f"{PREFIX}/studies", json={"plan": text.replace("[study]", "[studie]")})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "bad_file")
+    assert world.head == head
+    body, key = {"plan": text, "open": True}, {"idempotency-key": "s"}
+    made = held(api.post(f"{PREFIX}/studies", json=body, headers=key), OPERATIONS["plan_a_study"])
+    assert (made["status"], made["link"]) == ("open", f"/join/{made['id']}")
+    again = api.post(f"{PREFIX}/studies", json=body, headers=key)
+    assert again.json()["id"] == made["id"]
+    listed = api.get(f"{PREFIX}/studies").json()["items"]
+    assert [one["id"] for one in listed] == [made["id"]]
 
 
 def test_a_character_is_asked_about_what_it_lived_through(

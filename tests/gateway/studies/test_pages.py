@@ -59,6 +59,26 @@ def anybody(gateway: Gateway) -> Iterator[TestClient[Any]]:
         yield browser
 
 
+def test_a_study_is_written_on_a_page_and_planned_once(gateway: Gateway) -> None:
+    with client(gateway, "researcher") as ada:
+        ada.headers.update(BROWSER)
+        opened = ada.get("/studies/new").text
+        found = re.search(r'name="key" value="(\w+)"', opened)
+        assert found
+        assert "Participants go through consent" in opened
+        form = {"key": found[1], "toml": study_file(), "action": "start"}
+        wrong = ada.post("/studies/new", data=form | {"toml": HOSTILE + "\n[study]\n"})
+        assert (wrong.status_code, "<script>alert" in wrong.text) == (200, False)
+        assert "It cannot be planned yet" in wrong.text
+        checked = ada.post("/studies/new", data=form | {"action": "check"})
+        assert (checked.status_code, "A short talk" in checked.text) == (200, True)
+        assert not list(Studies(gateway.store)._kept)
+        assert ada.post("/studies/new", data=form | {"key": "../x"}).status_code == 400
+        places = {ada.post("/studies/new", data=form).headers["location"] for _ in range(2)}
+        (place,) = places
+        assert ada.get(place).status_code == 200
+
+
 class Participant:
     """Somebody with a browser that knows nothing but forms."""
 

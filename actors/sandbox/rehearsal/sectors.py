@@ -1,0 +1,127 @@
+"""Sectors of a town, as they are known: those who live in a large town know as much of most of
+them, and share it."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from sys import intern
+from typing import Final
+
+_PRIVATE: Final = re.compile(
+    r"\b(?:house|home|apartment|flat|cottage|dorm|bedroom|bathroom|co-living|cabin|farmhouse)\b"
+    r"|['’]s? (?:\w+ )?(?:room|rooms)\b",
+    re.IGNORECASE,
+)
+_THINGS: Final = frozenset(("bookshel", "fireside", "bench", "reading table", "counter"))
+"""Words by which an object is found in any place; others name places alone."""
+
+
+@lru_cache(maxsize=65536)
+def parts(address: str) -> tuple[str, ...]:
+    """World, sector, arena, object, as far as it goes."""
+    return tuple(address.split(":"))
+
+
+@lru_cache(maxsize=65536)
+def wholes(address: str) -> tuple[str, str]:
+    """The sector and the arena of an address: the same strings for all who ask."""
+    names = parts(address)
+    return intern(":".join(names[:2])), intern(":".join(names[:3]))
+
+
+@lru_cache(maxsize=65536)
+def private(address: str) -> bool:
+    """Whether a place looks like somebody's home."""
+    return bool(_PRIVATE.search(address))
+
+
+@lru_cache(maxsize=65536)
+def sector_of(address: str) -> str:
+    """That of an address; empty for the town's own."""
+    return wholes(address)[0] if ":" in address else ""
+
+
+@lru_cache(maxsize=16384)
+def called(address: str, words: tuple[str, ...]) -> bool:
+    """Whether one of some words is in a place's name."""
+    name = address.rpartition(":")[2].lower()
+    return any(word in name for word in words)
+
+
+class Sector:
+    """What somebody knows of a sector: one for all who know the same of it, since those who live in
+    a large town know as much of most places."""
+
+    __slots__ = ("_found", "addresses", "arenas", "known", "name", "private")
+
+    def __init__(self, name: str, addresses: tuple[str, ...]) -> None:
+        self.name, self.addresses = name, addresses
+        self.known = frozenset(addresses)
+        self.private = private(name)
+        arenas: dict[str, list[str]] = {}
+        for address in addresses:
+            level = len(parts(address))
+            if level > 2:
+                objects = arenas.setdefault(wholes(address)[1], [])
+                if level > 3:
+                    objects.append(address)
+        self.arenas = {arena: tuple(objects) for arena, objects in arenas.items()}
+        """By arena its objects; an arena without known objects has none."""
+        self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def out(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """As ``Places.out``, of this sector."""
+        found = self._found.get(words)
+        if found is None:
+            found = self._found[words] = tuple(self._out(words))
+        return found
+
+    def _out(self, words: tuple[str, ...]) -> Iterable[str]:
+        things = tuple(word for word in words if word in _THINGS)
+        for arena, objects in self.arenas.items():
+            if private(arena):
+                continue
+            if called(arena, words) or called(self.name, words):
+                yield from objects or (arena,)
+            else:
+                yield from (address for address in objects if called(address, things))
+
+
+@lru_cache(maxsize=16384)
+def sector_known(name: str, addresses: tuple[str, ...]) -> Sector:
+    """What somebody knows who knows these places of a sector, in this order."""
+    return Sector(name, addresses)
+
+
+class Ground:
+    """Sectors that are nobody's home: one for all who know the same of them."""
+
+    __slots__ = ("_found", "_sectors", "arenas")
+
+    def __init__(self, sectors: tuple[Sector, ...]) -> None:
+        self._sectors = sectors
+        self.arenas = tuple(
+            arena for sector in sectors for arena in sector.arenas if not private(arena)
+        )
+        self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def out(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """As ``Places.out``."""
+        found = self._found.get(words)
+        if found is None:
+            all_ = chain.from_iterable(sector.out(words) for sector in self._sectors)
+            found = self._found[words] = tuple(all_)
+        return found
+
+
+@lru_cache(maxsize=256)
+def ground_of(sectors: tuple[Sector, ...]) -> Ground:
+    """All of some sectors."""
+    return Ground(sectors)
+
+
+@lru_cache(maxsize=16384)
+def kept(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """The same tuple for all who know the same."""
+    return addresses

@@ -1,0 +1,65 @@
+"""The page *New study*: a study file is written beside what it means, and planned."""
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+
+from events.ids import RUN, STUDY, derived_id
+from gateway.access.roles import Principal
+from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest, requires
+from gateway.pages.written import Written, new_key, sent, writing_page, written
+from gateway.studies.meaning import meaning_of
+from gateway.studies.plan_file import ReadStudy
+from gateway.studies.planning import plan_study, prepare_text
+from gateway.studies.template import TEMPLATE
+from store.log import EventStore
+
+Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+
+
+@get("/studies/new", guards=[requires("researcher")])
+async def new(
+    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
+) -> Response[bytes]:
+    """The example, to be made one's own."""
+    found = await asyncio.to_thread(_written, gateway.store, TEMPLATE, new_key())
+    return _page(request, principal, found)
+
+
+@post("/studies/new", guards=[requires("researcher")], status_code=200)
+async def write(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    data: Form,
+) -> Response[Any]:
+    """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
+    one study."""
+    text, key = sent(data)
+    found = await asyncio.to_thread(_written, gateway.store, text, key)
+    if data.get("action") != "start" or found.prepared is None:
+        return _page(request, principal, found)
+    study = await asyncio.to_thread(
+        plan_study,
+        gateway.store,
+        found.prepared,
+        principal.name,
+        study=derived_id(STUDY, key),
+        run=derived_id(RUN, key),
+    )
+    return Redirect(f"/studies/{study}", status_code=303)
+
+
+def _written(store: EventStore, text: str, key: str) -> Written[ReadStudy]:
+    return written(text, key, lambda plan: prepare_text(store, plan))
+
+
+def _page(request: AnyRequest, principal: Principal, found: Written[ReadStudy]) -> Response[bytes]:
+    meant = None if found.prepared is None else meaning_of(found.prepared)
+    return writing_page(request, "studies/new.html", principal, found, meant)
