@@ -12,7 +12,6 @@ from events.episode import Asked
 def questions(world: World) -> tuple[Asked, ...]:
     """Those of this step that are not asked yet, in the order of seats."""
     at, rounds = world.at, world.town.settings.rounds
-    grid = grid_of(world.town.map)
     found: dict[int, WhatToDo | WhatToSay] = {
         talk.speaker: WhatToSay(at=at, talk=talk.id, to=talk.listener, left=rounds - talk.said // 2)
         for talk in world.talks
@@ -24,7 +23,11 @@ def questions(world: World) -> tuple[Asked, ...]:
     done = {seat for seat, doing in enumerate(world.doings) if doing.until <= at} - talking
     around = near(world, done) if first and at else {}
     seats = set(range(len(world.doings))) if day else done | met.keys()
-    for seat in seats - talking:
+    asked = seats - talking
+    if not (asked or found):
+        return ()
+    grid = grid_of(world.town.map)
+    for seat in asked:
         if (why := _why(world, seat, seat in done, day, seat in met)) is None:
             continue
         who = met.get(seat, ())

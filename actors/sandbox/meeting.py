@@ -28,16 +28,17 @@ def meetings(world: World, step: int) -> dict[int, tuple[int, ...]]:
     if not hour_allows(world, step):
         return {}
     gap = world.town.settings.meet_gap
-    found = {}
+    found, doings = {}, world.doings
     for viewer, entered in entering(world, step).items():
-        if not world.doings[viewer].free:
+        if not doings[viewer].free:
+            continue
+        came = [who for who, came in entered if came and doings[who].free]
+        if not came:
             continue
         passed = world.knowings[viewer].passed
         lately = {who for who, when in passed if step - when < gap}
         met = tuple(
-            who
-            for who, came in entered
-            if came and who not in lately and can_talk(world, viewer, who, step)
+            [who for who in came if who not in lately and can_talk(world, viewer, who, step)]
         )
         if met:
             found[viewer] = met

@@ -61,7 +61,7 @@ def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
             return 0.75
         if life.organized and own.kind == "meeting" and not own.coming and not life.wanted:
             return 0.7
-    today = sum(one // DAY == moment // DAY for one, _ in life.talks)
+    today = life.talks[moment // DAY]
     news = any(
         one.shared and seat not in one.told and (moment_of(one, life.lots) or moment + 1) > moment
         for one in life.engagements

@@ -4,6 +4,7 @@ It is built from the seat's own notices and from nothing else, one after the oth
 through the same again knows the same again.
 """
 
+from collections import Counter
 from typing import Final
 
 from actors.sandbox.conversing import is_place
@@ -41,8 +42,8 @@ class Life:
         self.planned: dict[int, Day] = {}
         self.seen: dict[int, Sighting] = {}
         self.talk: Talk | None = None
-        self.talks: list[tuple[int, int]] = []
-        """Moments and partners of those that are over."""
+        self.talks: Counter[int] = Counter()
+        """How many are over, by the day on which they ended."""
         self.engagements: list[Engagement] = []
         self.own: Engagement | None = None
         self.asked: dict[int, str] = {}
@@ -126,7 +127,7 @@ class Life:
             case TalkDone(seats=(one, other)):
                 partner = other if one == self.who.seat else one
                 self._remember_talk(self.moment(notice.at), partner, notice.about)
-                self.talks.append((self.moment(notice.at), partner))
+                self.talks[self.moment(notice.at) // DAY] += 1
                 self.talk = None
 
     def _did(self, did: Did) -> None:
@@ -166,7 +167,7 @@ class Life:
             talk = self.talk = Talk(0, to if speaker == self.who.seat else speaker)
         mine = speaker == self.who.seat
         told = heard(text, moment // DAY)
-        talk.lines.append(Line(mine, text, told))
+        talk.add(Line(mine, text, told))
         if told.proposal is not None:
             self._proposed(talk, told.proposal, mine, moment)
         elif mine:

@@ -38,6 +38,7 @@ def line(
     return " ".join(text.split())
 
 
+@cache
 def _core(template: str) -> str:
     """By what a line is known, whatever is filled in."""
     return max(template.replace("}", "{").split("{")[::2], key=len).strip()

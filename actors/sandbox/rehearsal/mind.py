@@ -16,7 +16,7 @@ from actors.sandbox.rehearsal.thinking import Thinking
 from actors.sandbox.rehearsal.traits import TEMPERS
 from actors.sandbox.setup import WhatToDo, WhatToSay
 from actors.sandbox.views import Resident, Speaker
-from events.environments import Action
+from events.environments import Action, Question
 from events.thoughts import Decided
 
 __all__ = ["TEMPERS", "RehearsalMind"]
@@ -40,7 +40,7 @@ class RehearsalMind:
         if (before := decided_on(scene, calls)) is not None:
             return before
         life = self.lived(scene)
-        action = self.answer(scene)
+        action = _answer(life, scene.question)
         if isinstance(scene.question, WhatToDo):
             thoughts = self._thinking.thoughts(life, scene.question, calls.decisions())
             if thoughts:
@@ -57,13 +57,7 @@ class RehearsalMind:
 
     def answer(self, scene: Scene) -> Action:
         """The answer to a scene. The same scene, temper and seed give the same answer, always."""
-        life, question = self.lived(scene), scene.question
-        if isinstance(question, WhatToDo):
-            return decide(life, question)
-        if isinstance(question, WhatToSay):
-            talk = life.talk or Talk(question.talk, question.to)
-            return Speaking(life, talk, life.moment(question.at)).say(question.left)
-        return recap(life)
+        return _answer(self.lived(scene), scene.question)
 
     def lived(self, scene: Scene) -> Life:
         """The life of the scene's seat up to now."""
@@ -75,6 +69,15 @@ class RehearsalMind:
             life.take(seen[index])
         self._taken = len(seen)
         return life
+
+
+def _answer(life: Life, question: Question) -> Action:
+    if isinstance(question, WhatToDo):
+        return decide(life, question)
+    if isinstance(question, WhatToSay):
+        talk = life.talk or Talk(question.talk, question.to)
+        return Speaking(life, talk, life.moment(question.at)).say(question.left)
+    return recap(life)
 
 
 def who_is(background: Resident | Speaker, seed: int | None = None) -> Who:

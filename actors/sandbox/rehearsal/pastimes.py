@@ -72,6 +72,12 @@ def occupations() -> tuple[Occupation, ...]:
     )
 
 
+@cache
+def _begins(name: str) -> re.Pattern[str]:
+    """Where a word begins as an occupation is called."""
+    return re.compile(rf"\b{re.escape(name)}")
+
+
 @lru_cache(maxsize=4096)
 def occupation_of(said: str, described: str) -> Occupation:
     """What somebody works: by what it is called, else the first that a description names."""
@@ -82,7 +88,7 @@ def occupation_of(said: str, described: str) -> Occupation:
                 (at.start(), -len(name), index)
                 for index, one in enumerate(occupations())
                 for name in one.names
-                if (at := re.search(rf"\b{re.escape(name)}", lowered))
+                if (at := _begins(name).search(lowered))
             ),
             default=None,
         )

@@ -48,13 +48,17 @@ class Talk:
     """A talk that goes on."""
 
     __slots__ = (
-        "answered", "asked", "counter", "lines", "mine", "number", "partner", "replied", "theirs",
-        "told",
+        "answered", "asked", "counter", "last", "lines", "mine", "number", "own", "partner",
+        "replied", "theirs", "told",
     )  # fmt: skip
 
     def __init__(self, number: int, partner: int) -> None:
         self.number, self.partner = number, partner
         self.lines: list[Line] = []
+        self.own = 0
+        """How many of them are mine."""
+        self.last: Heard | None = None
+        """What the partner said last; None: nothing yet."""
         self.mine: Engagement | None = None
         """What I have proposed."""
         self.theirs: Engagement | None = None
@@ -70,15 +74,13 @@ class Talk:
         self.told: set[str] = set()
         """Kinds of things that I have brought up."""
 
-    @property
-    def own(self) -> int:
-        """How many of its utterances are mine."""
-        return sum(line.mine for line in self.lines)
-
-    @property
-    def last(self) -> Heard | None:
-        """What the partner said last; None: nothing yet."""
-        return next((line.heard for line in reversed(self.lines) if not line.mine), None)
+    def add(self, line: Line) -> None:
+        """One more utterance."""
+        self.lines.append(line)
+        if line.mine:
+            self.own += 1
+        else:
+            self.last = line.heard
 
 
 class Note(NamedTuple):
