@@ -45,7 +45,7 @@ class Noticing:
         """All there are."""
         self._opened = -1
         """The number of the last ``TurnOpened``."""
-        self._opening: TurnOpened | None = None
+        self._opening: tuple[int, Event] | None = None
         """It, where some seats alone were told of it."""
         self._told: set[int] = set()
         """These, and those who were told of it since."""
@@ -68,16 +68,17 @@ class Noticing:
         elif type(event) is TurnOpened:
             self._opened, self._opening = number, None
         seats = self.environment.noticed_by(event)  # type: ignore[union-attr, arg-type]
+        happened = (number, event)  # one for all: a town's instant may concern hundreds
         if seats is None:
-            self._happened.append((number, event))
+            self._happened.append(happened)
             seats = self._seats
             self._tell_of_turn(seats)
         else:
             self._tell_of_turn(seats)
             if type(event) is TurnOpened:
-                self._opening, self._told = event, set(seats)
+                self._opening, self._told = happened, set(seats)
             for seat in seats:
-                self._happened_to[seat].append((number, event))
+                self._happened_to[seat].append(happened)
         noticing, all_eyes = [], self._eyes
         for seat in seats:
             if noticed := all_eyes[seat].apply(number, event):
@@ -92,8 +93,8 @@ class Noticing:
         for seat in seats:
             if seat not in self._told:
                 self._told.add(seat)
-                self._happened_to[seat].append((self._opened, self._opening))
-                self._eyes[seat].apply(self._opened, self._opening)
+                self._happened_to[seat].append(self._opening)
+                self._eyes[seat].apply(*self._opening)
 
     def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
         """All that a seat noticed since the start."""

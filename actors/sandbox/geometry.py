@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actors.same import Same
+from actors.sandbox import many
 from actors.sandbox.grid import Grid
 from actors.sandbox.setup import Tile
 from actors.sandbox.world import Walk
@@ -60,7 +61,7 @@ class Spot:
     def views(self, seats: Ints, radius: int) -> Bools:
         """``[seat, other]``: who is in whose view; nobody in their own."""
         if len(self.x) > FEW:
-            return self._views(seats, radius)
+            return many.views(self, seats, radius)
         if radius not in self._seen:
             self._seen[radius] = self._views(np.arange(len(self.x), dtype=np.int32), radius)
         return self._seen[radius][seats]
@@ -121,8 +122,7 @@ class Movement:
             return
         times = np.arange(begin, end + 1)
         seats = np.array([one[0] for one in going])
-        many = len(times)
-        xy = np.repeat(self._ends[None], many, axis=0)
+        xy = np.repeat(self._ends[None], len(times), axis=0)
         for seat, left, _, tiles in going:
             xy[:, seat] = tiles[np.clip(times - left, 0, len(tiles) - 1)]
         x, y = xy[:, :, 0], xy[:, :, 1]

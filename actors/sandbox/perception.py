@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 
 from actors.same import Same
-from actors.sandbox.geometry import Bools, end_of, movement_of
+from actors.sandbox import many
+from actors.sandbox.geometry import FEW, Bools, end_of, movement_of
 from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.setup import Noticed, Seen
 from actors.sandbox.world import Doing, Knowing, Walk, World
@@ -48,6 +49,8 @@ def _entering(
 ) -> dict[int, Entered]:
     movement = movement_of(same.value, grid)
     before, now = movement.spot(step - 1), movement.spot(step)
+    if len(before.x) > FEW:
+        return many.entering(before, now, radius, attention)
     moved = ((before.x != now.x) | (before.y != now.y)).nonzero()[0].astype(np.int32)
     if not len(moved):
         return {}
