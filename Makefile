@@ -29,7 +29,9 @@ demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe sandbox demo
 	@$(BIN)/troupe demo
 
-PYTEST := $(BIN)/python -m pytest -q -n 3
+# Bytecode is kept even where the shell says not to: workers and the processes that they start would
+# each compile everything anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all
 test: dev  ## Run all tests but the long ones, in minutes
 	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)

@@ -78,6 +78,7 @@ def families(
         left_out = 0 if unclean else of_judge.episode[~of_judge.clean].different
         if left_out:
             of_judge = of_judge.where(of_judge.clean)
+        of_judge = of_judge.where(~of_judge.shared)
         names = [d for d in of_judge.dimensions() if not dimensions or d in dimensions]
         for question in between or tuple(QUESTIONS):
             of = "all" if question == "parts" else "standard" if question == "slopes" else part

@@ -113,7 +113,7 @@ def paired_differences(
         if judge and one.hash != judge:
             continue
         rows = columns.of(one.hash)
-        rows = rows.where(rows.scored & (rows.clean | unclean))
+        rows = rows.where(rows.scored & (rows.clean | unclean) & ~rows.shared)
         names = [name for name in dimensions or rows.dimensions() if name in rows.dimension.there()]
         rows = rows.where(rows.dimension.among(*names))
         keyed = [(on, _keys(rows, on)) for on in ladder]

@@ -100,6 +100,8 @@ class ScoreColumns:
     """From 0."""
     character: Words
     mind: Words
+    shared: Mask
+    """A person and another mind acted in the seat: what it scored is no finding about either."""
     partner: Words
     """The mind in the other seat. Where several minds sit there: all, with ", " between them."""
     judge: Words
@@ -340,10 +342,21 @@ def _with_facts(
         seat=seat,
         character=characters.words(episode, seat),
         mind=minds.words(episode, seat),
+        shared=_shared(episodes, episode, seat),
         partner=minds.words(episode, seat, lambda cast: [", ".join(met) for met in others[cast]]),
         partners=partners,
         **own,
     )
+
+
+def _shared(
+    episodes: Sequence[EpisodeFacts], episode: NDArray[Any], seat: NDArray[Any]
+) -> NDArray[np.bool_]:
+    found = np.zeros(len(episode), dtype=np.bool_)
+    for place, one in enumerate(episodes):
+        if one.shared:
+            found |= (episode == place) & np.isin(seat, one.shared)
+    return found
 
 
 class _Casts:

@@ -86,10 +86,11 @@ def form_of(data: bytes, media_type: str = "") -> Form:
     """The form that a command is written in: as its header says; else, also where that names
     neither, as it begins. JSON begins with a brace, perhaps behind blanks; in msgpack these bytes
     are small numbers, and a command is a map."""
-    named = media_type.partition(";")[0].strip().lower()
-    for form in (JSON, MSGPACK):
-        if named == form.media_type:
-            return form
+    if media_type:
+        named = media_type.partition(";")[0].strip().lower()
+        for form in (JSON, MSGPACK):
+            if named == form.media_type:
+                return form
     return JSON if data and data[0] in _JSON_BEGINS else MSGPACK
 
 

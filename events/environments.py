@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from events.base import Value
 from events.harmless import shortened
@@ -45,6 +45,9 @@ class Question(Value, frozen=True, kw_only=True):
 
 class Action(Value, frozen=True, kw_only=True):
     """The root of what a seat can answer with."""
+
+    said: ClassVar[tuple[str, ...]] = ("text",)
+    """Fields with words of its own that others may repeat: what is said and done, and not where."""
 
 
 class Change(Value, frozen=True, kw_only=True):

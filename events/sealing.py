@@ -96,12 +96,14 @@ def sealed(event: E, key: Key) -> E:
     return event
 
 
-def seal_text(text: str, key: Key) -> Any:
-    """A text, encrypted; an empty one stays. It says how long the text was, and no more."""
+def seal_text(text: str | Ext, key: Key) -> Any:
+    """A text, encrypted; an empty one stays. One that is sealed already is sealed once more, and
+    gone when either key is. It says how long the text was, and no more."""
     if not text:
         return text
     nonce = secrets.token_bytes(_NONCE)
-    hidden = AESGCM(key.secret).encrypt(nonce, text.encode(), key.id)
+    plain_ = text.encode() if isinstance(text, str) else bytes(text.data)
+    hidden = AESGCM(key.secret).encrypt(nonce, plain_, key.id)
     return Ext(CODE, MARK + key.id + nonce + hidden)
 
 
@@ -115,16 +117,16 @@ def _seal(value: Any, hint: Any, key: Key) -> Any:
     """A value whose texts are sealed, but for those that its type lists."""
     match value:
         case str():
-            return value if _lists(hint, value) else seal_text(value, key)
+            return value if lists(hint, value) else seal_text(value, key)
         case msgspec.Struct():
-            hints = _hints(type(value))
+            hints = types_of(type(value))
             changed = {
                 name: _seal(getattr(value, name), hints[name], key)
                 for name in value.__struct_fields__
             }
             return msgspec.structs.replace(value, **changed)
         case tuple() | list():
-            inner = _inner(hint)
+            inner = inner_type(hint)
             return tuple(_seal(one, inner, key) for one in value)
         case Mapping():
             return {name: _seal(one, Any, key) for name, one in value.items()}
@@ -132,20 +134,21 @@ def _seal(value: Any, hint: Any, key: Key) -> Any:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def types_of(kind: type) -> dict[str, Any]:
+    """The types of a struct's fields."""
     return hints_of(kind)
 
 
-def _lists(hint: Any, value: str) -> bool:
+def lists(hint: Any, value: str) -> bool:
     """Whether a type names this text among its values."""
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) in (Union, UnionType):
-        return any(_lists(one, value) for one in get_args(hint))
+        return any(lists(one, value) for one in get_args(hint))
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
-def _inner(hint: Any) -> Any:
+def inner_type(hint: Any) -> Any:
     """The type of a sequence's values, where it says one."""
     args = [arg for arg in get_args(hint) if arg is not Ellipsis]
     return args[0] if len(args) == 1 else Any
@@ -182,7 +185,7 @@ def _open(code: int, data: memoryview) -> str | Ext:
             words = AESGCM(secret).decrypt(nonce, hidden, key)
         except (InvalidTag, ValueError):
             continue
-        return words.decode()
+        return str(_open(CODE, memoryview(words))) if words.startswith(MARK) else words.decode()
     return ERASED
 
 

@@ -9,6 +9,9 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from store import selections
 from store.log import EventStore
@@ -16,6 +19,7 @@ from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.records import EpisodeRow, EpisodeStatus
+from store.score_batches import listed
 
 Order = Literal["plan", "title", "status", "turns", "failures", "started", "lasted"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
@@ -23,6 +27,8 @@ MOST: Final = 500
 """Rows of one page."""
 _LAST: Final = 2**62
 _AT_ONCE: Final = 500
+MOST_NAMED: Final = 30_000
+"""Ids in one condition: databases limit how many a statement may name."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +52,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Why it ended, or was given up."""
     failures: bool = False
     """Actions failed in it."""
+    ids: tuple[str, ...] | None = None
+    """One of these; None: any. The first ``MOST_NAMED`` count."""
     forks: bool = False
     """It is a fork."""
 
@@ -122,9 +130,10 @@ def _total(store: EventStore, wanted: Wanted, found: Sequence[Any], skip: int) -
 def episode_ids(store: EventStore, wanted: Wanted) -> list[str]:
     """The ids of all of them, in no order."""
     catch_up(store, EPISODES)
-    query = sa.select(t.episodes.c.id).where(*_conditions(wanted))
     with store.engine.connect() as connection:
-        return list(connection.execute(query).scalars())
+        ids = listed(connection, t.episodes.c.id)
+        text = connection.execute(sa.select(ids).where(*_conditions(wanted))).scalar()
+    return msgspec.json.decode(text or "[]", type=list[str])
 
 
 def episodes_by_id(store: EventStore, ids: Sequence[str]) -> dict[str, EpisodeRow]:
@@ -150,7 +159,7 @@ def _conditions(wanted: Wanted) -> list[sa.ColumnElement[bool]]:
     if wanted.partner and wanted.partner != wanted.mind:
         found.append(minds.contains(_quoted(wanted.partner), autoescape=True))
     elif wanted.partner:
-        twice = minds.like(f"%{_escaped(_quoted(wanted.mind))}%" * 2, escape="/")
+        twice = minds.like(_like(_quoted(wanted.mind)) * 2, escape="/")
         found.append(twice)
     if wanted.scenario:
         untitled = (c.scenario_id == "") & (c.scenario == wanted.scenario)
@@ -162,6 +171,8 @@ def _conditions(wanted: Wanted) -> list[sa.ColumnElement[bool]]:
         found.append(c.end_reason == wanted.ending)
     if wanted.failures:
         found.append(c.failed_actions > 0)
+    if wanted.ids is not None:
+        found.append(c.id.in_(wanted.ids[:MOST_NAMED]))
     if wanted.forks:
         found.append(c.parent.is_not(None))
     return found + [_has(word) for word in wanted.text.lower().split()]
@@ -169,23 +180,41 @@ def _conditions(wanted: Wanted) -> list[sa.ColumnElement[bool]]:
 
 def _has(word: str) -> sa.ColumnElement[bool]:
     c = t.episodes.c
-    places = (c.scenario, _stored(c.characters), _stored(c.minds), c.id, c.task, c.end_reason)
+    names = (_stored(c.characters), _stored(c.minds))
     # Written as JSON, names have some letters otherwise.
     inside = json.dumps(word, ensure_ascii=False)[1:-1]
     return sa.or_(
-        *(
-            sa.func.lower(place).contains(
-                inside if place is places[1] or place is places[2] else word, autoescape=True
-            )
-            for place in places
-        )
+        *(_LowContains(place, _like(word)) for place in (c.scenario, c.id, c.task, c.end_reason)),
+        *(_LowContains(place, _like(inside)) for place in names),
     )
+
+
+class _LowContains(FunctionElement[bool]):
+    """Whether a text has a part that matches a pattern of small letters, capitals being the
+    same."""
+
+    name = "low_contains"
+    type = sa.Boolean()
+    inherit_cache = True
+
+
+@compiles(_LowContains)
+def _lowered(element: _LowContains, compiler: SQLCompiler, **more: Any) -> str:
+    text, pattern = (compiler.process(one, **more) for one in element.clauses)
+    return f"lower({text}) LIKE {pattern} ESCAPE '/'"
+
+
+@compiles(_LowContains, "sqlite")
+def _as_it_is(element: _LowContains, compiler: SQLCompiler, **more: Any) -> str:
+    # There LIKE takes the letters that lower() changes for the same, in a third of the time.
+    text, pattern = (compiler.process(one, **more) for one in element.clauses)
+    return f"{text} LIKE {pattern} ESCAPE '/'"
 
 
 def _value(order: Order) -> sa.ColumnElement[Any]:
     c = t.episodes.c
     values: dict[Order, sa.ColumnElement[Any]] = {
-        "plan": sa.func.coalesce(c.place, _LAST),
+        "plan": t.placed,
         "title": sa.case((c.scenario != "", c.scenario), else_=c.task),
         "status": c.status,
         "turns": c.turns,
@@ -205,5 +234,6 @@ def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _escaped(text: str) -> str:
-    return "".join(f"/{letter}" if letter in "/%_" else letter for letter in text)
+def _like(text: str) -> str:
+    """A pattern: anything with this text in it."""
+    return f"%{''.join(f'/{letter}' if letter in '/%_' else letter for letter in text)}%"

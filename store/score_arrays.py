@@ -43,7 +43,9 @@ class EpisodeFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     scenario: str = ""
     """The scenario's id; where it has none, what it is called."""
     minds: tuple[str, ...] = ()
-    """Names, one a seat."""
+    """Names, one a seat; of seats that a person and a mind shared both, ``calm + person``."""
+    shared: tuple[int, ...] = ()
+    """Those seats."""
     characters: tuple[str, ...] = ()
     """Names, one a seat."""
     chain: str = ""

@@ -81,7 +81,7 @@ class ScoreReader:
                 c.evaluation,
                 sa.func.aggregate_strings(_exactly(self._connection, c.value), " "),
                 *(sa.func.aggregate_strings(part, _NEXT) for part in _WHAT),
-                *(_listed(self._connection, c[name]) for name in also),
+                *(listed(self._connection, c[name]) for name in also),
             )
             .where(c.evaluation.in_(chosen), *where)
             .group_by(c.evaluation)
@@ -131,8 +131,9 @@ def _exactly(
     return sa.case((value == whole, whole), (value.is_(None), "nan"), else_=sa.func.quote(value))
 
 
-def _listed(connection: sa.Connection, words: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
-    """Words that may be any, as the text of a JSON array."""
+def listed(connection: sa.Connection, words: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
+    """Words that may be any, of all rows in one: the text of a JSON array. Of very many, rows cost
+    more than what is in them."""
     text = sa.type_coerce(words, sa.Text)
     if is_sqlite(connection):
         return sa.func.json_group_array(text)

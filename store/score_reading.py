@@ -22,6 +22,7 @@ from store.projections.types import Names
 from store.rows import fetched
 from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
 from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
+from store.who_sat import Sitters, who_sat, with_sitters
 
 _PLANNING = (RunPlanned.__name__, EpisodesRetried.__name__)
 
@@ -32,11 +33,12 @@ def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = Fa
     catch_up(store, EPISODES, CHAINS, SCORES)
     planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
     chosen = selections.evaluations_of_runs(runs)
+    sat = who_sat(store, runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
     with store.engine.connect() as connection:
         if not is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        episodes = _episodes(connection, runs, planned)
+        episodes = _episodes(connection, runs, planned, sat)
         evaluations = list(_evaluations(connection, chosen))
         known = {episode.id for episode in episodes}
         strays = {one.episode for one in evaluations} - known
@@ -61,7 +63,10 @@ def planned_episodes(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
 
 
 def _episodes(
-    connection: sa.Connection, runs: Sequence[str], planned: Mapping[str, PlannedEpisode]
+    connection: sa.Connection,
+    runs: Sequence[str],
+    planned: Mapping[str, PlannedEpisode],
+    sat: Sitters,
 ) -> list[EpisodeFacts]:
     """The runs in the order given, each in the order of its plan."""
     c = t.episodes.c
@@ -99,7 +104,8 @@ def _episodes(
             catalog=catalog,
             task=task,
             scenario=scenario_id or scenario,
-            minds=names(minds),
+            minds=with_sitters(names(minds), sat.get(id_, {})),
+            shared=tuple(seat for seat, those in sat.get(id_, {}).items() if len(those) > 1),
             characters=names(characters),
             chain=chain,
             memory=memory,

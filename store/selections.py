@@ -69,9 +69,7 @@ RUNS: Select = sa.select(
 EPISODES: Select = sa.select(
     *(column for column in t.episodes.c if column.name not in ("place", "index_")),
     t.episodes.c.index_.label("index"),
-).order_by(
-    sa.func.coalesce(t.episodes.c.place, _UNPLACED), t.episodes.c.started_at, t.episodes.c.id
-)
+).order_by(t.placed, t.episodes.c.started_at, t.episodes.c.id)
 
 EPISODE_TOTALS: Select = sa.select(
     *(

@@ -1,15 +1,19 @@
 """Shared by all tests."""
 
+from pathlib import Path
+
 import pytest
 import structlog
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
 
 # How many examples a property is tried on, unless it names a share of its own. The quick profile is
-# that of `make test`; `make test-long` gives `--hypothesis-profile thorough`.
-settings.register_profile("quick", max_examples=15, deadline=None)
-settings.register_profile("thorough", max_examples=200, deadline=None)
+# that of `make test`; `make test-long` gives `--hypothesis-profile thorough`. How long it takes to
+# draw examples says how busy the machine is.
+_slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", _slowly, max_examples=15)
+settings.register_profile("thorough", _slowly, max_examples=200)
 settings.load_profile("quick")
 
 # The default traceback, with every frame's variables in a box, takes so long to draw that
@@ -26,6 +30,16 @@ LONGEST = ("tests/store/test_verify.py", "tests/store/test_conformance.py", "tes
 """Begin first, so that no worker is left alone with one of them at the end."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers begin to collect at different files: what one has compiled the others find."""
+    worker = getattr(config, "workerinput", None)
+    if worker is not None and config.args == config.getini("testpaths"):
+        files = sorted(str(file) for file in Path(__file__).parent.rglob("test_*.py"))
+        number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+        first = len(files) * number // workers
+        config.args[:] = files[first:] + files[:first]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Order files by how long they take; within each, tests stay as they are."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    items.sort(key=lambda item: (not item.nodeid.startswith(LONGEST), item.path))

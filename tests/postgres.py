@@ -6,6 +6,7 @@ allowed to create databases.
 
 import contextlib
 import os
+import shutil
 import tempfile
 import uuid
 import warnings
@@ -41,6 +42,7 @@ def postgres_server() -> Iterator[str]:
         with _administering(server.get_uri()) as connection:
             # Tests kill processes, not machines; databases come and go many times faster so.
             connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("ALTER SYSTEM SET full_page_writes = off")
             connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
     finally:
@@ -99,8 +101,14 @@ def own_postgres() -> Iterator[PostgresServer]:
 
 def start_postgres(name: str) -> PostgresServer:
     """A server of its own, in a folder that other users may enter, as it must when run by root."""
-    folder = Path(tempfile.gettempdir()) / f"troupe-postgres-{name}"
-    return get_server(folder, cleanup_mode="delete")
+    return get_server(_roomy() / f"troupe-postgres-{name}", cleanup_mode="delete")
+
+
+def _roomy() -> Path:
+    """Memory where there is plenty: a database is hundreds of files, made and deleted each test."""
+    memory = Path("/dev/shm")
+    enough = memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30
+    return memory if enough else Path(tempfile.gettempdir())
 
 
 @contextlib.contextmanager

@@ -113,6 +113,9 @@ class StubServer:
         """Every request's body, in order."""
         self.keys: set[str] = set()
         """Every authorization header that came."""
+        self.answering = asyncio.Event()
+        """Clear it, and requests wait until it is set again."""
+        self.answering.set()
         self._not_before: dict[str, float] = {}
         self._runner: web.AppRunner | None = None
 
@@ -155,6 +158,7 @@ class StubServer:
         self, request: web.Request, name: str, body: bytes, fault: str
     ) -> web.Response:
         settings = self.settings
+        await self.answering.wait()
         if settings.latency_s:
             await asyncio.sleep(settings.latency_s)
         authorization = request.headers.get("Authorization", "")

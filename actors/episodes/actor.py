@@ -113,7 +113,7 @@ class EpisodeActor(PersistentActor[State]):
         self.seats = SeatMessages(bus, episode)
         self.deadlines = Deadlines()
         self.shown = Shown()
-        self.seals = Seals()
+        self.seals = Seals(episode)
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
         self.foreseen: list[tuple[State, Event, State]] = []
@@ -202,11 +202,11 @@ class EpisodeActor(PersistentActor[State]):
         if not isinstance(message, _NOBODYS):
             self.heard_at = monotonic()
         match message:
-            case TakeAction() if self.environment is not None:
+            case TakeAction() if (environment := self.environment) is not None:
                 if tracing.sink is not None:
                     key = TurnKey(self.episode, message.turn, message.seat)
                     tracing.received("TakeAction", key)
-                message = self._typed(message, self.environment)
+                message = self._typed(message, environment)
             case EditAction() if self.environment is not None:
                 message = self._typed(message, self.environment)
             case Look(seat=seat, before=before):
@@ -290,7 +290,7 @@ class EpisodeActor(PersistentActor[State]):
 
     def kept(self, events: Sequence[Event]) -> Sequence[Event]:
         """What a participant says whose words can be erased is sealed."""
-        return self.seals.kept(events, self.state.people)
+        return self.seals.kept(events, self.state.people, self.state.started)
 
     async def _start_remembering(self, start: Start) -> int:
         """Begin an episode of a chain: its first observation tells what the seat remembers."""
@@ -317,7 +317,9 @@ class EpisodeActor(PersistentActor[State]):
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
         """Ask those whose turn it is; dismiss everybody at the end."""
         number = self.state.number - len(appended)
-        clocked = self._is_clocked
+        started = self.state.started
+        clocked = started is not None and started.people.deadline_s > 0
+        outside = self._seats_outside()
         informed: set[int] = set()
         narrated: set[int] = set()
         opened: list[TurnOpened] = []
@@ -328,7 +330,8 @@ class EpisodeActor(PersistentActor[State]):
             if clocked:
                 # People's time runs from when they are shown that they are asked.
                 self.deadlines.note(event, self.shown.at(Numbered(number, envelope, event)))
-            informed.update(noticing)
+            if outside:
+                informed.update(noticing)
             match event:
                 case ActionTaken(seat=seat, by=by):
                     if (asked := self.asked.pop(seat, None)) is not None and not by:
@@ -342,7 +345,7 @@ class EpisodeActor(PersistentActor[State]):
                         self._enter(self.owned_at)
                     opened.append(event)
                 case WorldChanged(by=by):
-                    if by:
+                    if by and outside:
                         narrated.update(noticing)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.asked.pop(seat, None)
@@ -358,15 +361,10 @@ class EpisodeActor(PersistentActor[State]):
             self._ask(turn_opened.seats)
         if ended is not None:
             self._dismiss(ended)
-        self._keep_informed(informed, narrated)
+        if informed:
+            self._keep_informed(outside & informed, narrated)
         if clocked:
             self._set_alarm()
-
-    @property
-    def _is_clocked(self) -> bool:
-        """Whether time can be up for anybody."""
-        started = self.state.started
-        return started is not None and started.people.deadline_s > 0
 
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
@@ -465,6 +463,9 @@ class EpisodeActor(PersistentActor[State]):
             if isinstance(numbered.event, EpisodeForked):
                 self.pasts += (_shared_past(before, state),)
             before = numbered.envelope.stream
+            if isinstance(numbered.event, SeatTaken):
+                self.seals.know((numbered.event.participant,))
+            self.seals.heard(numbered.event, state.people, state.started)
             state = self._recalled(state, numbered.number, numbered.event)
             if self.odd is None:
                 self.deadlines.note(numbered.event, self.shown.at(numbered))
@@ -477,7 +478,6 @@ class EpisodeActor(PersistentActor[State]):
                 version = numbered.envelope.version
         if state.started is not None and state.ended is None and self.odd is None:
             self.memories = self._memories(state.started)
-            self.seals.know(state.people.participants)
         return version, state
 
     def _recalled(self, state: State, number: int, event: Event) -> State:
@@ -505,11 +505,12 @@ class EpisodeActor(PersistentActor[State]):
 
     def _ask(self, seats: Sequence[int], *, whole: bool = False) -> None:
         """Ask some seats; many of them as fast as NATS takes what they are shown."""
-        for seat in seats[:AT_ONCE]:
-            self._observe(seat, whole=whole)
-        if rest := seats[AT_ONCE:]:
+        if len(seats) > AT_ONCE:
+            rest, seats = seats[AT_ONCE:], seats[:AT_ONCE]
             self.to_ask.update(rest)
             self.spawn(self._ask_rest(self.state.turn, rest, whole))
+        for seat in seats:
+            self._observe(seat, whole=whole)
 
     async def _ask_rest(self, turn: int, seats: Sequence[int], whole: bool) -> None:
         for begin in range(0, len(seats), AT_ONCE):
@@ -539,12 +540,11 @@ class EpisodeActor(PersistentActor[State]):
         """Ask a seat what it has not answered, and show it what is new to it, or everything it may
         know."""
         self.asked.setdefault(seat, monotonic())
-        state = self.state
-        started, environment = state.started, self.environment
-        assert started is not None, "seats wait only in episodes that have started"
-        assert environment is not None
-        background, news = None, self.noticing.unseen[seat]
+        state, background, news = self.state, None, self.noticing.unseen[seat]
         if whole or state.last_seen[seat] < 0 or seat in self.owed:
+            started, environment = state.started, self.environment
+            assert started is not None, "seats wait only in episodes that have started"
+            assert environment is not None
             self.owed.discard(seat)
             memory = self.memories[seat] if self.memories else ""
             background = environment.background(self.episode, started, seat, memory)
@@ -577,18 +577,19 @@ class EpisodeActor(PersistentActor[State]):
         failed = "" if taken.failure is None else taken.failure.reason
         tracing.ended("turn", key, seconds, told, whole=True, failed=failed)
 
-    def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
-        """Tell seats outside what they noticed, if they are not asked anything; what a narrator
-        said, in any case: it may be all that happens for long."""
+    def _seats_outside(self) -> set[int]:
         minds = self.state.minds
         if minds is not self._minds:
             self._minds = minds
             self._outside = {seat for seat, mind in enumerate(minds) if is_outside(mind)}
-        if not self._outside:
-            return
+        return self._outside
+
+    def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
+        """Tell seats outside what they noticed, if they are not asked anything; what a narrator
+        said, in any case: it may be all that happens for long."""
         waiting = self.state.waiting
         for seat in seats:
-            if seat in self._outside and (seat in narrated or seat not in waiting):
+            if seat in narrated or seat not in waiting:
                 self._inform(seat, self.noticing.unseen[seat])
 
     def _inform(self, seat: int, noticed: Sequence[Notice]) -> None:

@@ -10,6 +10,7 @@ import structlog
 from actors.episodes.environment import Environment
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.seals import quotes_sealed
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.halts import HALTS, Halt
 from actors.runtime.announcing import announce
@@ -119,6 +120,10 @@ class AgentActor(PersistentActor[CallLog]):
         """An agent takes no commands; it records its calls."""
         raise TypeError(f"an agent is shown observations, not {type(command).__name__}")
 
+    def kept(self, events: Sequence[Event]) -> Sequence[Event]:
+        """What repeats the words of a participant who can be erased is sealed."""
+        return quotes_sealed(self.seat.episode, events)
+
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Calls are watched live, too."""
         if tracing.sink is not None:
@@ -185,13 +190,15 @@ class AgentActor(PersistentActor[CallLog]):
             return  # it has lain somewhere while the episode went on in another process
         if self.answered > turn:
             return
+        waiting: Sequence[Posed] = observation.questions
         if self.answered < turn:
             self.answered, self.answers = turn, {}
-        for posed in observation.questions:
-            # The episode repeats what went unanswered: the answer was lost on the way.
-            if posed.id in self.answers:
-                self._send(self.answers[posed.id])
-        waiting = [posed for posed in observation.questions if posed.id not in self.answers]
+        else:
+            for posed in waiting:
+                # The episode repeats what went unanswered: the answer was lost on the way.
+                if posed.id in self.answers:
+                    self._send(self.answers[posed.id])
+            waiting = [posed for posed in waiting if posed.id not in self.answers]
         if not waiting:
             return
         if observation.left_out and not self._continues(observation):
@@ -277,10 +284,10 @@ class AgentActor(PersistentActor[CallLog]):
             return
         finally:
             self.deciding = 0
-            if not self.actor_stopped.is_set():
+            if not self._sits(mind) and not self.actor_stopped.is_set():
                 if self.dismissed:
                     self.stop()
-                elif not self._sits(mind):
+                else:
                     self._send(Look(seat=self.seat.number))
 
     def _sits(self, mind: Mind) -> bool:

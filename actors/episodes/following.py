@@ -33,7 +33,7 @@ def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     environment = environment_named(state.started.environment)
-    events = list[Event]()
+    events: list[Event] = []
     while True:
         match environment.next_step(state.world):
             case Ask(asked=asked):

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from actors.models.call_log import CallRecorder
+from actors.models.call_log import BranchingRecorder
 from events.environments import Action, Question
 from events.episode import ActionFailure
 from events.minds import MindSpec
@@ -41,12 +41,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """Why it did not."""
 
 
-class Journal(CallRecorder, Protocol):
+class Journal(BranchingRecorder, Protocol):
     """An agent's stream, as its mind writes and reads it."""
-
-    def apart(self) -> CallRecorder:
-        """The same stream, for a call that is under way at the same time as others."""
-        ...
 
     def decisions(self) -> Sequence[Decided]:
         """What the seat's minds decided before this question, with their thoughts, oldest first;

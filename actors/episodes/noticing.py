@@ -52,29 +52,29 @@ class Noticing:
 
     def look(self, number: int, event: Event) -> Sequence[int]:
         """Have every seat look at an event; the seats that noticed something."""
-        if type(event) not in NOTICED:
-            if isinstance(event, EpisodeStarted):
-                self.environment = environment_of(event)
-                minds = len(event.minds)
-                self._seats = range(minds)
-                self._eyes = [self.environment.reducer(event, seat) for seat in self._seats]
-                self.unseen = [[] for _ in event.minds]
-                self._happened_to = [[] for _ in event.minds]
-            return ()
         if type(event) is ActionTaken:
-            unseen = self.unseen[event.seat]
+            unseen, opened = self.unseen[event.seat], self._opened
             # Nobody acts on what happened after they were asked.
-            unseen[:] = [one for one in unseen if one.number > self._opened]
+            if number == opened + 1:
+                unseen.clear()
+            else:
+                unseen[:] = [one for one in unseen if one.number > opened]
         elif type(event) is TurnOpened:
             self._opened, self._opening = number, None
-        seats = self.environment.noticed_by(event)  # type: ignore[union-attr, arg-type]
+        elif type(event) is not WorldChanged:
+            if isinstance(event, EpisodeStarted):
+                self._begin(event)
+            return ()
+        seats = self.environment.noticed_by(event)  # type: ignore[union-attr]
         happened = (number, event)  # one for all: a town's instant may concern hundreds
         if seats is None:
             self._happened.append(happened)
             seats = self._seats
-            self._tell_of_turn(seats)
+            if self._opening is not None:
+                self._tell_of_turn(self._opening, seats)
         else:
-            self._tell_of_turn(seats)
+            if self._opening is not None:
+                self._tell_of_turn(self._opening, seats)
             if type(event) is TurnOpened:
                 self._opening, self._told = happened, set(seats)
             for seat in seats:
@@ -86,15 +86,20 @@ class Noticing:
                 noticing.append(seat)
         return noticing
 
-    def _tell_of_turn(self, seats: Collection[int]) -> None:
+    def _begin(self, started: EpisodeStarted) -> None:
+        self.environment = environment_of(started)
+        self._seats = range(len(started.minds))
+        self._eyes = [self.environment.reducer(started, seat) for seat in self._seats]
+        self.unseen = [[] for _ in self._seats]
+        self._happened_to = [[] for _ in self._seats]
+
+    def _tell_of_turn(self, opening: tuple[int, Event], seats: Collection[int]) -> None:
         """Seats that were not told of the last turn's opening are, before they are told more."""
-        if self._opening is None:
-            return
         for seat in seats:
             if seat not in self._told:
                 self._told.add(seat)
-                self._happened_to[seat].append(self._opening)
-                self._eyes[seat].apply(*self._opening)
+                self._happened_to[seat].append(opening)
+                self._eyes[seat].apply(*opening)
 
     def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
         """All that a seat noticed since the start."""

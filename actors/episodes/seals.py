@@ -1,17 +1,45 @@
-"""Which people's words an episode seals before they are appended."""
+"""Which people's words an episode seals before they are appended: what they say, and what others
+repeat of it."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from actors.episodes.people import People
+from events.agent import ModelAnswered
 from events.base import Event
-from events.episode import ActionProposed, ActionTaken
+from events.episode import ActionProposed, ActionTaken, EpisodeStarted, WorldChanged
+from events.memory import MemoryWritten
+from events.quoting import Said, with_quotes_sealed
 from events.sealing import Key, key_of, sealed
+from events.thoughts import Decided
+
+MOST_HEARD: Final = 2_000
+"""Episodes of which a process remembers at once what participants said."""
+_REPEATING: Final = (WorldChanged, Decided, ModelAnswered, MemoryWritten)
+
+_heard: OrderedDict[str, list[Said]] = OrderedDict()
+"""By episode what those said in it who have a key: the latest last. Agents and memories seal by
+it, which are other actors of the process."""
+
+
+def quotes_sealed(episode: str, events: Sequence[Event]) -> Sequence[Event]:
+    """Events of an episode, of its agents or of memories of it, with what repeats the words of
+    somebody who can be erased sealed."""
+    said = _heard.get(episode) if _heard else None
+    if not said:
+        return events
+    return [
+        with_quotes_sealed(event, said) if isinstance(event, _REPEATING) else event
+        for event in events
+    ]
 
 
 class Seals:
     """The keys of those who sit, or sat, in one episode."""
 
-    def __init__(self) -> None:
+    def __init__(self, episode: str) -> None:
+        self._episode = episode
         self._keys: dict[str, Key | None] = {}
         """By pseudonym; None: they have none, and what they say stays as it is."""
 
@@ -25,14 +53,44 @@ class Seals:
         """Whether their key was looked up."""
         return participant in self._keys
 
-    def kept(self, events: Sequence[Event], people: People) -> Sequence[Event]:
-        """Events as they are appended, while these people sit there."""
-        return [self._kept(event, people) for event in events] if self._keys else events
+    def heard(self, event: Event, people: People, started: EpisodeStarted | None) -> None:
+        """Remember what a participant says, while these people sit there, to know it where it is
+        repeated."""
+        if not isinstance(event, ActionTaken | ActionProposed) or started is None:
+            return
+        key = self._key(event, people)
+        if key is None:
+            return
+        said = _heard.setdefault(self._episode, [])
+        _heard.move_to_end(self._episode)
+        if len(_heard) > MOST_HEARD:
+            _heard.popitem(last=False)
+        one = next((one for one in said if (one.key.id, one.seat) == (key.id, event.seat)), None)
+        if one is None:
+            names = started.characters
+            name = names[event.seat] if event.seat < len(names) else ""
+            said.append(one := Said(key, event.seat, name, names))
+        one.hear(event.action)
 
-    def _kept(self, event: Event, people: People) -> Event:
+    def kept(
+        self, events: Sequence[Event], people: People, started: EpisodeStarted | None
+    ) -> Sequence[Event]:
+        """Events as they are appended, while these people sit there."""
+        if not self._keys:
+            return events
+        kept: list[Event] = []
+        for event in events:
+            self.heard(event, people, started)
+            key = self._key(event, people)
+            if key is not None:
+                kept.append(sealed(event, key))
+            else:
+                kept += quotes_sealed(self._episode, (event,))
+        return kept
+
+    def _key(self, event: Event, people: People) -> Key | None:
         if not isinstance(event, ActionTaken | ActionProposed):
-            return event
+            return None
         if isinstance(event, ActionTaken) and event.by:
-            return event  # a researcher's words
-        key = self._keys.get(people.participant(event.seat))
-        return event if key is None else sealed(event, key)
+            return None  # a researcher's words
+        return self._keys.get(people.participant(event.seat))

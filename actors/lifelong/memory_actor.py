@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from actors.episodes.seals import quotes_sealed
 from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.remembering import remember
@@ -125,6 +126,10 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     def load(self, data: bytes) -> MemoryProgress:
         """The state of a snapshot."""
         return msgspec.msgpack.decode(data, type=MemoryProgress)
+
+    def kept(self, events: Sequence[Event]) -> Sequence[Event]:
+        """What repeats the words of a participant who can be erased is sealed."""
+        return quotes_sealed(self.task.episode, events) if self.task is not None else events
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the memory hears of every event."""

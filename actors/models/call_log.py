@@ -29,6 +29,14 @@ class CallRecorder(Protocol):
         ...
 
 
+class BranchingRecorder(CallRecorder, Protocol):
+    """One for calls that are under way at the same time, too."""
+
+    def apart(self) -> "BranchingRecorder":
+        """The same stream, for a call that is under way at the same time as others."""
+        ...
+
+
 class CallLog(msgspec.Struct, frozen=True):
     """What an owner's state must keep of its calls to resume after a crash: the answers of the
     latest turn. Part of a persistent actor's state; it can be snapshotted."""

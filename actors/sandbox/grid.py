@@ -5,6 +5,7 @@ A tile is (column, row) from the upper left; arrays are ``[row, column]``.
 """
 
 from collections import OrderedDict
+from functools import cached_property
 from hashlib import blake2b
 from typing import Final
 
@@ -78,7 +79,7 @@ class Grid:
         self.place: NDArray[np.int16] = numbered.place
         """``[row, column]``: the most exact place of each tile."""
         self.arena: NDArray[np.int16] = numbered.arena
-        """``[row, column]``: the arena's id, -1 for none."""
+        """``[row, column]``: the arena's id, -1 for none: that counts as one, the open."""
         self.reached: NDArray[np.bool_] = _main_part(self.free, self.arena)
         """Free tiles of the part in which people live: nobody comes from one part to another."""
         self.paths = Paths(self.reached)
@@ -96,6 +97,12 @@ class Grid:
         self._seen: dict[tuple[int, int, int], int] = {}
         self._same: dict[int, int] = {}
         self._spawns = self._marks()
+
+    @cached_property
+    def arena_rows(self) -> list[list[int]]:
+        """``arena``, for who asks for one tile at a time."""
+        rows: list[list[int]] = self.arena.tolist()
+        return rows
 
     def address(self, tile: Tile) -> str:
         """The most exact address of a tile."""

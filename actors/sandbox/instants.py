@@ -3,9 +3,8 @@
 from typing import Final
 
 from actors.sandbox.clock import clock_of
-from actors.sandbox.geometry import movement_of
-from actors.sandbox.grid import grid_of
 from actors.sandbox.meeting import meetings
+from actors.sandbox.movement import movement_of
 from actors.sandbox.perception import noticed
 from actors.sandbox.setup import Noticed
 from actors.sandbox.world import World
@@ -19,15 +18,14 @@ to so many. Then nothing is noticed before somebody has something to decide."""
 def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
     """The next step at which somebody notices something or has something to decide, and what is
     noticed then; the town's last step but one more, where there is none before."""
-    settings = world.town.settings
-    movement = movement_of(world.walks, grid_of(world.town.map))
+    movement = movement_of(world)
     due = _due(world)
     begin = world.at
     while begin < due and world.unasked < MOST_UNASKED:
-        arrivals = (walk.arrives for walk in world.walks if walk.arrives > begin)
-        end = min(due, min(arrivals, default=due))
+        arrival = movement.next_arrival(begin)
+        end = due if arrival is None else min(due, arrival)
         if end > begin + 1:
-            for step in movement.changes(begin, end - 1, settings.radius, settings.attention):
+            for step in movement.changes(begin, end - 1):
                 if (found := _at(world, step)) is not None:
                     return step, found
         found = _at(world, end)

@@ -1,10 +1,15 @@
 """A town's map as somebody knows it who lives there."""
 
-import numpy as np
+from collections.abc import Sequence
+from functools import lru_cache
 
-from actors.sandbox.grid import grid_of
+import numpy as np
+from numpy.typing import NDArray
+
+from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.layers import layer_of, runs_of
 from actors.sandbox.town_map import Layer, TownMap
+from actors.sandbox.views import Ground
 from events.base import replace
 
 
@@ -39,3 +44,30 @@ def known_map(town: TownMap, known: int) -> TownMap:
         spawns=Layer(),
         digest="",
     )
+
+
+def grounds(town: TownMap, addresses: Sequence[str]) -> tuple[Ground, ...]:
+    """Where places are that somebody has come to know, as ``known_map`` has those known before;
+    those that the town does not have are left out."""
+    grid = grid_of(town)
+    return tuple(_ground(grid, grid.index[one]) for one in addresses if one in grid.index)
+
+
+@lru_cache(maxsize=4096)
+def _ground(grid: Grid, id_: int) -> Ground:
+    inside = np.sort(grid.tiles_in(id_))
+    own = grid.place.ravel()[inside] == id_
+    if grid.level(id_) == 2:
+        own[:] = True  # what stands in a room that is known is in nobody's way
+    free = inside[own & grid.free.ravel()[inside]]
+    return Ground(address=grid.places[id_], inside=_runs(inside), free=_runs(free))
+
+
+def _runs(tiles: NDArray[np.intp]) -> str:
+    """Sorted tiles as runs."""
+    if not len(tiles):
+        return ""
+    begins = np.flatnonzero(np.diff(tiles, prepend=tiles[0] - 2) != 1)
+    counts = np.diff(begins, append=len(tiles))
+    pairs = zip(tiles[begins].tolist(), counts.tolist(), strict=True)
+    return " ".join(f"{first}:{count}" for first, count in pairs)

@@ -6,20 +6,15 @@ the ``attention`` nearest in view, and is none of the last ``retention`` that we
 asleep perceives nobody.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from actors.same import Same
-from actors.sandbox import many
-from actors.sandbox.geometry import FEW, Bools, end_of, movement_of
+from actors.sandbox.geometry import tiles_along
 from actors.sandbox.grid import Grid, grid_of
+from actors.sandbox.movement import Entered, movement_of
 from actors.sandbox.setup import Noticed, Seen
-from actors.sandbox.world import Doing, Knowing, Walk, World
-
-Entered = tuple[tuple[int, bool], ...]
-"""Who is perceived anew, the nearest first: the seat, and whether they have just come into view."""
+from actors.sandbox.world import Doing, Knowing, World
 
 
 def noticed(world: World, step: int) -> dict[int, Noticed]:
@@ -29,56 +24,20 @@ def noticed(world: World, step: int) -> dict[int, Noticed]:
         for viewer, entered in entering(world, step).items()
         if (notice := _notice(world, world.doings, viewer, entered)) is not None
     }
-    for seat, walk in enumerate(world.walks):
-        if walk.way and walk.arrives == step:
-            found.update(_learning(world, seat, step, found.get(seat)))
+    for seat in movement_of(world).arriving(step):
+        found.update(_learning(world, seat, step, found.get(seat)))
     return found
 
 
 def entering(world: World, step: int) -> dict[int, Entered]:
     """Who begins to be perceived at a step, by the seat that perceives them, whatever they do and
     asleep or not."""
-    settings = world.town.settings
-    grid = grid_of(world.town.map)
-    return _entering(Same(world.walks), grid, step, settings.radius, settings.attention)
-
-
-@lru_cache(maxsize=16)
-def _entering(
-    same: Same[tuple[Walk, ...]], grid: Grid, step: int, radius: int, attention: int
-) -> dict[int, Entered]:
-    movement = movement_of(same.value, grid)
-    before, now = movement.spot(step - 1), movement.spot(step)
-    if len(before.x) > FEW:
-        return many.entering(before, now, radius, attention)
-    moved = ((before.x != now.x) | (before.y != now.y)).nonzero()[0].astype(np.int32)
-    if not len(moved):
-        return {}
-    contact: Bools = np.any(before.views(moved, radius) | now.views(moved, radius), axis=0)
-    contact[moved] = True
-    viewers = contact.nonzero()[0].astype(np.int32)
-    seen_before, seen = before.views(viewers, radius), now.views(viewers, radius)
-    came = seen & ~seen_before
-    crowded = (seen.sum(1) > attention) | (seen_before.sum(1) > attention)
-    found: dict[int, Entered] = {}
-    for row in (came.any(1) | crowded).nonzero()[0].tolist():
-        viewer = int(viewers[row])
-        perceived = now.nearest(viewer, seen[row], attention)
-        had: Iterable[int] = ()
-        if crowded[row]:
-            had = before.nearest(viewer, seen_before[row], attention)
-        else:
-            perceived = tuple(one for one in perceived if came[row, one])
-        entered = tuple((one, bool(came[row, one])) for one in perceived if one not in had)
-        if entered:
-            found[viewer] = entered
-    return found
+    return movement_of(world).entering(step)
 
 
 def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Noticed]:
     """What is noticed because some do something else from now on, ``doings``, by seat."""
-    settings = world.town.settings
-    changed, woken = [], set[int]()
+    changed, woken = list[int](), set[int]()
     for seat, (old, new) in enumerate(zip(world.doings, doings, strict=True)):
         if old is new:
             continue
@@ -88,21 +47,14 @@ def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Notice
             woken.add(seat)
     if not changed:
         return {}
-    spot = movement_of(world.walks, grid_of(world.town.map)).spot(world.at)
-    news = np.zeros(len(doings), np.bool_)
-    news[changed] = True
-    contact: Bools = np.any(spot.views(np.array(changed, np.int32), settings.radius), axis=0)
-    contact[list(woken)] = True
-    viewers = contact.nonzero()[0].astype(np.int32)
-    seen, found = spot.views(viewers, settings.radius), dict[int, Noticed]()
-    crowded = seen.sum(1) > settings.attention
-    for row, viewer in enumerate(viewers.tolist()):
-        if doings[viewer].asleep:
-            continue
-        new = seen[row] if viewer in woken else seen[row] & news
-        perceived = spot.nearest(viewer, seen[row] if crowded[row] else new, settings.attention)
-        entered = tuple((one, False) for one in perceived if new[one])
-        notice = _notice(world, doings, viewer, entered)
+    movement, at = movement_of(world), world.at
+    awake = [one for one in movement.viewers(at, changed) if not doings[one].asleep]
+    perceived = movement.perceived_of(at, [one for one in awake if one not in woken], changed)
+    if woken:
+        perceived.update(movement.perceived(at, sorted(woken)))
+    found = {}
+    for viewer, seats in perceived.items():
+        notice = _notice(world, doings, viewer, tuple([(one, False) for one in seats]))
         if notice is not None:
             found[viewer] = notice
     return found
@@ -110,13 +62,7 @@ def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Notice
 
 def in_view(world: World, seats: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """Whom each of some seats perceives now, the nearest first; asleep or not."""
-    spot = movement_of(world.walks, grid_of(world.town.map)).spot(world.at)
-    viewers, settings = np.array(seats, np.int32), world.town.settings
-    seen = spot.views(viewers, settings.radius)
-    return {
-        viewer: spot.nearest(viewer, seen[row], settings.attention)
-        for row, viewer in enumerate(seats)
-    }
+    return movement_of(world).perceived(world.at, seats)
 
 
 def _notice(world: World, doings: Sequence[Doing], viewer: int, entered: Entered) -> Noticed | None:
@@ -136,8 +82,8 @@ def learned(world: World, seat: int, step: int) -> tuple[str, ...]:
     walk, radius = world.walks[seat], world.town.settings.radius
     grid, known = grid_of(world.town.map), world.knowings[seat].known
     seen = 0
-    for gone in range(max(0, min(step, walk.arrives) - walk.left) + 1):
-        seen |= grid.seen_from(end_of(walk.tile, walk.way[:gone]), radius)
+    for tile in tiles_along(walk.tile, walk.way)[: max(0, step - walk.left) + 1]:
+        seen |= grid.seen_from(tile, radius)
     return tuple(places_in(grid, seen & ~known))
 
 

@@ -4,7 +4,7 @@ Time is counted in steps from 0; a step has ``step_s`` seconds, and nobody goes 
 tile in it. Nothing here holds a tick: only what changes.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
@@ -133,6 +133,7 @@ class TalkTo(environments.Action, frozen=True, kw_only=True, tag="sandbox.TalkTo
 class Say(environments.Action, frozen=True, kw_only=True, tag="sandbox.Say"):
     """To say something."""
 
+    said: ClassVar[tuple[str, ...]] = ("text", "about")
     text: Annotated[str, Meta(max_length=2000)]
     ends: bool = False
     """It was the last word."""

@@ -17,7 +17,7 @@ from actors.same import Same
 from actors.sandbox.beginnings import known_at_first, spawns
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.grid import grid_of
-from actors.sandbox.known_map import known_map
+from actors.sandbox.known_map import grounds, known_map
 from actors.sandbox.perception import places_in
 from actors.sandbox.setup import (
     NAME,
@@ -34,6 +34,7 @@ from actors.sandbox.setup import (
     Told,
     Town,
 )
+from actors.sandbox.town_map import TownMap
 from actors.sandbox.views import (
     Did,
     Narrated,
@@ -139,16 +140,18 @@ def reducer(started: EpisodeStarted, viewer: Viewer) -> "Eyes | CaseEyes":
     """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
     check_viewer(viewer, len(started.minds))
     setup = setup_of(started, Setup)
-    return CaseEyes(viewer) if isinstance(setup, Case) else Eyes(names_of(setup), viewer)
+    if isinstance(setup, Case):
+        return CaseEyes(viewer)
+    return Eyes(names_of(setup), viewer, setup.map)
 
 
 class Eyes:
     """What one viewer notices of a town, event by event. A seat's look at its own facts alone."""
 
-    __slots__ = ("_at", "_names", "_seat", "_turn", "_viewer")
+    __slots__ = ("_at", "_map", "_names", "_seat", "_turn", "_viewer")
 
-    def __init__(self, names: tuple[str, ...], viewer: Viewer) -> None:
-        self._names, self._viewer = names, viewer
+    def __init__(self, names: tuple[str, ...], viewer: Viewer, town: TownMap) -> None:
+        self._names, self._viewer, self._map = names, viewer, town
         self._seat = viewer if isinstance(viewer, int) else None
         self._at = self._turn = 0
 
@@ -185,6 +188,8 @@ class Eyes:
         for fact in _by_seat(Same(change)).get(self._seat, ()):
             self._turn, self._at = change.turn, change.at
             if (notice := _notice(number, change, fact, self._names)) is not None:
+                if isinstance(notice, Perceived) and notice.learned:
+                    notice = replace(notice, ground=grounds(self._map, notice.learned))
                 found.append(notice)
             if isinstance(fact, Departed):
                 found = [_on_the_way(one, fact) for one in found]

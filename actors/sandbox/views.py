@@ -113,6 +113,17 @@ class Person(Value, frozen=True, kw_only=True):
     """They have just come into view."""
 
 
+class Ground(Value, frozen=True, kw_only=True):
+    """Where a place is that somebody has come to know. Tiles are counted row by row, in runs
+    ``first:count`` with blanks between."""
+
+    address: str
+    inside: str
+    """Tiles of the place and of all its parts."""
+    free: str = ""
+    """Those of them that are known with it and are not solid."""
+
+
 class Perceived(Value, frozen=True, kw_only=True, tag="perceived"):
     """A seat perceives something new."""
 
@@ -124,6 +135,8 @@ class Perceived(Value, frozen=True, kw_only=True, tag="perceived"):
     """The nearest first."""
     learned: tuple[str, ...] = ()
     """Places that it knows from now on."""
+    ground: tuple[Ground, ...] = ()
+    """Where these are, for a map: what it was told of at first has them not."""
 
 
 class TalkBegun(Value, frozen=True, kw_only=True, tag="talk_begun"):

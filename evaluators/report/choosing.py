@@ -12,6 +12,9 @@ from store.records import EpisodeRow
 
 TRANSCRIPTS = 50
 """Shown where nobody asks for more: a page that opens at once, and that somebody may read."""
+TURNS = 40
+"""An episode counts as one transcript for each so many turns: days of a town are as long as dozens
+of talks."""
 
 WENT_WRONG, OUTLIER, LOWEST, HIGHEST, DRAWN = (
     "something went wrong",
@@ -25,24 +28,27 @@ WENT_WRONG, OUTLIER, LOWEST, HIGHEST, DRAWN = (
 
 def choose(gathered: Gathered, most: int) -> dict[str, str]:
     """The episodes to show, by id, and why, in the plan's order; all, without a reason, where there
-    are no more than ``most``.
+    are no more than ``most``. Long ones count as several, one is always shown.
 
     A third goes to those that were given up, in which actions failed or whose scores are missing;
     a sixth to outliers, a third to the lowest and the highest; what is left is drawn, by chance
     that depends on the run alone.
     """
-    if len(gathered.episodes) <= most:
-        return dict.fromkeys((row.id for row in gathered.episodes), "")
+    length = {row.id: max(1, -(-row.turns // TURNS)) for row in gathered.episodes}
+    if sum(length.values()) <= most:
+        return dict.fromkeys(length, "")
     chance = random.Random(gathered.run.id)  # noqa: S311 - the same choice each time
     chosen: dict[str, str] = {}
 
     def take(ids: Iterable[str], share: int, why: str) -> None:
+        room = most - sum(length[id_] for id_ in chosen)
         for id_ in ids:
-            if share <= 0 or len(chosen) >= most:
+            if share <= 0 or room <= 0:
                 return
-            if id_ not in chosen:
+            if id_ not in chosen and (length[id_] <= room or not chosen):
                 chosen[id_] = why
-                share -= 1
+                share -= length[id_]
+                room -= length[id_]
 
     third = most // 3
     take(_went_wrong(gathered, chance), third, WENT_WRONG)

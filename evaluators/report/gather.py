@@ -8,17 +8,20 @@ from functools import partial
 import msgspec
 
 from actors.episodes.environment import Account
-from actors.episodes.failures import failed_actions, with_failures
+from actors.episodes.failures import failed_actions as failed_in
+from actors.episodes.failures import with_failures
 from actors.episodes.odd_histories import OddHistory, telling
+from actors.episodes.people import PERSON
 from actors.episodes.registry import UnknownEnvironment, environment_of
 from actors.runs.planned_catalog import planned_catalog
+from evaluators.report.failed_actions import failed_actions
 from evaluators.score_columns import ScoreColumns, assemble
 from evaluators.seat_scores import Judged, judged_of
 from events.agent import ModelAsked
 from events.base import Event, replace
 from events.codec import event_of
 from events.environments import Catalog
-from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
+from events.episode import EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationStarted, JudgeSpec
 from events.ids import digest_of
 from events.minds import MindSpec
@@ -61,6 +64,19 @@ class MindUsed(msgspec.Struct, frozen=True, kw_only=True):
     """Seats it was planned for, or took over in a fork."""
 
 
+class Reseated(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat in which somebody else acted than was planned: what it scored is no finding about
+    either."""
+
+    episode: str
+    seat: int
+    """From 0."""
+    planned: str
+    """A mind's name."""
+    sat: str
+    """Who acted there, by name; of several ``calm + person``: what tables call them."""
+
+
 class Gathered(msgspec.Struct, kw_only=True):
     """A run, read once."""
 
@@ -71,6 +87,7 @@ class Gathered(msgspec.Struct, kw_only=True):
     minds: list[MindUsed]
     judges: list[JudgeUsed]
     episodes: list[EpisodeRow]
+    """With the minds that sat there in truth."""
     evaluations: int
     given_up: list[EvaluationRow]
     """Of the evaluations those that were given up."""
@@ -86,6 +103,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     prompts: dict[str, list[str]]
     """For each mind that asks a model, the versions of its prompt, as the calls of its first and
     last episode recorded them."""
+    reseated: list[Reseated] = []
+    """Seats in which a person acted where another mind was planned, or the other way round."""
     calls_of: Callable[[str], Sequence[CallTotals]] = lambda _episode: ()
     """Reads what the models of one episode were asked."""
     told: Callable[[], Sequence[ScoreRow]] = tuple
@@ -112,10 +131,13 @@ def gather(store: EventStore, run: str) -> Gathered:
     episodes = queries.episodes(store, run=row.id)
     arrays = read_scores(store, (row.id,))
     columns = assemble(arrays)
+    planned_rows = episodes
+    sat = {one.id: one.minds for one in arrays.episodes}
+    episodes = [replace(row, minds=sat.get(row.id, row.minds)) for row in episodes]
     source = planned.plan.source
     shown = replace(planned.plan, source=settings_without_secrets(source))
     planned = replace(planned, plan=shown)
-    minds = _minds(store, planned, episodes)
+    minds = _minds(store, planned, planned_rows, episodes)
     chains = queries.chains(store, run=row.id)
     return Gathered(
         run=row,
@@ -124,17 +146,23 @@ def gather(store: EventStore, run: str) -> Gathered:
         minds=minds,
         judges=_judges(store, arrays.evaluations),
         episodes=episodes,
+        reseated=[
+            Reseated(episode=row.id, seat=seat, planned=name, sat=other)
+            for row, there in zip(planned_rows, episodes, strict=True)
+            for seat, (name, other) in enumerate(zip(row.minds, there.minds, strict=True))
+            if name != other
+        ],
         evaluations=len(arrays.evaluations),
         given_up=queries.evaluations(store, run=row.id, status="failed"),
         columns=columns,
         dimensions=columns.dimensions(),
         actions=queries.actions_taken(store, row.id),
-        failed_actions=_failed_actions(store, episodes),
+        failed_actions=Counter(reason for _, reason in failed_actions(store, episodes)),
         calls=queries.call_totals(store, run=row.id),
         chains=chains,
         memories=queries.memories_of_run(store, row.id),
         prompts={
-            mind.spec.name: _prompts(store, mind.spec.name, episodes)
+            mind.spec.name: _prompts(store, mind.spec.name, planned_rows)
             for mind in minds
             if mind.spec.asks
         },
@@ -168,7 +196,7 @@ def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[E
     """The same as transcripts."""
     for row, history in histories(store, episodes):
         started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
-        failed = failed_actions(history)
+        failed = failed_in(history)
         account = None
         if started is not None:
             environment = environment_of(started)
@@ -179,17 +207,6 @@ def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[E
         yield EpisodeTranscript(
             row=row, account=account, raw={one.number: one.failure.raw for one in failed}
         )
-
-
-def _failed_actions(store: EventStore, episodes: list[EpisodeRow]) -> Counter[str]:
-    """How many actions failed, by reason, a fork's shared past left out."""
-    return Counter(
-        event.failure.reason
-        for row in episodes
-        if row.failed_actions
-        for envelope in store.read(stream_name("episode", row.id))
-        if isinstance(event := event_of(envelope), ActionTaken) and event.failure
-    )
 
 
 def _judges(store: EventStore, evaluations: Sequence[EvaluationFacts]) -> list[JudgeUsed]:
@@ -217,12 +234,19 @@ def _judges(store: EventStore, evaluations: Sequence[EvaluationFacts]) -> list[J
     return sorted(used, key=lambda one: one.spec.kind == "person")
 
 
-def _minds(store: EventStore, planned: RunPlanned, episodes: list[EpisodeRow]) -> list[MindUsed]:
+def _minds(
+    store: EventStore, planned: RunPlanned, rows: list[EpisodeRow], sat: list[EpisodeRow]
+) -> list[MindUsed]:
+    """``rows``: as they were planned; ``sat``: with those who sat there in truth."""
     specs = {spec.name: spec for spec in planned.plan.minds}
-    seats = Counter(name for row in episodes for name in row.minds)
-    for row in episodes:
+    seats = Counter(name for row in sat for name in row.minds)
+    for row in rows:
         if row.parent is not None or not specs.keys() >= set(row.minds):
             specs = {**{spec.name: spec for spec in _of_episode(store, row)}, **specs}
+    for row, there in zip(rows, sat, strict=True):
+        for name, other in zip(row.minds, there.minds, strict=True):
+            if other not in specs:
+                specs[other] = replace(specs.get(name, PERSON), name=other)
     return [MindUsed(spec=spec, seats=seats[name]) for name, spec in sorted(specs.items())]
 
 

@@ -76,6 +76,7 @@ def gather_all(store: EventStore, given: Sequence[str]) -> Gathered:
         minds=[mind for part in parts for mind in part.minds],
         judges=_judges(parts, [judge.hash for judge in columns.judges]),
         episodes=[row for part in parts for row in part.episodes],
+        reseated=[one for part in parts for one in part.reseated],
         evaluations=sum(part.evaluations for part in parts),
         given_up=[row for part in parts for row in part.given_up],
         columns=columns,
@@ -121,6 +122,10 @@ def _lettered(part: Gathered, letter: str) -> Gathered:
             for one in part.minds
         ],
         episodes=[replace(row, minds=minds(row.minds)) for row in part.episodes],
+        reseated=[
+            replace(one, planned=_named(one.planned, letter), sat=_named(one.sat, letter))
+            for one in part.reseated
+        ],
         chains=[replace(row, minds=minds(row.minds)) for row in part.chains],
         calls=[replace(row, model=_named(row.model, letter)) for row in part.calls],
         prompts={_named(name, letter): versions for name, versions in part.prompts.items()},

@@ -1,5 +1,6 @@
 """What every page about a run shows, as values for templates."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from evaluators.report import tables, taking
 from evaluators.report.chains import chains
 from evaluators.report.contrasts import contrasts
 from evaluators.report.figures import usd, whole
-from evaluators.report.gather import Gathered
+from evaluators.report.gather import Gathered, Reseated
 from evaluators.report.headlines import Headline, headlines
 from evaluators.report.outliers import spread
 from evaluators.report.paired import paired
@@ -104,7 +105,24 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
                 "text": "Rehearsal minds follow seeded rules and written phrases.",
             }
         )
+    if gathered.reseated:
+        banners.append(_sat_elsewhere(gathered.reseated))
     return banners
+
+
+def _sat_elsewhere(reseated: Sequence[Reseated]) -> dict[str, str]:
+    counts = Counter((one.planned, one.sat) for one in reseated)
+    told = [
+        f"{count} {'seat' if count == 1 else 'seats'} planned for {planned}: {sat}"
+        for (planned, sat), count in sorted(counts.items())
+    ]
+    episodes = len({one.episode for one in reseated})
+    return {
+        "title": "Others than planned sat in "
+        + (f"{episodes} episodes." if episodes != 1 else "one episode."),
+        "text": f"{'; '.join(told)}. Tables show such seats under these names, not among those of "
+        "the mind that was planned, and tests leave those out that a person and a mind shared.",
+    }
 
 
 def _tiles(gathered: Gathered) -> list[dict[str, str]]:
@@ -166,6 +184,7 @@ def failures_of(gathered: Gathered) -> list[dict[str, Any]]:
         ]
     rows += [
         _failure(f"… of them: {reason_words(reason)}", count, gathered.actions, "actions")
+        | {"reason": reason}
         for reason, count in failed_actions.most_common()
     ]
     asked, failed = (sum(getattr(c, name) for c in gathered.calls) for name in ("asked", "failed"))
@@ -183,7 +202,7 @@ def failures_of(gathered: Gathered) -> list[dict[str, Any]]:
 
 
 def _failure(what: str, count: int, of: int, unit: str) -> dict[str, Any]:
-    return {"what": what, "count": count, "of": of, "unit": unit, "judge": ""}
+    return {"what": what, "count": count, "of": of, "unit": unit, "judge": "", "reason": ""}
 
 
 def _failed(rows: list[Any]) -> int:

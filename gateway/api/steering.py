@@ -23,6 +23,7 @@ from events.messages import (
     StepEpisode,
     TakeSeat,
 )
+from gateway.access.erasing import make_key
 from gateway.api import queueing
 from gateway.api.episodes import number
 from gateway.api.operations import Call, operation
@@ -186,6 +187,7 @@ async def take_seat(call: Call, episode: str, seat: str, body: Sitting) -> Taken
     _check_person(call, who)
     if call.principal.study:
         raise Refusal("forbidden", "a study seats its participants itself")
+    await asyncio.to_thread(make_key, call.store, call.principal)
     command = TakeSeat(seat=place, participant=who, by="" if who == name else name)
     return await _sent(call, episode, command)
 

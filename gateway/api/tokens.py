@@ -7,6 +7,7 @@ import msgspec
 from events.base import Value
 from events.limits import MOST_ID
 from gateway.access.audit import AuditRow, deeds
+from gateway.access.erasing import erase_holder
 from gateway.access.issuing import UnknownToken, new_principal, revoke, tokens
 from gateway.access.roles import Principal, Role
 from gateway.access.scopes import DEFAULT_S, LONGEST_S, scope_of
@@ -74,6 +75,17 @@ class TokenRevoked(Value, frozen=True, kw_only=True, omit_defaults=False):
     """It was worth something before."""
 
 
+class WordsErased(Value, frozen=True, kw_only=True, omit_defaults=False):
+    """Words that are gone for good."""
+
+    id: str
+    """The token's."""
+    participant: str
+    """Whose words they were."""
+    changed: bool
+    """There was something to erase."""
+
+
 class ListDeeds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many."""
 
@@ -122,6 +134,14 @@ def revoke_token(call: Call, token: str) -> TokenRevoked:
     if not any(one.principal.token == token for one in tokens(call.store)):
         raise UnknownToken(token)
     return TokenRevoked(id=token, changed=revoke(call.store, token, call.principal.name))
+
+
+@operation("POST", "/tokens/{token}/erase", tag="access")
+def erase_words(call: Call, token: str) -> WordsErased:
+    """Erase what whoever has a participant's link wrote in their seat, for good, here and in every
+    backup. Participants of studies are erased there."""
+    principal, changed = erase_holder(call.store, token)
+    return WordsErased(id=principal.token, participant=principal.name, changed=changed)
 
 
 @operation("GET", "/audit", tag="access", roles=OPERATE)

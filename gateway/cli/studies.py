@@ -104,11 +104,17 @@ def start(
             id_ = find_study(store, what)
         if not closed:
             Studies(store).do(id_, Open(by=by))
+        own = Studies(store).load(id_).state.study.recruitment.participant
         if json:
             print_plain_json({"study": id_, "link": f"/join/{id_}"})
             return
         say(f"Study [bold]{id_}[/] is {'planned' if closed else 'open'}.")
         say(f"Its link is /join/{id_} on your server.")
+        if own:
+            say(
+                f"The platform adds ?{own}=… to it; to try it yourself, add ?{own}=trial: without "
+                "it nobody comes in."
+            )
         print_next(
             [
                 ("troupe serve", "serves it, if no server runs yet"),
@@ -280,8 +286,8 @@ def _erased(store: "EventStore", id_: str, participant: str, dropped: bool) -> N
     else:
         say(f"There was no key of [bold]{participant}[/] any more: their words were erased before.")
     note(
-        "What others quote of them (a model's answers, judges' reasons, notes of memories) is not "
-        "theirs and stays; files exported before hold the words still."
+        "What others remember of them word for word is erased, too. What others said themselves, "
+        "and judges' reasons, stay; files exported before hold the words still."
     )
     if group:
         print_next([(f"troupe replay {group}", "shows what is left")])

@@ -171,6 +171,37 @@ def revoke(
                 say(f"{count} NATS user{'s' * (count != 1)} taken out of {escape(str(nats))}.")
 
 
+@tokens.command()
+def erase(
+    token: Annotated[
+        str, typer.Argument(metavar="TOKEN", help="A participant's, or how its id begins.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Erase what a participant's link was used to write, for good.
+
+    For who sat down by a link of `troupe token issue participant`; participants of studies are
+    erased by `troupe study erase`.
+    """
+    from gateway.access.audit import record_deed
+    from gateway.access.erasing import erase_holder
+
+    with open_session() as (_, store):
+        if not yes:
+            typer.confirm(
+                "Every word that was written in the seat of this link, and of others of the same "
+                "name, will read [erased], here and in every backup, for good. Go on?",
+                abort=True,
+            )
+        principal, dropped = erase_holder(store, token)
+        record_deed(store, None, "erase words", principal.token)
+    who = f"[bold]{escape(principal.name)}[/]"
+    if dropped:
+        say(f"The words of {who} are erased.")
+    else:
+        say(f"There is no key of {who}: they wrote nothing, or were erased before.")
+
+
 @app.command()
 def audit(
     most: Annotated[

@@ -27,6 +27,7 @@ from events.messages import (
     TakeAction,
     TakeSeat,
 )
+from gateway.access.erasing import make_key
 from gateway.live.client import Client
 from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
 from store.history import read_history
@@ -116,6 +117,7 @@ async def command_for(client: Client, wish: Wish) -> Command:
             if principal.study and client.episode.course.participant(seat) != principal.name:
                 # The study seats its own, once: whoever left or was late was replaced for good.
                 raise NotPossible("forbidden", "your part in this episode has ended")
+            await asyncio.to_thread(make_key, client.episode.store, principal)
             return TakeSeat(seat=seat, participant=principal.name)
         case LeaveMySeat(seat=seat):
             seat = _seat(client, seat)

@@ -37,6 +37,7 @@ from gateway.studies.session_pages import (
     THANKS,
     end_page,
     front,
+    incomplete,
     message,
     questions_page,
     step_page,
@@ -89,6 +90,8 @@ async def consented(
     visit = await asyncio.to_thread(visit_of, caring, study, state, visitor)
     if visit is not None:
         return _onward(study)
+    if incomplete(state, _texts(data), visitor):
+        return front(request, study, state, visitor, _texts(data))
     if str(data.get("hash", "")) != consent_hash(state.study):
         return front(request, study, state, visitor, _texts(data), "The text has changed.")
     caring.arrivals.take(address_of(request.scope))

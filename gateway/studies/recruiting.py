@@ -41,6 +41,13 @@ def kept(recruitment: Recruitment, query: Mapping[str, str]) -> tuple[Parameter,
     return tuple(Parameter(name=name, value=value) for name, value in found if value)
 
 
+def lacking(recruitment: Recruitment, query: Mapping[str, str]) -> str:
+    """The parameter that tells participants apart, where a link has none of it: whoever comes by it
+    could come again and again. Empty: nothing is lacking."""
+    own = recruitment.participant
+    return own if own and not query.get(own, "").strip() else ""
+
+
 def fingerprint(recruitment: Recruitment, parameters: tuple[Parameter, ...], key: Key) -> str:
     """What tells a participant apart, as nobody can guess it back who lacks the study's key;
     empty: nothing does."""

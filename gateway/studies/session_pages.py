@@ -12,7 +12,7 @@ from events.study import Outcome, Part, Study
 from gateway.access.roles import Principal
 from gateway.http.guards import AnyRequest
 from gateway.http.pages import page
-from gateway.studies.recruiting import kept, redirect_to
+from gateway.studies.recruiting import kept, lacking, redirect_to
 from gateway.studies.sessions import Visit
 from gateway.studies.stored import now
 
@@ -38,6 +38,11 @@ THANKS: Final[Mapping[Outcome, tuple[str, str]]] = {
     "left": ("You have left the study", "Nothing further is asked of you."),
 }
 """What participants read at their end."""
+INCOMPLETE: Final = (
+    "This link is incomplete",
+    "Something is missing from its end, by which participants are told apart. Please open the link "
+    "again from where you found it, and use all of it.",
+)
 AGAIN: Final = (
     "Everybody may take part once. If you were in the middle of it, please go on in the browser "
     "in which you began."
@@ -68,6 +73,8 @@ def front(
         return message(request, state.study, "Nobody can come in just now", text, visitor)
     if is_full(state):
         return message(request, state.study, *THANKS["full"], visitor)
+    if incomplete(state, fields, visitor):
+        return message(request, state.study, *INCOMPLETE, visitor)
     return step_page(
         request,
         "consent",
@@ -81,6 +88,13 @@ def front(
         fault=fault,
         stranger=visitor if visitor is not None and visitor.role != "participant" else None,
     )
+
+
+def incomplete(state: StudyState, fields: Mapping[str, str], visitor: Principal | None) -> bool:
+    """Whether somebody came by a link that does not tell them apart. Researchers who look at a
+    study of their own may."""
+    staff = visitor is not None and visitor.knows_all
+    return bool(lacking(state.study.recruitment, fields)) and not staff
 
 
 def questions_page(

@@ -19,7 +19,7 @@ PROCESSES = 4
 _BATCH = 25
 _CONTESTED = 4
 """Every such batch goes to the stream that all writers want."""
-_LONG_S = 100.0
+_LONG_S = 500.0
 
 
 class Racing(Suite):

@@ -40,7 +40,12 @@ def catch_up(store: EventStore, *some: Projection) -> None:
 
 def position(store: EventStore, projection: Projection) -> int:
     """The last position that is in the projection's rows."""
-    query = sa.select(projections.c.position).where(projections.c.name == projection.name)
+    return reached_by(store, projection.name)
+
+
+def reached_by(store: EventStore, name: str) -> int:
+    """The same of what is kept under a name."""
+    query = sa.select(projections.c.position).where(projections.c.name == name)
     with store.engine.connect() as connection:
         return connection.execute(query).scalar() or 0
 
@@ -70,7 +75,7 @@ def _advance(store: EventStore, projection: Projection) -> bool:
     if isinstance(store, ReadOnlyStore):
         store.make_own(projection)
     with writing(store.engine) as connection:
-        if not _move(connection, projection, start, reached):
+        if not move_position(connection, projection.name, start, reached):
             return True
         changes.write(connection)
     return full
@@ -83,19 +88,19 @@ def _take_in_move(
     if isinstance(store, ReadOnlyStore):
         store.make_own(projection)
     with writing(store.engine) as connection:
-        if _move(connection, projection, start, envelope.position):
+        if move_position(connection, projection.name, start, envelope.position):
             make_anew(store, connection, projection, envelope, past)
     return True
 
 
-def _move(connection: sa.Connection, projection: Projection, start: int, reached: int) -> bool:
-    """Move the position, unless somebody else did."""
+def move_position(connection: sa.Connection, name: str, start: int, reached: int) -> bool:
+    """Move the position of what is kept under a name, unless somebody else did."""
     if start == 0:
         make = upsert(connection.dialect.name, projections, (), ("position",))
-        make.run(connection, [(projection.name, 0)])
+        make.run(connection, [(name, 0)])
     moved = connection.execute(
         projections.update()
-        .where(projections.c.name == projection.name, projections.c.position == start)
+        .where(projections.c.name == name, projections.c.position == start)
         .values(position=reached)
     )
     return moved.rowcount == 1

@@ -10,9 +10,11 @@ from store.projections.episodes import EPISODES
 from store.projections.projection import Mapping, Projection
 from store.projections.runs import RUNS
 from store.projections.scores import SCORES
+from store.projections.seats import SEATS
 
 PROJECTIONS: dict[str, Projection] = {
-    projection.name: projection for projection in (CATALOG, RUNS, EPISODES, CHAINS, SCORES, CALLS)
+    projection.name: projection
+    for projection in (CATALOG, RUNS, EPISODES, CHAINS, SCORES, CALLS, SEATS)
 }
 
 

@@ -7,7 +7,19 @@ A migration that adds a column whose values older events know also deletes the p
 its row in ``projections``: the next query fills both from the log.
 """
 
-from sqlalchemy import Boolean, Column, Float, Index, MetaData, Table, false, true
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    MetaData,
+    Table,
+    false,
+    func,
+    literal_column,
+    true,
+)
 
 from store.projections.types import CleanText, Key, Names, Numbers, Summary, Whole
 
@@ -130,6 +142,26 @@ episodes = Table(
     Index("episodes_of_chain", "chain", "index_"),
 )
 
+# A literal and no parameter: an expression is looked up in an index only where it is the same.
+placed = func.coalesce(episodes.c.place, literal_column("4611686018427387904", BigInteger))
+"""An episode's place in its plan; 2^62, behind all places, where no plan names it."""
+# Of a run of 100,000 a page is read without a look at the other rows, and counting looks at none.
+Index("episodes_in_plan", episodes.c.run, episodes.c.superseded_by, placed, episodes.c.id)
+
+seat_changes = Table(
+    "seat_changes",
+    metadata,
+    _key("episode"),
+    # Of the event in the episode's own stream.
+    _number("version"),
+    _word("run"),
+    # From 0.
+    _count("seat"),
+    # Who sits there from here on, by name.
+    _word("mind"),
+    Index("seat_changes_of_run", "run"),
+)
+
 evaluations = Table(
     "evaluations",
     metadata,
@@ -147,7 +179,8 @@ evaluations = Table(
     # The evaluation by the same judge that counts in its place; empty: it stands.
     _word("superseded_by"),
     Index("evaluations_of_episode", "episode"),
-    Index("evaluations_of_run", "run"),
+    # By the hash, so that a run's judges are found without a walk over its evaluations.
+    Index("evaluations_of_run", "run", "judge_hash", "id"),
 )
 
 scores = Table(
@@ -161,6 +194,22 @@ scores = Table(
     _text("reason"),
     _numbers("evidence"),
     _names("quotes"),
+)
+
+# What each judge gave each episode; filled by ``evaluators.episode_means``.
+episode_means = Table(
+    "episode_means",
+    metadata,
+    # The evaluation's, or its episode's where it names none.
+    _key("run"),
+    # Its hash.
+    _key("judge"),
+    _key("episode"),
+    # By dimension, over the seats that were scored; nothing for what no longer counts.
+    Column("means", Summary, nullable=False, server_default="{}"),
+    # Dimensions of which a score is missing.
+    _names("missing"),
+    sqlite_with_rowid=False,
 )
 
 calls = Table(

@@ -10,6 +10,7 @@ import argparse
 import importlib
 import os
 import platform
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -80,10 +81,14 @@ def measured(name: str) -> Part:
     rows: list[Row] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        for line in process.stdout:
-            row = msgspec.json.decode(line, type=Row)
-            rows.append(row)
-            print(row, flush=True)
+        try:
+            for line in process.stdout:
+                row = msgspec.json.decode(line, type=Row)
+                rows.append(row)
+                print(row, flush=True)
+        except BaseException:
+            process.terminate()
+            raise
     failed = f"it exited with {process.returncode}" if process.returncode else ""
     return Part(name, rows, time.perf_counter() - began, failed)
 
@@ -118,6 +123,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     parser.add_argument("--rows-of", choices=PARTS, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    # Whoever is told to end cleans up as whoever is interrupted does.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if asked.rows_of:
         hand_over(asked.rows_of)
         return 0

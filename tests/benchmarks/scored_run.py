@@ -6,7 +6,7 @@ are missing.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -40,23 +40,30 @@ _PLAYED_AT = 1_700_000_000_000_000
 _EPISODES_A_BATCH = 200
 
 
-def write_run(store: EventStore, episodes: int, casts: int = CASTS) -> int:
+def write_run(
+    store: EventStore,
+    episodes: int,
+    casts: int = CASTS,
+    *,
+    turns: int = TURNS,
+    judges: Sequence[JudgeSpec] = JUDGES,
+) -> int:
     """Write a run of so many episodes, all casts of all scenarios by one pairing of minds after the
     other; how many scores it has, missing ones included."""
     planned = tuple(_planned(number, casts) for number in range(episodes))
     plan = Plan(
         name="bench",
         environment="social",
-        settings=EpisodeRules(turn_cap=TURNS),
+        settings=EpisodeRules(turn_cap=turns),
         catalog="bench",
         minds=MINDS,
-        judges=JUDGES,
+        judges=tuple(judges),
     )
     begun = RunPlanned(plan=plan, episodes=planned)
     ended = RunEnded(
         episodes_ended=episodes,
         episodes_failed=0,
-        evaluations_ended=2 * episodes,
+        evaluations_ended=len(judges) * episodes,
         evaluations_failed=0,
     )
     draw = random.Random(1)
@@ -65,12 +72,12 @@ def write_run(store: EventStore, episodes: int, casts: int = CASTS) -> int:
         batch = [
             envelope
             for number, one in enumerate(planned[begin : begin + _EPISODES_A_BATCH], begin)
-            for stream, events in _episode(number, one, draw)
+            for stream, events in _episode(number, one, draw, turns, judges)
             for envelope in envelopes(stream, events)
         ]
         store.import_envelopes(batch)
     catch_up(store)
-    return episodes * len(JUDGES) * len(DIMENSIONS) * 2
+    return episodes * len(judges) * len(DIMENSIONS) * 2
 
 
 def _planned(number: int, casts: int) -> PlannedEpisode:
@@ -80,14 +87,18 @@ def _planned(number: int, casts: int) -> PlannedEpisode:
 
 
 def _episode(
-    number: int, planned: PlannedEpisode, draw: random.Random
+    number: int,
+    planned: PlannedEpisode,
+    draw: random.Random,
+    turns: int,
+    judges: Sequence[JudgeSpec],
 ) -> Iterator[tuple[str, list[Event]]]:
     """The streams of one episode and its evaluations."""
     own = stream_name("episode", planned.id)
     scenario = f"s{number % SCENARIOS:02}"
     specs = {mind.name: mind for mind in MINDS}
     first = msgspec.structs.replace(
-        started(TURNS),
+        started(turns),
         run=RUN,
         task=planned.task,
         scenario=scenario,
@@ -97,25 +108,25 @@ def _episode(
     failing = draw.random() < 0.01
     failure = ActionFailure(reason="timeout", detail="no answer came within 60 s")
     events: list[Event] = [first]
-    for turn in range(1, TURNS + 1):
+    for turn in range(1, turns + 1):
         seat = (turn + 1) % 2
-        failed = failing and turn == 3
+        failed = failing and turn == (turns + 1) // 2
         action = Action(kind="none") if failed else Action(kind="speak", text=f"{turn}: {LINE}")
         events.append(opened(turn, (seat,)))
         events.append(
             ActionTaken(turn=turn, seat=seat, action=action, failure=failure if failed else None)
         )
-    yield own, [*events, EpisodeEnded(reason="turn_cap", turn=TURNS)]
-    for judge in JUDGES:
+    yield own, [*events, EpisodeEnded(reason="turn_cap", turn=turns)]
+    for judge in judges:
         yield (
             stream_name("evaluation", f"{planned.id}{judge.name}"),
-            list(_evaluation(planned.id, judge, draw)),
+            list(_evaluation(planned.id, judge, draw, 2 * turns + 1)),
         )
 
 
-def _evaluation(episode: str, judge: JudgeSpec, draw: random.Random) -> Iterator[Event]:
+def _evaluation(episode: str, judge: JudgeSpec, draw: random.Random, upto: int) -> Iterator[Event]:
     yield EvaluationStarted(
-        episode=episode, upto=2 * TURNS + 1, judge=judge, judge_hash=_HASHES[judge.name], run=RUN
+        episode=episode, upto=upto, judge=judge, judge_hash=_HASHES[judge.name], run=RUN
     )
     missing = 0
     for seat in range(2):

@@ -130,8 +130,8 @@ async def test_a_drop_out_is_replaced_and_the_other_one_goes_on_to_the_code(
     gone = await whose_turn(pages)
     stays = "other" if gone == "one" else "one"
     await says(pages[gone], "I have to go, I am afraid.")
-    await pages[gone].get_by_role("button", name="Leave", exact=True).click()
-    await pages[gone].locator("dialog").get_by_role("button", name="Leave").click()
+    await pages[gone].get_by_role("button", name="Stop taking part", exact=True).click()
+    await pages[gone].locator("dialog").get_by_role("button", name="Stop taking part").click()
     await pages[gone].get_by_role("link", name="Continue").click(timeout=MINUTE)
     await expect(pages[gone].get_by_role("heading")).to_have_text("Your part has ended")
     await says(pages[stays], "What a pity.")

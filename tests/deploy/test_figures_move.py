@@ -101,7 +101,8 @@ async def play(folder: Path, store: EventStore, url: str, tasks: int, repeats: i
 async def test_every_promised_figure_moves(tmp_path: Path) -> None:
     store = open_at(tmp_path)
     before = series()
-    faults = StubSettings(rate_limited=0.2, truncated=0.3)
+    # With latency: requests under way are to be seen.
+    faults = StubSettings(rate_limited=0.2, truncated=0.3, latency_s=0.02)
     async with StubServer(faults) as stub:
         watching = asyncio.create_task(play(tmp_path, store, stub.url, 3, 2))
         seen: set[str] = set()

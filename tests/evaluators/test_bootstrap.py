@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.tools import add_constant
 
 from evaluators import bootstrap, estimates
 from evaluators.bootstrap import Measure
@@ -88,9 +89,7 @@ def test_the_interval_over_clusters_holds_the_truth_where_fishers_does_not():
 
 def test_the_test_is_that_of_statsmodels_cluster_robust_regression():
     a, b, which = two_judges(7)
-    fitted = sm.OLS(b, sm.add_constant(a)).fit(
-        cov_type="cluster", cov_kwds={"groups": which}, use_t=True
-    )
+    fitted = OLS(b, add_constant(a)).fit(cov_type="cluster", cov_kwds={"groups": which}, use_t=True)
     assert bootstrap.p_value(a, b, which) == pytest.approx(fitted.pvalues[1], rel=1e-6)
 
 

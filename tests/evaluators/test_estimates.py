@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 
 from evaluators import estimates
 
@@ -44,7 +44,7 @@ def test_a_mean_of_clusters_has_the_interval_of_statsmodels_cluster_robust_regre
     clusters = ["a", "a", "b", "b", "b", "c", "c", "d"]
     found = estimates.mean(values, clusters)
     groups = np.unique(clusters, return_inverse=True)[1]
-    fitted = sm.OLS(values, np.ones(len(values))).fit(
+    fitted = OLS(values, np.ones(len(values))).fit(
         cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
     )
     low, high = fitted.conf_int()[0]

@@ -60,7 +60,7 @@ async def test_a_worker_that_is_to_end_finishes_turns_and_hands_over_the_rest(
         staying = await other.start("worker", "--port", "0")
         assert await leaving.stop() == 0, leaving.said()
         assert not going.done(), "it was told in the middle"
-        progress = await asyncio.wait_for(going, 90.0)
+        progress = await asyncio.wait_for(going, 300.0)
         assert progress.done
         end_run(store, run, progress)
         assert await staying.stop() == 0

@@ -20,7 +20,7 @@ from tests.faults.process import Troupe
 from tests.nats import until
 from tests.soundness import check_store, whole_log
 
-DEADLINE_S = 6
+DEADLINE_S = 12
 PLAN = f"""
 seed = 3
 [tasks]

@@ -55,7 +55,7 @@ async def test_a_worker_makes_way_when_a_newer_version_has_upgraded_the_store(
 
         migrated_to(store, known_schemas()[-1])  # from here on we are the newer version
         staying = await new.start("worker", "--port", "0")
-        progress = await asyncio.wait_for(going, 90.0)
+        progress = await asyncio.wait_for(going, 300.0)
         assert progress.done
         end_run(store, run, progress)
         assert await staying.stop() == 0

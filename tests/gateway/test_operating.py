@@ -56,6 +56,12 @@ def in_hand(desk: Desk) -> int:
     return sum(kind["in_hand"] for kind in kinds)
 
 
+def workers(desk: Desk) -> list[tuple[list[str], bool, int]]:
+    """The runs of each process, whether it serves, and how many episodes it has in hand."""
+    found = desk.does("workers", "--json").json
+    return [(one["runs"], one["serves"], one["episodes"]) for one in found]
+
+
 def episodes(desk: Desk, run: str) -> dict[str, str]:
     """Their statuses."""
     rows = desk.does("show", run, "--json").json["episodes"]
@@ -73,8 +79,7 @@ def test_a_run_is_followed_and_stopped_beside_the_processes_that_carry_it_out(de
         becomes(lambda: state(desk), "waits for seats")
         assert "waits for seat" in desk.does("show", run).out
 
-        (worker,) = desk.does("workers", "--json").json
-        assert (worker["runs"], worker["serves"], worker["episodes"]) == ([run], True, 2)
+        becomes(lambda: workers(desk), [([run], True, 2)])
         assert in_hand(desk) == 2
         found = dict(line.split("=") for line in desk.does("nats").out.split())
         assert found["TROUPE_NATS_URL"].startswith("nats://127.0.0.1:")
@@ -100,7 +105,7 @@ def test_a_run_is_followed_and_stopped_beside_the_processes_that_carry_it_out(de
         server.wait()
         assert state(desk) == "waits for a server"
         assert "`troupe serve`" in desk.does("runs").out
-        assert desk.does("workers", "--json").json == []
+        assert workers(desk) == []
         assert "nothing works on" in desk.says("nats").err
         assert server.stderr is not None
         events = [json.loads(line)["event"] for line in server.stderr]

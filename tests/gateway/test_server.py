@@ -25,7 +25,7 @@ from tests.faults.process import Troupe
 from tests.nats import until
 from tests.ports import nobody_listens
 from tests.runs import answers, model_minds, plan, record, state_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.stub_llm import StubServer
 
 PLAN = """
 [tasks]
@@ -156,7 +156,8 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
     )
     store = machine.open()
     jobs, stop = JobQueue(bus), asyncio.Event()
-    async with StubServer(StubSettings(latency_s=4.0)) as stub:
+    async with StubServer() as stub:
+        stub.answering.clear()
         run = record(store, tmp_path, plan(model_minds(stub.url) + 'api_key_env = "STUB_KEY"'))
         work = Work.of(run, state_of(store, run))
         going = asyncio.ensure_future(
@@ -173,6 +174,7 @@ async def test_while_it_drains_a_worker_is_there_but_not_ready(
                 await asyncio.to_thread(get, f"{url}/readyz")
             assert json.loads(refused.value.read())["missing"] == ["draining"]
             assert (await asyncio.to_thread(get, f"{url}/healthz"))[0] == 200
+            stub.answering.set()
             assert await asyncio.wait_for(process.wait(), 60.0) == 0
         finally:
             if process.returncode is None:
@@ -226,7 +228,10 @@ async def test_a_terminal_is_shown_a_link_that_lets_in_one_browser(tmp_path: Pat
         async with asyncio.timeout(60):
             while not (found := re.search(r"(http://\S+)/enter#(\S+)", said)):
                 said += (await asyncio.to_thread(os.read, shown, 10_000)).decode()
-        async with httpx.AsyncClient(base_url=found[1]) as browser, httpx.AsyncClient() as other:
+        async with (
+            httpx.AsyncClient(base_url=found[1], timeout=60) as browser,
+            httpx.AsyncClient(timeout=60) as other,
+        ):
             entered = await browser.post("/enter", data={"token": found[2]})
             assert (entered.status_code, entered.headers["location"]) == (303, "/runs")
             assert (await browser.get("/runs")).status_code == 200

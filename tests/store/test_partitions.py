@@ -240,6 +240,10 @@ def undo_0008(connection: sa.Connection) -> None:
         "DROP FUNCTION log_add_partition, log_make_room, log_close_partitions, log_drop_archived, "
         "log_make_again",
         "DROP TABLE answers",  # of migration 0009
+        "DROP TABLE episode_means",  # of migration 0010, as are the next
+        "DROP INDEX episodes_in_plan, evaluations_of_run",
+        "CREATE INDEX evaluations_of_run ON evaluations (run)",
+        "DROP TABLE seat_changes",  # of migration 0011
         "DROP TRIGGER log_no_truncate ON log_from_1",
         "ALTER TABLE log_from_1 RENAME TO log",
         *(

@@ -1,6 +1,7 @@
 """What is done next: the block that is due, split into actions, with a place and a sign."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from actors.minds.generative import forms
@@ -18,7 +19,13 @@ from actors.minds.generative.schedule import (
     overlaid,
     to_be_split,
 )
-from actors.minds.generative.thinking import Thinking, Unconcluded
+from actors.minds.generative.thinking import (
+    CALLS_OF_A_STEP,
+    Thinking,
+    Unconcluded,
+    asked_together,
+    together,
+)
 from actors.models.errors import Unreadable
 from events.base import replace
 from events.thoughts import Block, DayPlanned, MemoryAdded
@@ -142,26 +149,37 @@ async def _placed(thinking: Thinking, block: Block) -> Block:
 
 
 async def _as_published(thinking: Thinking, block: Block) -> Block:
-    """Eight calls: sector, arena, object, a sign, the sentence in three parts, and the same of the
-    object, which is remembered."""
+    """Eight calls: sector, arena, object; meanwhile a sign and the sentence in three parts; then
+    the same of the object, which is remembered."""
+    text = f"{thinking.persona.name} is {block.text}"
+    works = (partial(_where_as_published, block=block), partial(_sign, text=text))
+    address, emoji = await together(thinking, works, CALLS_OF_A_STEP)
+    placed: Block = replace(block, address=address, emoji=emoji)
+    return placed
+
+
+async def _where_as_published(thinking: Thinking, block: Block) -> str:
     words, places = _action(thinking, block), thinking.places
     place = await _choose(thinking, forms.SECTOR, words, places.sectors())
     place = await _choose(thinking, forms.ARENA, words, places.inside(place)) or place
     thing = await _choose(thinking, forms.OBJECT, words, places.inside(place))
-    text = f"{thinking.persona.name} is {block.text}"
-    emoji = (await thinking.ask(forms.EMOJI, {"text": text})).emoji
-    await thinking.ask(forms.TRIPLE, {"text": text})
     if thing:
         name = thing.rpartition(":")[2]
         state = (await thinking.ask(forms.CONDITION, {**words, "object": name})).text
         about = f"{name}: {state}"
-        await thinking.ask(forms.EMOJI, {"text": about})
-        await thinking.ask(forms.TRIPLE, {"text": about})
+        await _sign(thinking, about)
         await thinking.remember(
             [MemoryAdded(id=0, kind="event", text=about, at=thinking.at, subject=name)]
         )
-    placed: Block = replace(block, address=thing or place, emoji=emoji)
-    return placed
+    return thing or place
+
+
+async def _sign(thinking: Thinking, text: str) -> str:
+    """The sign of something, which is put in three parts too."""
+    words = {"text": text}
+    sign, _ = await asked_together(thinking, ((forms.EMOJI, words), (forms.TRIPLE, words)))
+    emoji: str = sign.emoji
+    return emoji
 
 
 async def _choose(

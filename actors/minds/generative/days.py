@@ -7,7 +7,7 @@ from typing import Any, Final
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Clock, Day, Short
 from actors.minds.generative.schedule import DAY, clock, day_of, minute_of
-from actors.minds.generative.thinking import Thinking, Unconcluded
+from actors.minds.generative.thinking import Thinking, Unconcluded, asked_together
 from events.thoughts import DayPlanned, StatusRevised
 
 PASSES: Final = 3
@@ -59,8 +59,7 @@ async def _revise(thinking: Thinking) -> tuple[str, ...]:
     duties: tuple[str, ...] = ()
     try:
         if not thinking.lean:
-            news = await thinking.ask(forms.NEWS, words)
-            mood = await thinking.ask(forms.MOOD, words)
+            news, mood = await asked_together(thinking, ((forms.NEWS, words), (forms.MOOD, words)))
             words = {**words, "notes": [news.text, mood.text]}
         revised = await thinking.ask(forms.REVISED, words)
         thinking.conclude(StatusRevised(currently=revised.text))

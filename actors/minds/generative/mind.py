@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -111,27 +112,30 @@ class GenerativeMind:
         if takes_in:
             noticed = scene.seen[-1].number if scene.seen else 0
 
-        async def digest(line: Thinking) -> None:
+        async def digest(line: Thinking, *, waited_for: bool = True) -> None:
+            rates = takes_in and bool(perceiving.unrated(line, pending))
             if takes_in:
                 await perceiving.take_in(line, pending)
                 line.pending = ()
-            if situation.asked == "act" and reflecting.due(line):
+            # Three calls one after the other would hold up an answer that is one: reflection is
+            # for the next decision then.
+            later = rates and not waited_for
+            if situation.asked == "act" and reflecting.due(line) and not later:
                 await reflecting.reflect(line)
 
         try:
             if task_plan.wanted(thinking):
                 await task_plan.plan_task(thinking)
             if _at_once(thinking, "done", "met"):
-                action = await together(
-                    thinking, calls, lambda line: _answered(line, life, calls), digest
-                )
+                beside = partial(digest, waited_for=False)
+                action, _ = await together(thinking, (partial(_answered, life=life), beside))
             else:
                 if not (thinking.lean and situation.why == "parted"):
                     await digest(thinking)
                 elif takes_in:
                     await perceiving.take_in(thinking, pending)
                     thinking.pending = ()
-                action = await _answered(thinking, life, calls)
+                action = await _answered(thinking, life)
         except Unconcluded as why:
             action, failure = self._environment.nothing(scene.question), why.failure
         return Decided(
@@ -190,7 +194,7 @@ def _at_once(thinking: Thinking, *why: str) -> bool:
     )
 
 
-async def _answered(thinking: Thinking, life: Living, journal: Journal) -> Action:
+async def _answered(thinking: Thinking, life: Living) -> Action:
     """The answer to the question. Raises ``Unconcluded``."""
     situation: Situation = thinking.situation
     match situation.asked, situation.why:
@@ -201,9 +205,9 @@ async def _answered(thinking: Thinking, life: Living, journal: Journal) -> Actio
         case _, "met":
             return await talking.react(thinking, life)
         case _, "parted" if _at_once(thinking, "parted"):
-            return await together(
-                thinking, journal, lambda line: _after_talk(line, life), talking.note
-            )
+            works = (partial(_after_talk, life=life), talking.note)
+            acted: Action = (await together(thinking, works))[0]
+            return acted
         case _, "parted":
             await talking.note(thinking)
             return await _after_talk(thinking, life)

@@ -2,13 +2,20 @@
 Agents, section 4.1)."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from actors.episodes.living import Experience
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Rating
 from actors.minds.generative.state import IMPORTANCE
-from actors.minds.generative.thinking import SHOWN, Thinking, Unconcluded
+from actors.minds.generative.thinking import (
+    CALLS_OF_A_CALL,
+    SHOWN,
+    Thinking,
+    Unconcluded,
+    together,
+)
 from events.thoughts import MemoryAdded
 
 LEAST: Final = 1.0
@@ -37,8 +44,9 @@ def matters_now(thinking: Thinking) -> bool:
     if situation.why == "" and not len(thinking.state.memories):
         return True  # in a case, what came to mind
     new = len(unrated(thinking, pending))
-    # After a talk its note is what is thought about.
-    return new == 0 or (new >= WORTH_A_CALL and situation.why != "parted")
+    # In a talk what is said is thought about, after it its note.
+    talks = situation.asked == "say" or situation.why == "parted"
+    return new == 0 or (new >= WORTH_A_CALL and not talks)
 
 
 async def take_in(thinking: Thinking, pending: Sequence[Experience]) -> None:
@@ -70,8 +78,14 @@ async def _rated(thinking: Thinking, pending: Sequence[Experience]) -> list[floa
 
 
 async def _each(thinking: Thinking, pending: Sequence[Experience]) -> list[float]:
-    """Importance one by one, as the published code asks for it."""
-    return [(await rate(thinking, (one.text,)))[0] for one in pending]
+    """Importance one by one, as the published code asks for it, all at the same time."""
+    return await rate_each(thinking, [one.text for one in pending])
+
+
+async def rate_each(thinking: Thinking, texts: Sequence[str]) -> list[float]:
+    """How much each of some memories matters, with a call each, at the same time."""
+    works = [partial(rate, texts=(text,)) for text in texts]
+    return [one for (one,) in await together(thinking, works, CALLS_OF_A_CALL)]
 
 
 async def rate(thinking: Thinking, texts: Sequence[str]) -> list[float]:

@@ -2,12 +2,22 @@
 (Generative Agents, section 4.2)."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Insights, RatedInsights
-from actors.minds.generative.perceiving import rate
-from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, shortly, told
+from actors.minds.generative.perceiving import rate_each
+from actors.minds.generative.thinking import (
+    CALLS_OF_A_STEP,
+    KEPT_FOR,
+    Thinking,
+    Unconcluded,
+    asked_together,
+    shortly,
+    together,
+    told,
+)
 from events.thoughts import MemoryAdded, Reflected
 
 LATEST: Final = 100
@@ -87,9 +97,12 @@ async def _one_by_one(thinking: Thinking, questions: Sequence[str]) -> list[int]
             "most": INSIGHTS,
         }
         answer = await thinking.ask(forms.INSIGHTS, words, check)
-        for one in answer.insights[:INSIGHTS]:
-            await thinking.ask(forms.IN_PARTS, {"text": one.text})
-            (importance,) = await rate(thinking, (one.text,))
+        found = answer.insights[:INSIGHTS]
+        texts = [one.text for one in found]
+        parts = [(forms.IN_PARTS, {"text": text}) for text in texts]
+        works = (partial(asked_together, questions=parts), partial(rate_each, texts=texts))
+        _, ratings = await together(thinking, works, CALLS_OF_A_STEP)
+        for one, importance in zip(found, ratings, strict=True):
             thought = _thought(thinking, one.text, one.because, memories, importance)
             kept += await thinking.remember([thought])
     return kept

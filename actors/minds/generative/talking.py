@@ -8,7 +8,7 @@ from actors.minds.generative import forms
 from actors.minds.generative.acting import around, parts_of, steps_fault, today
 from actors.minds.generative.answers import LastUtterance, Reaction, Text, Utterance
 from actors.minds.generative.days import day_now, minute_now
-from actors.minds.generative.perceiving import LEAST, rate
+from actors.minds.generative.perceiving import LEAST, rate, rate_each
 from actors.minds.generative.schedule import (
     DAY,
     bend_until,
@@ -18,7 +18,7 @@ from actors.minds.generative.schedule import (
     fitted,
     overlaid,
 )
-from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded
+from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, asked_together
 from actors.text.quoting import nonce_for
 from events.base import replace
 from events.environments import Action
@@ -157,8 +157,9 @@ async def _note(thinking: Thinking, partner: Met, talk: Experience | None) -> No
             answer = await thinking.ask(forms.AFTER, words)
             texts, ratings = [answer.note, answer.memo], [float(answer.importance)] * 2
         else:
-            texts = [(await thinking.ask(form, words)).text for form in (forms.NOTE, forms.MEMO)]
-            ratings = [(await rate(thinking, (text,)))[0] for text in texts]
+            noted = await asked_together(thinking, ((forms.NOTE, words), (forms.MEMO, words)))
+            texts = [one.text for one in noted]
+            ratings = await rate_each(thinking, texts)
     except Unconcluded as why:
         thinking.fell_back("note after a talk", why, "only that there was a talk is remembered")
         texts, ratings = [], [LEAST]

@@ -1,14 +1,14 @@
 """One decision on its way: what is asked, what is concluded, and what is recorded of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from operator import itemgetter
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar
 
 from actors.episodes.living import Aim, Experience, Persona, Situation
-from actors.episodes.mind import Journal
 from actors.minds.generative.embedders import Vectors, packed
 from actors.minds.generative.forms import Form
 from actors.minds.generative.places import Places
@@ -16,7 +16,7 @@ from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import State
 from actors.models.asking import REASKS, Answered, ModelQuestion, ask
 from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallRecorder
+from actors.models.call_log import BranchingRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
@@ -28,6 +28,10 @@ T = TypeVar("T")
 
 CALLS_OF_A_LINE: Final = 1_000
 """Attempts that are kept free for a line of thought."""
+CALLS_OF_A_CALL: Final = REASKS + 1
+"""The same, for one of a single call."""
+CALLS_OF_A_STEP: Final = 100
+"""The same, for one of a few calls."""
 CALLS_OF_A_QUESTION: Final = 10_000
 """Attempts that are kept free for one question of a turn, so that (turn, attempt) names one
 call."""
@@ -81,7 +85,7 @@ class Thinking:
     situation: Situation
     state: State
     places: Places
-    calls: CallRecorder
+    calls: BranchingRecorder
     turn: int
     question: int = 0
     pending: Sequence[Experience] = ()
@@ -113,13 +117,13 @@ class Thinking:
             return self.means.model
         return background
 
-    def beside(self, journal: Journal) -> "Thinking":
-        """Another line of thought of the same decision, for calls that are made at the same time.
-        What it concludes counts at once; ``together`` has it recorded."""
-        first = self.reserve(CALLS_OF_A_LINE)
+    def beside(self, attempts: int) -> "Thinking":
+        """Another line of thought of the same decision, of so many attempts at calls that are made
+        at the same time. What it concludes counts at once; ``together`` has it recorded."""
+        first = self.reserve(attempts)
         return replace(
             self,
-            calls=journal.apart(),
+            calls=self.calls.apart(),
             thoughts=[],
             attempts=first - self.question * CALLS_OF_A_QUESTION,
         )
@@ -157,7 +161,7 @@ class Thinking:
                 prompt_version=prompt.version,
                 json_schema=form.reader.schema,
                 max_tokens=max(form.tokens, model.max_tokens),
-                first=self.reserve(REASKS + 1),
+                first=self.reserve(CALLS_OF_A_CALL),
             ),
             turn=self.turn,
             model=model,
@@ -251,22 +255,32 @@ class Thinking:
 
 async def together(
     thinking: Thinking,
-    journal: Journal,
-    answer: Callable[[Thinking], Awaitable[T]],
-    other: Callable[[Thinking], Awaitable[None]],
-) -> T:
-    """What ``answer`` answers, while something else is thought that it does not depend on: what one
-    of them reads of the state, the other must not change once it has asked a model. Recorded is
-    what the answer concluded, then the rest, whichever came first."""
-    lines = (thinking.beside(journal), thinking.beside(journal))
-    answered, done = await asyncio.gather(answer(lines[0]), other(lines[1]), return_exceptions=True)
+    works: Iterable[Callable[[Thinking], Awaitable[Any]]],
+    attempts: int = CALLS_OF_A_LINE,
+) -> list[Any]:
+    """What is thought at the same time, since none of it depends on the other: what one of them
+    reads of the state, another must not change once it has asked a model. Recorded is what they
+    conclude in their order, whichever comes first. ``attempts``: at calls that each may have."""
+    works = list(works)
+    lines = [thinking.beside(attempts) for _ in works]
+    outcomes = await asyncio.gather(
+        *(work(line) for work, line in zip(works, lines, strict=True)), return_exceptions=True
+    )
     for line in lines:
         thinking.thoughts += line.thoughts
     # That the run must wait comes before that an answer was no use.
-    for outcome in sorted((answered, done), key=lambda one: isinstance(one, Unconcluded)):
+    for outcome in sorted(outcomes, key=lambda one: isinstance(one, Unconcluded)):
         if isinstance(outcome, BaseException):
             raise outcome
-    return cast(T, answered)
+    return outcomes
+
+
+async def asked_together(
+    thinking: Thinking, questions: Iterable[tuple[Form[Any], Mapping[str, Any]]]
+) -> list[Any]:
+    """The answers to some questions of a call each, at the same time. Raises ``Unconcluded``."""
+    works = [partial(Thinking.ask, form=form, words=words) for form, words in questions]
+    return await together(thinking, works, CALLS_OF_A_CALL)
 
 
 def told(memories: Sequence[MemoryAdded]) -> list[str]:

@@ -26,14 +26,32 @@ export class TownMap {
     this.arena = unpacked(given.arenas, given.width * given.height);
     this.object = unpacked(given.objects, given.width * given.height);
     /** @type {string[]} */
-    this.sectors = given.sectors?.names ?? [];
+    this.sectors = [...(given.sectors?.names ?? [])];
     /** With their sectors before them. @type {string[]} */
-    this.arenas = given.arenas?.names ?? [];
+    this.arenas = [...(given.arenas?.names ?? [])];
     /** @type {string[]} */
-    this.objects = given.objects?.names ?? [];
+    this.objects = [...(given.objects?.names ?? [])];
     /** Sectors by name, to their places from 1. */
     this.sectorOf = new Map(this.sectors.map((name, at) => [name, at + 1]));
     this.arenaOf = new Map(this.arenas.map((name, at) => [name, at + 1]));
+  }
+
+  /**
+   * A place that one has come to know.
+   * @param {{address: string, inside: string, free?: string}} ground  `Ground` of actors/sandbox/views.py
+   */
+  learn({ address, inside, free = "" }) {
+    const parts = address.split(":").slice(1);
+    const level = parts.length - 1;
+    const names = [this.sectors, this.arenas, this.objects][level];
+    const layer = [this.sector, this.arena, this.object][level];
+    if (!names || !layer) return;
+    const name = level === 1 ? parts.join(":") : parts[level];
+    const place = names.indexOf(name) + 1 || names.push(name);
+    if (level === 0) this.sectorOf.set(name, place);
+    if (level === 1) this.arenaOf.set(name, place);
+    for (const [first, count] of runs(inside)) layer.fill(place, first, first + count);
+    for (const [first, count] of runs(free)) this.solid.fill(0, first, first + count);
   }
 
   /**
@@ -156,6 +174,11 @@ export function unpacked(layer, tiles) {
     tile += runs[at + 1];
   }
   return found;
+}
+
+/** @param {string} text  `first:count`, with blanks between */
+function runs(text) {
+  return text.split(" ").filter(Boolean).map((run) => run.split(":").map(Number));
 }
 
 const SOMEBODY = "<persona> ";

@@ -34,10 +34,8 @@ export class Painter {
    */
   constructor(canvas, map, camera) {
     this.canvas = canvas;
-    this.map = map;
     this.camera = camera;
-    this.paths = shapes(map);
-    this.labels = map.labels();
+    this.remap(map);
     /** @type {HTMLCanvasElement} */
     this.ground = document.createElement("canvas");
     /** Names of places, above the night. @type {HTMLCanvasElement} */
@@ -48,6 +46,17 @@ export class Painter {
     this.ratio = 1;
     this.emoji = false;
     this.theme();
+  }
+
+  /**
+   * Draw this map from now on.
+   * @param {import("./map.js").TownMap} map
+   */
+  remap(map) {
+    this.map = map;
+    this.paths = shapes(map);
+    this.labels = map.labels();
+    this.drawn = "";
   }
 
   /** Take colours and letters from the style sheet. */
@@ -345,8 +354,8 @@ export class Painter {
   }
 
   /**
-   * First names beside people, where they are legible and do not cover another: below, or where that
-   * would cover a place's name or somebody, above or to a side, or not at all.
+   * First names beside people, where they are legible and cover nothing: below, or where that would cover
+   * a name of somebody or of a place, or somebody, above or to a side, or not at all.
    * @param {CanvasRenderingContext2D} paint
    * @param {Person[]} people  those in front first
    * @param {Moment} moment
@@ -387,9 +396,9 @@ export class Painter {
           box[2] <= camera.width &&
           ![...discs].some(([seat, disc]) => seat !== one.seat && overlap(disc, box)),
       );
-      const shown = apart.find((box) => !this.placed.some((other) => overlap(other, box))) ?? apart[0];
-      // In a crowd only whom one looks at is named.
-      const box = shown ?? (chosen ? free[0] : undefined);
+      const shown = apart.find((box) => !this.placed.some((other) => overlap(other, box)));
+      // In a crowd only whom one looks at is named; the others say who they are when they are pointed at.
+      const box = shown ?? (chosen ? (apart[0] ?? free[0]) : undefined);
       if (!box) continue;
       taken.push(box);
       const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];

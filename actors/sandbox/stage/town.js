@@ -34,7 +34,12 @@ export class Town {
     this.own = typeof told.viewer === "number" ? told.viewer : -1;
     this.ended = Boolean(told.ended);
     this.radius = opening.radius ?? 8;
-        this.map = new TownMap(opening.map);
+    this.given = opening.map;
+    this.map = new TownMap(opening.map);
+    /** Where places are that one learns of, and when. @type {{at: number, ground: any[]}[]} */
+    this.grounds = [];
+    /** How many of them are on the map. */
+    this.learnt = 0;
     this.hours = new Hours(opening.start ?? "", opening.step_s ?? 60);
     this.timeline = new Timeline(this.portraits.length, opening.tiles);
     this.camera = new Camera(this.map.width, this.map.height, this.map.part);
@@ -186,6 +191,7 @@ export class Town {
     const count = told.count ?? all.length;
     const first = this.count < 0;
     if (this.timeline.taken < all.length) {
+      for (const { at, ground } of all.slice(this.timeline.taken)) if (ground?.length) this.grounds.push({ at, ground });
       this.timeline.take(all);
       const over = Boolean(told.ended) && !this.ended;
       this.ended = Boolean(told.ended);
@@ -394,6 +400,7 @@ export class Town {
   draw() {
     if (!this.camera.width || this.count < 0) return;
     const { timeline, time, chosen, camera } = this;
+    this.learn();
     this.people = this.peopleAt(time);
     const one = this.people.find((person) => person.seat === chosen);
     if (one && this.follows) camera.look(one.x + 0.5, one.y + 0.5);
@@ -408,6 +415,20 @@ export class Town {
       sight: one && !one.guessed ? { x: one.x, y: one.y, radius: this.radius } : null,
     });
     performance.mark("town-drawn");
+  }
+
+  /** Have the map hold what is known at the time that is looked at, and no more. */
+  learn() {
+    const after = this.grounds.findIndex((one) => one.at > this.time);
+    const count = after < 0 ? this.grounds.length : after;
+    if (count === this.learnt) return;
+    if (count < this.learnt) {
+      this.map = new TownMap(this.given);
+      this.learnt = 0;
+    }
+    for (const { ground } of this.grounds.slice(this.learnt, count)) for (const one of ground) this.map.learn(one);
+    this.learnt = count;
+    this.painter.remap(this.map);
   }
 
   /**

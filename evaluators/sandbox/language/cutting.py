@@ -66,6 +66,7 @@ def freeze(towns: Iterable[Lived]) -> Frozen:
     found: dict[str, list[Case]] = {}
     tasks: dict[str, FrozenTask] = {}
     pairs: Counter[tuple[str, str]] = Counter()
+    slugs: dict[str, str] = {}
     for lived in towns:
         town = _town_of(lived.history)
         if town is None or town.task is None:
@@ -77,7 +78,7 @@ def freeze(towns: Iterable[Lived]) -> Frozen:
             pair = (task.id, case.target.inhabitant.id)
             if pairs[pair] < A_PAIR:
                 pairs[pair] += 1
-                id_ = f"{task.id}.{_slug(case.target.inhabitant.id)}.{pairs[pair]}"
+                id_ = f"{task.id}.{_slug(case.target.inhabitant.id, slugs)}.{pairs[pair]}"
                 found.setdefault(task.id, []).append(replace(case, id=id_))
     cases = tuple(case for id_ in tasks for case in found.get(id_, ()))
     return Frozen(tasks=tuple(tasks.values()), cases=cases)
@@ -163,5 +164,12 @@ def _partner(
     )
 
 
-def _slug(name: str) -> str:
-    return "-".join(name.casefold().split())
+def _slug(name: str, taken: dict[str, str]) -> str:
+    """A name as part of an id: with a number where another, who differs by case or blanks alone,
+    has it already. ``taken``: whose each is."""
+    plain = slug = "-".join(name.casefold().split())
+    number = 1
+    while taken.setdefault(slug, name) != name:
+        number += 1
+        slug = f"{plain}-{number}"
+    return slug

@@ -19,6 +19,7 @@ from store.projections import tables as t
 from store.projections.amounts import PICO
 from store.projections.calls import CALLS
 from store.projections.projector import catch_up
+from store.projections.scores import SCORES
 from store.records import RunRow
 
 Group = Literal["", "standing", "catalog", "environment", "day"]
@@ -216,6 +217,7 @@ class Board:
             return {row.run: (row[1], row[2], row[3]) for row in connection.execute(query)}
 
     def _evaluations(self, runs: Sequence[str]) -> dict[str, tuple[int, int]]:
+        catch_up(self.store, SCORES)
         c = t.evaluations.c
         query = (
             sa.select(

@@ -1,6 +1,6 @@
 """The list of a run's episodes: what its address asks for, and a page of rows to answer with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 from urllib.parse import urlencode
 
@@ -8,12 +8,14 @@ import msgspec
 
 from actors.episodes.failures import reason_words
 from evaluators.dimensions import overall_of
+from evaluators.episode_means import EpisodeMeans
 from evaluators.judging import OVERALL
+from evaluators.report.failed_actions import failed_episodes
 from events.base import Value
 from gateway.errors import BadArgument
 from gateway.pages.runs.board import one_of
 from gateway.pages.runs.facets import Facets, JudgeFacet, facets
-from gateway.pages.runs.ranks import Ranks, ranks
+from gateway.pages.runs.ranks import Ranks
 from gateway.pages.runs.resting import Resting
 from store.episode_lists import (
     ORDERS,
@@ -26,7 +28,7 @@ from store.episode_lists import (
 )
 from store.log import EventStore
 from store.records import EpisodeRow, EpisodeStatus
-from store.score_ranks import scores_by_judge
+from store.scores_beside import scores_by_judge
 
 Sort = Order | Literal["score"]
 SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
@@ -49,6 +51,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chain: str = ""
     ending: str = ""
     only: Only = ""
+    reason: str = ""
+    """Only episodes in which an action failed for this reason."""
     judge: str = ""
     """A judge's hash; empty: the first."""
     dimension: str = ""
@@ -82,7 +86,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def filtered(self) -> bool:
         """Whether something but words and an order is asked for."""
         plain = msgspec.structs.replace(self.wanted(""), text="")
-        return plain != Wanted(run="") or self.only == "missing" or self.ranged
+        return plain != Wanted(run="") or bool(self.reason) or self.only == "missing" or self.ranged
 
     @property
     def ranged(self) -> bool:
@@ -146,8 +150,8 @@ class Listing(Value, frozen=True, kw_only=True):
 class EpisodeLists:
     """Answers what the lists of all runs ask. Blocking; safe from several threads."""
 
-    def __init__(self, store: EventStore, resting: Resting) -> None:
-        self.store, self.resting = store, resting
+    def __init__(self, store: EventStore, resting: Resting, means: EpisodeMeans) -> None:
+        self.store, self.resting, self.means = store, resting, means
 
     def facets(self, run: str) -> Facets:
         """What a run's episodes can be filtered by."""
@@ -168,12 +172,6 @@ class EpisodeLists:
             why = f"is no dimension of {judge.label}; there are {', '.join(names)}"
             raise BadArgument("dimension", dimension, why)
         return judge, dimension
-
-    def warm(self, run: str) -> None:
-        """Work out the order by the first judge's scores, before anybody asks for it."""
-        chosen = self.judge(run, Query())
-        if chosen is not None:
-            self._ranks(run, *chosen)
 
     def show(self, run: str, query: Query, limit: int = PER_PAGE) -> Listing:
         """A page of a run's episodes (its id in full). Raises ``BadArgument``."""
@@ -197,6 +195,13 @@ class EpisodeLists:
             scored_by=f"{dict(judge.dimensions)[dimension]}, {judge.label}" if judge else "",
         )
 
+    def _wanted(self, run: str, query: Query) -> Wanted:
+        wanted = query.wanted(run)
+        if not query.reason:
+            return wanted
+        failed = self.resting.get(run, "failed", lambda: failed_episodes(self.store, run)).value
+        return msgspec.structs.replace(wanted, ids=failed.get(query.reason, ()))
+
     def _ordered(
         self, run: str, query: Query, limit: int
     ) -> tuple[Sequence[EpisodeRow], int, int, str]:
@@ -204,7 +209,7 @@ class EpisodeLists:
         cursor, total, start = _cursor(query.after)
         found = page_of_episodes(
             self.store,
-            query.wanted(run),
+            self._wanted(run, query),
             one_of("sort", query.sort, ORDERS),
             descending=query.down,
             limit=limit,
@@ -221,7 +226,7 @@ class EpisodeLists:
         self, run: str, query: Query, judge: JudgeFacet, dimension: str, limit: int
     ) -> tuple[Sequence[EpisodeRow], int, str]:
         """By scores."""
-        wanted = query.wanted(run)
+        wanted = self._wanted(run, query)
 
         def work() -> list[str]:
             found = self._ranks(run, judge, dimension)
@@ -243,9 +248,9 @@ class EpisodeLists:
         return [rows[id_] for id_ in some if id_ in rows], len(ids), ""
 
     def _ranks(self, run: str, judge: JudgeFacet, dimension: str) -> Ranks:
-        work: Callable[[], Ranks] = lambda: ranks(  # noqa: E731
-            self.store, run, judge.hash, dimension, judge.asked
-        )
+        def work() -> Ranks:
+            return Ranks(self.means.of(run, judge.hash, dimension))
+
         return self.resting.get(run, f"ranks {judge.hash} {dimension}", work).value
 
     def _scores(

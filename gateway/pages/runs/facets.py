@@ -62,28 +62,25 @@ def facets(store: EventStore, run: str) -> Facets:
             c.scenario,
             c.end_reason,
             c.environment,
-            sa.func.max(c.chain),
-            sa.func.count(c.parent),
+            c.chain != "",
+            c.parent.is_not(None),
         )
         .where(c.run == run, c.superseded_by == "")
-        .group_by(sa.type_coerce(c.minds, sa.Text), c.scenario_id, c.scenario, c.end_reason,
-                  c.environment)
-    )  # fmt: skip
+        .distinct()
+    )
     minds: set[str] = set()
     scenarios: dict[str, str] = {}
     endings: set[str] = set()
     environments: set[str] = set()
     chains = forks = False
     with store.engine.connect() as connection:
-        for names, scenario, title, ending, environment, chain, parents in connection.execute(
-            query
-        ):
+        for names, scenario, title, ending, environment, chain, fork in connection.execute(query):
             minds.update(json.loads(names))
             if scenario or title:
                 scenarios[scenario or title] = title or scenario
             endings.add(ending)
             environments.add(environment)
-            chains, forks = chains or bool(chain), forks or bool(parents)
+            chains, forks = chains or chain, forks or fork
     return Facets(
         minds=tuple(sorted(minds)),
         scenarios=tuple(sorted(scenarios.items(), key=lambda one: (one[1], one[0]))),
@@ -95,24 +92,13 @@ def facets(store: EventStore, run: str) -> Facets:
 
 
 def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, ...]:
-    c = t.evaluations.c
-    of_run = (c.run == run) | ((c.run == "") & (t.episodes.c.run == run))
-    both = t.evaluations.outerjoin(t.episodes, t.episodes.c.id == c.episode)
-    query = (
-        sa.select(c.judge_hash, sa.func.min(c.judge), sa.func.min(c.judge_kind), sa.func.min(c.id))
-        .select_from(both)
-        .where(of_run, c.judge_hash != "")
-        .group_by(c.judge_hash)
-    )
-    with store.engine.connect() as connection:
-        rows: list[Any] = list(connection.execute(query))
-    named = judged_of({row[0]: row[1] for row in rows})
-    by_hash = {row[0]: row for row in rows}
+    by_hash = _evaluation_of_each(store, run)
+    named = judged_of({hash_: row.judge for hash_, row in by_hash.items()})
     first = judging_of(environment).first if environment else ()
     found = []
     for judged in named:
-        _, _, kind, evaluation = by_hash[judged.hash]
-        asked = _dimensions(store, evaluation)
+        row = by_hash[judged.hash]
+        asked = _dimensions(store, row.id)
         names = shown({*asked, OVERALL} if overall_of(asked) else asked)
         if not names:
             continue
@@ -121,13 +107,32 @@ def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, 
             JudgeFacet(
                 hash=judged.hash,
                 label=judged.label,
-                kind=kind,
+                kind=row.judge_kind,
                 asked=tuple(asked),
                 dimensions=tuple((name, label(name)) for name in names),
                 first=OVERALL if OVERALL in names else shown_first,
             )
         )
     return tuple(sorted(found, key=lambda one: (one.kind == "person", one.first != OVERALL)))
+
+
+def _evaluation_of_each(store: EventStore, run: str) -> dict[str, Any]:
+    """Some evaluation of a run by each judge, by the judge's hash: a step in the index for each,
+    however many there are."""
+    c = t.evaluations.c
+    found: dict[str, Any] = {}
+    columns = sa.select(c.judge_hash, c.judge, c.judge_kind, c.id).order_by(c.judge_hash, c.id)
+    own = columns.where(c.run == run)
+    # What was asked for by its episode alone.
+    by_episode = columns.join(t.episodes, t.episodes.c.id == c.episode)
+    others = by_episode.where(c.run == "", t.episodes.c.run == run)
+    with store.engine.connect() as connection:
+        for query in (own, others):
+            last = ""
+            while row := connection.execute(query.where(c.judge_hash > last).limit(1)).first():
+                last = row.judge_hash
+                found.setdefault(last, row)
+    return found
 
 
 def _dimensions(store: EventStore, evaluation: str) -> list[str]:

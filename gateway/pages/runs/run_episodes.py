@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 from litestar import MediaType, Response, get
-from litestar.background_tasks import BackgroundTask
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Stream
@@ -55,7 +54,7 @@ async def episodes(
 
     row, known, listing = await asyncio.to_thread(look)
     judge = known.judge(query.judge)
-    answer = show(
+    return show(
         request,
         "runs/episodes.html",
         principal,
@@ -71,9 +70,6 @@ async def episodes(
         most_choices=MOST_CHOICES,
         list_={"run": row.id, "chunk": PER_PAGE, "first": listing},
     )
-    # Whoever looks at the list may well want it in the order of the scores next.
-    answer.background = BackgroundTask(asyncio.to_thread, desk.lists.warm, row.id)
-    return answer
 
 
 @get("/runs/{run:str}/episodes.json", guards=[requires("researcher")])

@@ -168,7 +168,7 @@ form.addEventListener("input", (event) => {
   const typing = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
   const judge = event.target instanceof HTMLSelectElement && event.target.name === "judge";
   if (judge) form.requestSubmit(); // another judge has other dimensions
-  else timer = window.setTimeout(change, typing ? 150 : 0);
+  else timer = window.setTimeout(change, typing ? 100 : 0);
 });
 form.addEventListener("submit", (event) => {
   if (event.submitter === null && document.activeElement instanceof HTMLSelectElement) return;

@@ -6,12 +6,13 @@
 import { Stage } from "../client/troupe.js";
 import { h } from "../shared/elements.js";
 import { questionForm, Picture, pieceAt } from "../stage/piece.js";
-import { brief, entry, name } from "./told.js";
+import { brief, entry, inShort, name, waiting } from "./told.js";
 
 /** @type {{episode: string, seat: number, study: string, viewer: string, now: number, code: string}} */
 const given = JSON.parse(byId("seat").textContent ?? "{}");
 const behind = given.now / 1000 - Date.now();
 const draftKey = `troupe-draft:${given.episode}-${given.seat + 1}`;
+const sentKey = `troupe-sent:${given.episode}-${given.seat + 1}`;
 const TYPING_MS = 6000;
 
 const stage = new Stage(given.episode, { viewer: given.viewer });
@@ -28,6 +29,8 @@ let openedTurn = -1;
 /** @type {Map<number, number>} */
 const typing = new Map();
 let left = false;
+/** What was answered and has not been taken yet. @type {{turn: number, before: number, words: string}|null} */
+let sent = JSON.parse(sessionStorage.getItem(sentKey) ?? "null");
 /** Whose the seat is was told. */
 let known = false;
 let scene = null;
@@ -58,6 +61,7 @@ function show() {
     void fetchPiece();
   }
   showEntries();
+  showSent();
   showPicture();
   showStanding();
   showTurn();
@@ -130,6 +134,25 @@ function showEntries() {
   if (first) setTimeout(() => list.setAttribute("aria-live", "polite"), 500);
   if (near) toEnd();
   else offer("New: below");
+}
+
+function ownEntries() {
+  return stage.state.entries.filter((one) => one.seat === given.seat).length;
+}
+
+function showSent() {
+  const { state } = stage;
+  const place = byId("sent");
+  if (sent && known && (!mine() || state.turn > sent.turn || ownEntries() > sent.before)) {
+    sent = null;
+    sessionStorage.removeItem(sentKey);
+  }
+  if (place.hidden !== !sent) {
+    const near = nearEnd();
+    place.hidden = !sent;
+    place.replaceChildren(...(sent ? [waiting(sent.words)] : []));
+    if (near) toEnd();
+  }
 }
 
 function showTyping() {
@@ -250,9 +273,13 @@ function showForm() {
 /** @param {number} turn @param {number} question @param {object} answer */
 async function send(turn, question, answer) {
   localStorage.setItem(draftKey, JSON.stringify(form?.draft() ?? null));
+  const before = ownEntries();
   await stage.act({ turn, question, ...answer });
   localStorage.removeItem(draftKey);
   form = null;
+  sent = { turn, before, words: inShort(answer) };
+  sessionStorage.setItem(sentKey, JSON.stringify(sent));
+  showSent();
 }
 
 function keepDraft() {

@@ -97,6 +97,33 @@ export function entry(one, scene, seat) {
   );
 }
 
+/**
+ * What was sent and is not taken yet: an episode that is paused, or a turn that others are asked in.
+ * @param {string} words
+ * @returns {HTMLElement}
+ */
+export function waiting(words) {
+  return h(
+    "div",
+    { class: "entry own sent" },
+    h("p", { class: "who" }, "You", h("span", { class: "badge" }, "waiting")),
+    h("p", {}, words),
+  );
+}
+
+/**
+ * An answer in short, whatever it answers.
+ * @param {{answer?: any, text?: string}} given  as a form sends it
+ * @returns {string}
+ */
+export function inShort({ answer, text }) {
+  if (text) return text;
+  if (answer === null || typeof answer !== "object") return String(answer ?? "");
+  if (answer.text) return String(answer.text);
+  const told = Object.entries(answer).filter(([field, value]) => field !== "type" && typeof value !== "object" && value !== "");
+  return told.map(([, value]) => String(value)).join(", ");
+}
+
 /** @param {any} one @param {any} scene */
 function who(one, scene) {
   return one.who || name(scene, one.seat);

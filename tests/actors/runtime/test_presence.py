@@ -9,13 +9,21 @@ from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue, JobSettings
 from actors.runtime.presence import worker_name
 from events import subjects
-from events.messages import PlayEpisode
+from events.messages import PlayEpisode, WorkerReport
 from tests.nats import until
 
 
 async def test_where_nobody_works_the_answer_comes_at_once(bus):
     async with asyncio.timeout(60):
         assert await JobQueue(bus).fleet(wait_s=3600) == []
+
+
+async def answers(asking: JobQueue, workers: int) -> list[WorkerReport]:
+    """What so many workers say, all of whom are asked again where one is late."""
+    async with asyncio.timeout(60):
+        while len(reports := await asking.fleet()) != workers:
+            pass
+    return reports
 
 
 async def test_a_worker_says_what_it_can_take_and_what_it_has_in_hand(bus, connect):
@@ -33,7 +41,7 @@ async def test_a_worker_says_what_it_can_take_and_what_it_has_in_hand(bus, conne
         job = PlayEpisode(run="r1", episode=f"e{number}")
         await queue.enqueue("episode", job, id=f"e{number}")
     await until(lambda: len(begun) == 2)
-    (report,) = await JobQueue(bus).fleet()
+    (report,) = await answers(JobQueue(bus), 1)
     assert (report.worker, report.software) == (worker_name(), version("troupe-server"))
     assert (report.episodes, report.episode_slots) == (2, 7)
     assert (report.evaluations, report.evaluation_slots) == (0, 3)
@@ -55,7 +63,7 @@ async def test_a_worker_that_is_to_end_says_so_until_it_has(bus, connect):
     await begun.wait()
     stopping = asyncio.create_task(queue.stop(grace=3600))
     await until(lambda: worker.stopping)
-    (report,) = await asking.fleet()
+    (report,) = await answers(asking, 1)
     assert (report.draining, report.episodes) == (True, 1)
     gate.set()
     await stopping
@@ -71,7 +79,7 @@ async def test_all_workers_of_a_space_answer_and_no_others(bus, connect):
     for place, queue in enumerate((*ours, theirs), 1):
         await queue.work("episode", handler, concurrency=place)
     await asyncio.gather(*(queue.bus.flush() for queue in ours))
-    reports = await JobQueue(bus).fleet()
+    reports = await answers(JobQueue(bus), 5)
     assert sorted(report.episode_slots for report in reports) == [1, 2, 3, 4, 5]
     await asyncio.gather(*(queue.stop() for queue in (*ours, theirs)))
 
@@ -93,7 +101,7 @@ async def test_asking_without_a_reply_subject_is_ignored(bus, connect):
     await queue.work("episode", handler, concurrency=1)
     await queue.bus.flush()
     bus.publish(subjects.workers(bus.space), b"hello")
-    assert len(await JobQueue(bus).fleet()) == 1
+    await answers(JobQueue(bus), 1)
     assert queue.bus.counts.handler_failures == 0
     await queue.stop()
 

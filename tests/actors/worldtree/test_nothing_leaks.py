@@ -44,7 +44,9 @@ FIELDS = frozenset(
 WORDS = frozenset({"choosing", "e1", "zh", "en", "line", "entrance", "worldtree.Choose", ""})
 """Values that are no text of a tree's."""
 TEMPLATES = "".join(
-    file.read_text(encoding="utf-8") for file in files("actors.worldtree.prompts").iterdir()
+    file.read_text(encoding="utf-8")
+    for file in files("actors.worldtree.prompts").iterdir()
+    if file.is_file()
 )
 FIRST_ID = 7_000
 STATE = State(self_interest=1, altruism=-1, polarity=1)

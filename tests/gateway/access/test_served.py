@@ -94,20 +94,20 @@ async def test_sockets_are_opened_by_our_pages_alone_and_closed_when_revoked(
         ws = at.url.replace("http://", "ws://") + "/ws"
         for origin in ("https://evil.example", "null", at.url.replace("http:", "https:")):
             with pytest.raises(InvalidStatus, match="403"):
-                async with connect(ws, additional_headers={"Origin": origin}):
+                async with connect(ws, open_timeout=60, additional_headers={"Origin": origin}):
                     pass
         principal = new_principal("researcher")
         token = at.access.token_for(principal)
         for origin in (at.url, "https://friend.example", None):
             headers = {} if origin is None else {"Origin": origin}
-            async with connect(ws, additional_headers=headers) as socket:
+            async with connect(ws, open_timeout=60, additional_headers=headers) as socket:
                 await socket.send(hello(token, at.episode))
                 assert msgspec.json.decode(await socket.recv())["type"] == "Welcome"
-        async with connect(ws) as socket:
+        async with connect(ws, open_timeout=60) as socket:
             await socket.send(hello(token, at.episode))
             revoke(at.store, principal.token)
             assert await closing(socket) == 4001
-        async with httpx.AsyncClient(base_url=at.url) as program:
+        async with httpx.AsyncClient(base_url=at.url, timeout=60) as program:
             headers = {"authorization": f"Bearer {token}"}
             async with asyncio.timeout(60):
                 while (await program.get("/api/v1/runs", headers=headers)).status_code != 401:
@@ -120,7 +120,7 @@ async def test_no_secret_is_logged(tmp_path: Path) -> None:
         principal = new_principal("operator")
         token, link = at.access.token_for(principal), at.access.link(principal)
         kept: list[str] = []
-        async with httpx.AsyncClient(base_url=at.url) as browser:
+        async with httpx.AsyncClient(base_url=at.url, timeout=60) as browser:
             entered = await browser.post("/enter", data={"token": urlsplit(link).fragment})
             assert entered.status_code == 303
             kept = list(browser.cookies.values())
@@ -131,7 +131,7 @@ async def test_no_secret_is_logged(tmp_path: Path) -> None:
                 await browser.get(f"/nothing?token={token}", headers=headers)
                 await browser.get("/api/v1/runs", headers=headers)
             await browser.post("/enter", data={"token": token[:-1]})
-        async with connect(at.url.replace("http://", "ws://") + "/ws") as socket:
+        async with connect(at.url.replace("http://", "ws://") + "/ws", open_timeout=60) as socket:
             await socket.send(hello(token[:-1], at.episode))
             assert await closing(socket) == 4001
     logged = at.log.read_text()
@@ -148,14 +148,14 @@ async def test_behind_tls_of_a_proxy_cookies_are_for_tls_alone(tmp_path: Path) -
         proxied = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7", "host": "lab"}
 
         async def enter(headers: dict[str, str]) -> Any:
-            async with httpx.AsyncClient(base_url=at.url) as browser:
+            async with httpx.AsyncClient(base_url=at.url, timeout=60) as browser:
                 return await browser.post("/enter", data={"token": token}, headers=headers)
 
         assert (await enter({**proxied, "origin": "http://lab"})).status_code == 403
         entered = await enter({**proxied, "origin": "https://lab"})
         cookies = entered.headers.get_list("set-cookie")
         assert all(cookie.startswith("__Host-") and "Secure" in cookie for cookie in cookies)
-        async with httpx.AsyncClient(base_url=at.url) as program:
+        async with httpx.AsyncClient(base_url=at.url, timeout=60) as program:
             assert (await program.get("/metrics")).status_code == 200, "from this machine"
             assert (await program.get("/metrics", headers=proxied)).status_code == 401
             assert (await program.get("/metrics", headers={"host": "evil"})).status_code == 401

@@ -222,6 +222,14 @@ def test_a_token_is_issued_listed_and_revoked(world: World, api: TestClient[Lite
     assert [one["done"]["deed"] for one in deeds[:2]] == ["revoke token", "issue token"]
 
 
+def test_what_a_link_was_used_to_write_is_erased(world: World, api: TestClient[Litestar]) -> None:
+    body = {"role": "participant", "episode": world.episode, "seat": 1}
+    issued = api.post(f"{PREFIX}/tokens", json=body).json()
+    erased = api.post(f"{PREFIX}/tokens/{issued['id']}/erase")
+    assert held(erased, OPERATIONS["erase_words"])["changed"] is False
+    assert api.post(f"{PREFIX}/tokens/kx/erase").json()["code"] == "unknown_id"
+
+
 def test_researchers_issue_no_tokens_of_their_own_role(world: World) -> None:
     with client(world.gateway, "researcher") as researcher:
         told = researcher.post(f"{PREFIX}/tokens", json={"role": "operator"})

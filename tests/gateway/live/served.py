@@ -104,7 +104,9 @@ class Served:
 
     async def socket(self, **headers: str) -> Watcher:
         """A socket on which nothing was said."""
-        connection = await connect(self.url, max_size=None, additional_headers=headers or None)
+        connection = await connect(
+            self.url, max_size=None, open_timeout=60, additional_headers=headers or None
+        )
         self._watchers.append(Watcher(connection))
         return self._watchers[-1]
 

@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from evaluators.episode_means import EpisodeMeans
+from evaluators.report.failed_actions import failed_episodes
 from evaluators.report.gather import gather
 from evaluators.score_columns import read_columns
 from gateway.errors import BadArgument
@@ -29,7 +31,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
 
 @pytest.fixture(scope="module")
 def lists(store: EventStore) -> EpisodeLists:
-    return EpisodeLists(store, Resting(store))
+    return EpisodeLists(store, Resting(store), EpisodeMeans(store))
 
 
 def whole(lists: EpisodeLists, query: Query, size: int = 5) -> list[Row]:
@@ -104,6 +106,17 @@ def test_filters_agree_with_the_rows_themselves(store: EventStore, lists: Episod
         found = whole(lists, query)
         assert ids(found) == [row.id for row in rows if fits(row)], query
         assert lists.show(RUN, query).total == len(found)
+
+
+def test_failed_actions_lead_by_their_reason_to_episodes(
+    store: EventStore, lists: EpisodeLists
+) -> None:
+    counted = gather(store, RUN).failed_actions
+    by_reason = failed_episodes(store, RUN)
+    assert set(by_reason) == set(counted)
+    for reason, episodes in by_reason.items():
+        assert sorted(ids(whole(lists, Query(reason=reason)))) == sorted(episodes)
+    assert lists.show(RUN, Query(reason="timeout")).total == 0
 
 
 def test_the_order_by_score_is_that_of_the_tables(store: EventStore, lists: EpisodeLists) -> None:

@@ -23,7 +23,7 @@ def test_it_plays_a_task_of_each_kind_twice_and_links_the_map(tmp_path: Path):
         env={**kept, "TROUPE_DATA_DIR": str(tmp_path), "COLUMNS": "80"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=500,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -47,7 +47,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
         env={**kept, "TROUPE_DATA_DIR": str(folder), "COLUMNS": "80"},
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=500,
         check=False,
     )
     return Demo(done.returncode, done.stdout, done.stderr, folder)

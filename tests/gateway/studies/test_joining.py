@@ -130,6 +130,15 @@ def test_everybody_comes_in_once(gateway: Gateway, study: str) -> None:
     answer = again.client.post(f"/join/{study}/consent", data=fields, headers=OURS)
     assert "You have been here before" in answer.text
     assert len(gateway.studies.studies.load(study).state.places) == 1
+    # Without what tells them apart they would be somebody new each time.
+    for fields["PROLIFIC_PID"] in ("", " "):
+        answer = again.client.post(f"/join/{study}/consent", data=fields, headers=OURS)
+        assert "This link is incomplete" in answer.text
+    assert "This link is incomplete" in again.page
+    researcher = signed_in(gateway, "researcher")[1]
+    look = again.client.get(f"/join/{study}", headers=researcher)
+    assert "This link is incomplete" not in look.text
+    assert len(gateway.studies.studies.load(study).state.places) == 1
 
 
 @pytest.mark.parametrize("odd", ["a b", "%00", "é☃", "x" * 300, "a.b", "*", "%ff", "'--"])

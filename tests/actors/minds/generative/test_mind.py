@@ -286,6 +286,21 @@ async def test_what_cannot_be_concluded_is_said_and_done_without(shape: str, wha
     assert all(one.instead and one.failure.reason == "unreadable" for one in found)
 
 
+async def test_an_answer_waits_for_no_reflection_that_a_rating_beside_it_led_to():
+    played = lives(InProcess(), town(steps=150), profile="lean", reflect_at=20)
+    await played.play()
+    reflected = 0
+    for journal in played.journals:
+        assert isinstance(journal, Memory)
+        asked_in: dict[int, set[str]] = {}
+        for call in journal.calls:
+            asked_in.setdefault(call.turn, set()).add(call.prompt_version.partition("-")[0])
+        busy = [one for one in asked_in.values() if one & {"reaction", "where"}]
+        assert all("questions" not in one or "rating" not in one for one in busy)
+        reflected += sum("questions" in one for one in busy)
+    assert reflected
+
+
 async def test_a_new_day_that_cannot_be_revised_goes_on_from_what_one_was_about():
     model = InProcess()
     model.unreadable = lambda user: "Write it anew" in user

@@ -42,6 +42,19 @@ test("places are labelled at their middle, the largest first, and found by addre
   assert.equal(map.middle("Weir:Nowhere:room"), null);
 });
 
+test("a place that one comes to know is on the map from then on", () => {
+  const map = new TownMap({ ...GIVEN, sectors: {}, arenas: {}, objects: {}, solid: { names: ["shut"], runs: [1, 28] } });
+  assert.equal(map.middle("Weir:House:bath"), null);
+  map.learn({ address: "Weir:House", inside: "0:5 7:5 14:5" });
+  map.learn({ address: "Weir:House:bath", inside: "9:2", free: "9:2" });
+  map.learn({ address: "Weir:House:bath:tub", inside: "10:1", free: "10:1" });
+  assert.deepEqual(map.middle("Weir:House:bath"), [3, 1.5]);
+  assert.equal(map.kind(map.at(2, 1)), "floor");
+  assert.equal(map.kind(map.at(3, 1)), "thing");
+  assert.equal(map.kind(map.at(1, 1)), "wall");
+  assert.deepEqual(map.labels().map((one) => one.text), ["House", "bath", "tub"]);
+});
+
 test("a camera shows all, keeps a place under the finger, and the map at its edges", () => {
   const camera = new Camera(100, 50);
   camera.resize(400, 400);

@@ -22,7 +22,7 @@ from actors.sandbox.setup import (
 from actors.sandbox.town_map import Layer, TownMap
 from evaluators.sandbox.language.case_file import BadCases, parse_cases, written
 from evaluators.sandbox.language.cutting import Frozen, Lived, freeze
-from events.base import Event
+from events.base import Event, replace
 from events.episode import Asked, EpisodeStarted, TurnOpened, WorldChanged
 from events.minds import MindSpec
 from events.thoughts import (
@@ -120,6 +120,16 @@ def test_a_pair_has_two_cases_of_a_task_over_all_its_towns() -> None:
     ]  # fmt: skip
     assert [one.source for one in found.cases] == ["one#1", "two#1", "two#7"]
     assert found.tasks[0].towns == 2
+
+
+def test_two_whose_names_differ_by_case_alone_have_ids_of_their_own() -> None:
+    lived = Lived("epi", history((500, [opened(0, 1)]), (520, [opened(0, 2)])), lambda _: ())
+    started = lived.history[0]
+    assert isinstance(started, EpisodeStarted)
+    people = (ADA, replace(BO, id="Cy Dunn"), replace(CY, id="cy dunn"))
+    setup = replace(started.setup, inhabitants=people)
+    found = freeze([lived._replace(history=[replace(started, setup=setup), *lived.history[1:]])])
+    assert [case.id for case in found.cases] == ["public_1.cy-dunn.1", "public_1.cy-dunn-2.1"]
 
 
 def test_an_appointment_is_made_with_its_target_alone() -> None:

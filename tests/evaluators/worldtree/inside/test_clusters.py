@@ -1,11 +1,15 @@
 """Whether samples of a kind lie together."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn", reason="scikit-learn is not installed: make inside")
-
 from evaluators.worldtree.inside.clusters import plane, together
+
+pytestmark = pytest.mark.skipif(
+    find_spec("sklearn") is None, reason="scikit-learn is not installed: make inside"
+)
 
 
 def groups(each: int, distance: float) -> tuple[np.ndarray, list[str]]:

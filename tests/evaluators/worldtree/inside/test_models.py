@@ -1,12 +1,11 @@
 """Models are read as transformers runs them: two layers, random weights, nothing downloaded."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch", reason="PyTorch is not installed: make inside")
 
 from evaluators.worldtree.inside import models, modules, reading
 from evaluators.worldtree.inside.errors import CannotRun, NoSuchBlock, UnknownModule
@@ -14,6 +13,10 @@ from evaluators.worldtree.inside.importance import row_sums, scores
 from evaluators.worldtree.inside.material import Text
 from evaluators.worldtree.inside.models import Loaded, Source
 from tests.evaluators.worldtree.inside.models import gpt2, llama, save_tokeniser
+
+pytestmark = pytest.mark.skipif(
+    find_spec("torch") is None, reason="PyTorch is not installed: make inside"
+)
 
 TEXTS = [
     Text("a", "en", "Adaptability", "Who waits?\nThe others will wait for us, and we for them."),

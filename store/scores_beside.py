@@ -1,0 +1,28 @@
+"""What one judge gave some episodes, as many as a page holds."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from store.log import EventStore
+from store.projections import tables as t
+from store.projections.episodes import EPISODES
+from store.projections.projector import catch_up
+from store.projections.scores import SCORES
+
+
+def scores_by_judge(
+    store: EventStore, judge: str, episodes: Sequence[str]
+) -> list[tuple[str, int, str, str, float | None]]:
+    """Of some episodes (ids in full), as many as a page holds: episode, seat, dimension, status and
+    value, evaluations in the order they were begun."""
+    c, e = t.scores.c, t.evaluations.c
+    query = (
+        sa.select(e.episode, c.seat, c.dimension, c.status, c.value)
+        .select_from(t.evaluations.join(t.scores, c.evaluation == e.id))
+        .where(e.episode.in_(episodes), e.judge_hash == judge, e.superseded_by == "")
+        .order_by(e.started_at, e.id, c.seat)
+    )
+    catch_up(store, EPISODES, SCORES)
+    with store.engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(query)]
