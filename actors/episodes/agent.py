@@ -242,7 +242,7 @@ class AgentActor(PersistentActor[CallLog]):
         if observation.background is not None and not observation.left_out:
             self.scene = Scene(
                 background=self.environment.shared(observation.background),
-                seen=list(observation.news),
+                seen=list(self.environment.shared_news(observation.news)),
                 turn=observation.turn,
                 question=posed.question,
                 question_id=posed.id,
@@ -251,7 +251,8 @@ class AgentActor(PersistentActor[CallLog]):
             )
         elif self.scene is not None:
             last = self.scene.seen[-1].number if self.scene.seen else -1
-            self.scene.seen += [line for line in observation.news if line.number > last]
+            new = [line for line in observation.news if line.number > last]
+            self.scene.seen += self.environment.shared_news(new)
             self.scene.turn = observation.turn
         return self.scene
 

@@ -314,6 +314,10 @@ class Environment(abc.ABC, Generic[W]):
         the same there, so that a process that holds a thousand keeps it once."""
         return background
 
+    def shared_news(self, news: Sequence[Any]) -> Sequence[Any]:
+        """What a seat has noticed, likewise."""
+        return news
+
     def labels(self, setup: Any) -> Mapping[str, str]:
         """What tables can be filtered by beside tags, by a short name: a column each."""
         del setup

@@ -45,7 +45,7 @@ class Noticing:
         """All there are."""
         self._opened = -1
         """The number of the last ``TurnOpened``."""
-        self._opening: TurnOpened | None = None
+        self._opening: tuple[int, Event] | None = None
         """It, where some seats alone were told of it."""
         self._told: set[int] = set()
         """These, and those who were told of it since."""
@@ -66,8 +66,9 @@ class Noticing:
                 self._begin(event)
             return ()
         seats = self.environment.noticed_by(event)  # type: ignore[union-attr]
+        happened = (number, event)  # one for all: a town's instant may concern hundreds
         if seats is None:
-            self._happened.append((number, event))
+            self._happened.append(happened)
             seats = self._seats
             if self._opening is not None:
                 self._tell_of_turn(self._opening, seats)
@@ -75,9 +76,9 @@ class Noticing:
             if self._opening is not None:
                 self._tell_of_turn(self._opening, seats)
             if type(event) is TurnOpened:
-                self._opening, self._told = event, set(seats)
+                self._opening, self._told = happened, set(seats)
             for seat in seats:
-                self._happened_to[seat].append((number, event))
+                self._happened_to[seat].append(happened)
         noticing, all_eyes = [], self._eyes
         for seat in seats:
             if noticed := all_eyes[seat].apply(number, event):
@@ -92,13 +93,13 @@ class Noticing:
         self.unseen = [[] for _ in self._seats]
         self._happened_to = [[] for _ in self._seats]
 
-    def _tell_of_turn(self, opening: TurnOpened, seats: Collection[int]) -> None:
+    def _tell_of_turn(self, opening: tuple[int, Event], seats: Collection[int]) -> None:
         """Seats that were not told of the last turn's opening are, before they are told more."""
         for seat in seats:
             if seat not in self._told:
                 self._told.add(seat)
-                self._happened_to[seat].append((self._opened, opening))
-                self._eyes[seat].apply(self._opened, opening)
+                self._happened_to[seat].append(opening)
+                self._eyes[seat].apply(*opening)
 
     def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
         """All that a seat noticed since the start."""

@@ -95,6 +95,12 @@ class Sandbox(port.Environment[Any]):
 
         return shared(background)
 
+    def shared_news(self, news: Sequence[Notice]) -> Sequence[Notice]:
+        """What somebody does is the same for all who perceive it."""
+        from actors.sandbox.sight import shared_notice
+
+        return [shared_notice(one) for one in news]
+
     def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> port.Reducer:
         """Its own doings, what it perceives, its own talks."""
         from actors.sandbox.sight import reducer

@@ -1,10 +1,11 @@
 """Who is where, and in whose view, where many live: all are looked at together, in arrays."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox import many
 from actors.sandbox.geometry import path
 from actors.sandbox.grid import Grid
 from actors.sandbox.world import Walk
@@ -24,12 +25,7 @@ class _Spot:
 
     def views(self, seats: Ints, radius: int) -> Bools:
         """``[seat, other]``: who is in whose view; nobody in their own."""
-        x, y, arena = self.x, self.y, self.arena
-        seen: Bools = np.abs(x[seats, None] - x) <= radius
-        seen &= np.abs(y[seats, None] - y) <= radius
-        seen &= arena[seats, None] == arena
-        seen[np.arange(len(seats)), seats] = False
-        return seen
+        return many.views(self, seats, radius)
 
     def nearest(self, seat: int, seen: Bools, most: int) -> tuple[int, ...]:
         """Of those in view the nearest, by straight distance and then by seat."""
@@ -90,33 +86,9 @@ class MovementOfMany:
         """Who begins to be perceived at a step, by the seat that perceives them."""
         found = self._entering.get(step)
         if found is None:
-            found = self._entering[step] = self._enter(step)
-        return found
-
-    def _enter(self, step: int) -> dict[int, Entered]:
-        radius, most = self._radius, self._attention
-        before, now = self._spot(step - 1), self._spot(step)
-        moved = ((before.x != now.x) | (before.y != now.y)).nonzero()[0].astype(np.int32)
-        if not len(moved):
-            return {}
-        contact: Bools = np.any(before.views(moved, radius) | now.views(moved, radius), axis=0)
-        contact[moved] = True
-        viewers = contact.nonzero()[0].astype(np.int32)
-        seen_before, seen = before.views(viewers, radius), now.views(viewers, radius)
-        came = seen & ~seen_before
-        crowded = (seen.sum(1) > most) | (seen_before.sum(1) > most)
-        found: dict[int, Entered] = {}
-        for row in (came.any(1) | crowded).nonzero()[0].tolist():
-            viewer = int(viewers[row])
-            perceived = now.nearest(viewer, seen[row], most)
-            had: Iterable[int] = ()
-            if crowded[row]:
-                had = before.nearest(viewer, seen_before[row], most)
-            else:
-                perceived = tuple(one for one in perceived if came[row, one])
-            entered = tuple((one, bool(came[row, one])) for one in perceived if one not in had)
-            if entered:
-                found[viewer] = entered
+            before, now = self._spot(step - 1), self._spot(step)
+            found = many.entering(before, now, self._radius, self._attention)
+            self._entering[step] = found
         return found
 
     def perceived(self, step: int, viewers: Sequence[int]) -> dict[int, tuple[int, ...]]:

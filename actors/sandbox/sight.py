@@ -102,6 +102,23 @@ def _kept(texts: tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
+def shared_notice(notice: Notice) -> Notice:
+    """A notice in which those in view are the same as in the notices of others who see them."""
+    if not isinstance(notice, Perceived):
+        return notice
+    same: Perceived = replace(
+        notice,
+        seen=tuple([_same_person(one) for one in notice.seen]),
+        learned=tuple(map(intern, notice.learned)),
+    )
+    return same
+
+
+@lru_cache(maxsize=16384)
+def _same_person(person: Person) -> Person:
+    return person
+
+
 def names_of(setup: Town | Case) -> tuple[str, ...]:
     """Who is in the seats."""
     return _names(Same(setup))
