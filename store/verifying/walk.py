@@ -34,13 +34,36 @@ def verify(store: EventStore, progress: ReportProgress = no_report) -> Verified:
     event that can be read, each stream of one run. Of the tables: what a rebuild from position 0
     makes of them. ``progress`` counts positions. Raises ``CompareFailed``.
     """
-    for _ in range(_TRIES):
-        head = store.head()
-        verified = _verify(store, head, progress)
-        # Of a run that left the log or came back meanwhile, a part was seen.
-        if not store.read_all(head, tags=MOVES, limit=1):
-            break
+    try:
+        for _ in range(_TRIES):
+            head = store.head()
+            verified = _verify(store, head, progress)
+            # Of a run that left the log or came back meanwhile, a part was seen.
+            if not store.read_all(head, tags=MOVES, limit=1):
+                break
+    except DATABASE_ERRORS as error:
+        if is_transient(error):
+            raise
+        return _unreadable(store, error)
     return verified
+
+
+def _unreadable(store: EventStore, error: Exception) -> Verified:
+    """What is said where not even the log's end can be found."""
+    defects = Defects()
+    defects.add("database", "the log", f"it cannot be read: {reason(error)}")
+    check_database(store.engine, defects)
+    return Verified(
+        url=redacted(store.url),
+        events=0,
+        streams=0,
+        head=0,
+        tables=0,
+        archived_runs=0,
+        archived_events=0,
+        defects=tuple(defects.listed),
+        unlisted=defects.unlisted(),
+    )
 
 
 def _verify(store: EventStore, last: int, progress: ReportProgress) -> Verified:

@@ -16,7 +16,7 @@ class NotJson(ValueError):
     """A text that is no JSON, or none that can be kept."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(why)
+        super().__init__(shortened(why, 1_000))
         self.why = why
 
 

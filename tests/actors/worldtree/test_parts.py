@@ -23,6 +23,7 @@ ALIKE = {
     "noticed_by",
     "older_sections",
     "shared",
+    "shared_news",
     "told",
     "turns_are_public",
 }
