@@ -106,7 +106,7 @@ async def test_what_is_not_in_hand_cannot_be_woken(queue):
     worker = await queue.work("episode", Diary(JobPassivated()), concurrency=1)
     assert not queue.wake("episode", "e1")
     await queue.enqueue("episode", play(1), id="e1")
-    await until(lambda: worker.passivated == 1)
+    await until(lambda: worker.passivated == 1 and not worker.running)
     queue.drop("episode", "e1")
     assert not queue.wake("episode", "e1")
     # Nobody says any more that it is in good hands: it is given away.
