@@ -187,6 +187,13 @@ def keys_url(store_url: str) -> str:
     return f"sqlite:///{folder / 'keys.db'}"
 
 
+def keys_are_shared(store_url: str) -> bool:
+    """Whether every process that uses a store finds the same keys: those of a store on PostgreSQL
+    only where ``TROUPE_KEYS_URL`` says where they are, since processes elsewhere have other data
+    folders."""
+    return VARIABLE in os.environ or parsed_url(store_url).get_backend_name() == "sqlite"
+
+
 def use_keys_of(store_url: str) -> ParticipantKeys:
     """The keys of a store, for all that is decoded in this process from now on."""
     url = keys_url(store_url)

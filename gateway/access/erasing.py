@@ -8,7 +8,7 @@ from gateway.access.standing import KIND, read_state
 from gateway.errors import BadArgument
 from store.log import EventStore
 from store.lookup import UnknownId
-from store.participant_keys import KEEP_S, use_keys_of
+from store.participant_keys import KEEP_S, VARIABLE, keys_are_shared, use_keys_of
 from store.streams_of import find_of
 
 _RESERVED: Final = "study-"
@@ -16,9 +16,12 @@ _RESERVED: Final = "study-"
 
 
 def make_key(store: EventStore, principal: Principal) -> None:
-    """Have what a participant writes from now on sealed under a key of theirs. A study has made
-    theirs before; whoever else sits down has none. Blocking."""
-    if principal.role == "participant" and not principal.study and not _reserved(principal.name):
+    """Have what a participant writes from now on sealed under a key of theirs, where all processes
+    of the store would find it: else some could not read it. A study has made theirs before; whoever
+    else sits down has none. Blocking."""
+    if principal.role != "participant" or principal.study or _reserved(principal.name):
+        return
+    if keys_are_shared(store.url):
         use_keys_of(store.url).make(principal.name)
 
 
@@ -37,6 +40,12 @@ def erase_holder(store: EventStore, given: str) -> tuple[Principal, bool]:
     if principal.study:
         who = f"{principal.study} {principal.name}"
         why = f"is for a participant of a study, which keeps the record: `troupe study erase {who}`"
+        raise BadArgument("token", token, why)
+    if not keys_are_shared(store.url):
+        why = (
+            "has no key: whoever sits down by a link to a store on PostgreSQL is given one where "
+            f"{VARIABLE} names the database of keys that all processes use"
+        )
         raise BadArgument("token", token, why)
     dropped = use_keys_of(store.url).drop(principal.name)
     if dropped:

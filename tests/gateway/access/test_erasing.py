@@ -21,6 +21,7 @@ from gateway.live.frames import TakeMySeat
 from store.log import ANY, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
+from store.participant_keys import keys_are_shared
 from tests.events.examples import EXAMPLES
 
 WORDS = "I live on Mill Lane."
@@ -72,6 +73,23 @@ def test_what_was_written_by_a_link_is_erased(store: EventStore) -> None:
     sits_down(store, ana)
     writes(store, ana)
     assert read(store) == ERASED
+
+
+def test_a_key_is_made_only_where_every_process_finds_it(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasing, "keys_are_shared", lambda _: False)
+    ana = new_principal("participant", episode="e1", seat=0)
+    record(store, ana)
+    sits_down(store, ana)
+    assert key_of(ana.name) is None
+    with pytest.raises(BadArgument, match="TROUPE_KEYS_URL"):
+        erase_holder(store, ana.token)
+    url = "postgresql://db/troupe"
+    assert not keys_are_shared(url)
+    assert keys_are_shared("sqlite:///troupe.db")
+    monkeypatch.setenv("TROUPE_KEYS_URL", "postgresql://db/keys")
+    assert keys_are_shared(url)
 
 
 def test_only_participants_without_a_study_are_erased_by_their_link(store: EventStore) -> None:
