@@ -191,7 +191,7 @@ def keys_are_shared(store_url: str) -> bool:
     """Whether every process that uses a store finds the same keys: those of a store on PostgreSQL
     only where ``TROUPE_KEYS_URL`` says where they are, since processes elsewhere have other data
     folders."""
-    return VARIABLE in os.environ or parsed_url(store_url).get_backend_name() == "sqlite"
+    return bool(os.environ.get(VARIABLE)) or parsed_url(store_url).get_backend_name() == "sqlite"
 
 
 def use_keys_of(store_url: str) -> ParticipantKeys:
