@@ -14,23 +14,19 @@ Ints = NDArray[np.int32]
 
 DIRECTIONS: Final[dict[str, Tile]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 """The letters of ways."""
-_STEPS: Final = np.zeros((256, 2), np.int32)
-for _letter, _step in DIRECTIONS.items():
-    _STEPS[ord(_letter)] = _step
 _RIGHT: Final = {letter: step[0] for letter, step in DIRECTIONS.items()}
 _DOWN: Final = {letter: step[1] for letter, step in DIRECTIONS.items()}
 
 
 @lru_cache(maxsize=8192)
 def path(tile: Tile, way: str) -> Ints:
-    """The tiles of a way, ``[steps + 1, 2]``, the first one among them."""
-    steps = _STEPS[np.frombuffer(way.encode("ascii", "replace"), np.uint8)]
-    return np.concatenate((np.array([tile], np.int32), steps)).cumsum(0, dtype=np.int32)
+    """As ``tiles_along``, ``[steps + 1, 2]``."""
+    return np.array(tiles_along(tile, way), np.int32)
 
 
 @lru_cache(maxsize=512)
 def tiles_along(tile: Tile, way: str) -> tuple[Tile, ...]:
-    """As ``path``, one by one."""
+    """The tiles of a way, the first one among them."""
     x, y = tile
     return tuple(
         zip(

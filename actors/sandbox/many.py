@@ -1,31 +1,26 @@
 """Who sees whom where many live: what few of them do is worked out for these few alone."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actors.sandbox.geometry import Ints
+from actors.sandbox.walking import Entered
+
 Bools = NDArray[np.bool_]
 
 
-class Spot(Protocol):
+class Spot(NamedTuple):
     """Where all are at a step: by seat."""
 
-    @property
-    def x(self) -> NDArray[np.int32]:
-        """Columns."""
-        ...
-
-    @property
-    def y(self) -> NDArray[np.int32]:
-        """Rows."""
-        ...
-
-    @property
-    def arena(self) -> NDArray[np.int32]:
-        """Their arenas; -1 for none, which counts as one: the open."""
-        ...
+    x: Ints
+    """Columns."""
+    y: Ints
+    """Rows."""
+    arena: Ints
+    """Their arenas; -1 for none, which counts as one: the open."""
 
 
 def views(spot: Spot, seats: NDArray[Any], radius: int) -> Bools:
@@ -38,7 +33,7 @@ def views(spot: Spot, seats: NDArray[Any], radius: int) -> Bools:
     return seen
 
 
-def _near(place: NDArray[np.int32], seats: NDArray[Any], radius: int) -> Bools:
+def _near(place: Ints, seats: NDArray[Any], radius: int) -> Bools:
     # Without a sign, what is too far to the left is as far to the right: one comparison for two.
     # Of half of the bits for a town of usual size, which takes half of the time.
     small = int(place.max()) + 2 * radius < 1 << 15
@@ -47,9 +42,7 @@ def _near(place: NDArray[np.int32], seats: NDArray[Any], radius: int) -> Bools:
     return near
 
 
-def entering(
-    before: Spot, now: Spot, radius: int, most: int
-) -> dict[int, tuple[tuple[int, bool], ...]]:
+def entering(before: Spot, now: Spot, radius: int, most: int) -> dict[int, Entered]:
     """Who begins to be perceived because some have moved, by the seat that perceives them: the
     nearest first, and whether they have just come into view. One perceives the ``most`` nearest."""
     moved = ((before.x != now.x) | (before.y != now.y)).nonzero()[0]
@@ -68,7 +61,7 @@ def entering(
     rows = dict(zip(crowded[packed].tolist(), packed.nonzero()[0].tolist(), strict=True))
     own = dict(zip(moved.tolist(), range(len(moved)), strict=True))
     entered[list(rows)] = True
-    found: dict[int, tuple[tuple[int, bool], ...]] = {}
+    found: dict[int, Entered] = {}
     for viewer in entered.nonzero()[0].tolist():
         row = rows.get(viewer)
         if row is None:

@@ -7,13 +7,11 @@ from typing import Final, Protocol
 from actors.same import Same
 from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.movement_of_few import MovementOfFew
+from actors.sandbox.walking import Entered
 from actors.sandbox.world import Walk, World
 
 FEW: Final = 64
 """Up to so many people are looked at one by one."""
-
-Entered = tuple[tuple[int, bool], ...]
-"""Who is perceived anew, the nearest first: the seat, and whether they have just come into view."""
 
 
 class Movement(Protocol):

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from actors.sandbox.geometry import tiles_along
 from actors.sandbox.grid import Grid
 from actors.sandbox.setup import Tile
+from actors.sandbox.walking import Entered, Walking
 from actors.sandbox.world import Walk
-
-Entered = tuple[tuple[int, bool], ...]
 
 
 def _seats(bits: int) -> Iterator[int]:
@@ -63,34 +62,22 @@ class _Spot:
         return tuple(sorted(_seats(seen), key=away)[:most])
 
 
-class MovementOfFew:
+class MovementOfFew(Walking[tuple[Tile, ...]]):
     """A ``Movement`` for so few people that each is looked at for themselves."""
 
     def __init__(self, walks: tuple[Walk, ...], grid: Grid, radius: int, attention: int) -> None:
+        super().__init__(walks, tiles_along)
         self._arena_at, self._radius, self._attention = grid.arena_rows, radius, attention
-        since = max(walk.left for walk in walks)
         self._ends = [walk.end for walk in walks]
         self._arenas = [self._arena_at[y][x] for x, y in self._ends]
-        self._walkers: list[tuple[int, int, int, tuple[Tile, ...]]] = []
         self._standing: dict[int, int] = {}
         """By arena those who go nowhere."""
-        for seat, (walk, arena) in enumerate(zip(walks, self._arenas, strict=True)):
-            if walk.arrives > since:
-                self._walkers.append(
-                    (seat, walk.left, walk.arrives, tiles_along(walk.tile, walk.way))
-                )
-            else:
+        walking = {one[0] for one in self._walkers}
+        for seat, arena in enumerate(self._arenas):
+            if seat not in walking:
                 self._standing[arena] = self._standing.get(arena, 0) | 1 << seat
         self._spots: dict[int, _Spot] = {}
         self._entering: dict[int, dict[int, Entered]] = {}
-
-    def next_arrival(self, step: int) -> int | None:
-        """The first step after one at which somebody arrives."""
-        return min((one[2] for one in self._walkers if one[2] > step), default=None)
-
-    def arriving(self, step: int) -> list[int]:
-        """Who arrives at a step."""
-        return [one[0] for one in self._walkers if one[2] == step]
 
     def changes(self, begin: int, end: int) -> Iterator[int]:
         """The steps from ``begin`` + 1 to ``end`` at which somebody begins to be perceived."""

@@ -3,61 +3,24 @@
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from actors.sandbox import many
-from actors.sandbox.geometry import path
+from actors.sandbox.geometry import Ints, path
 from actors.sandbox.grid import Grid
+from actors.sandbox.many import Bools, Spot
+from actors.sandbox.walking import Entered, Walking
 from actors.sandbox.world import Walk
 
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
-Entered = tuple[tuple[int, bool], ...]
 
-
-class _Spot:
-    """Where all are at a step: by seat."""
-
-    __slots__ = ("arena", "x", "y")
-
-    def __init__(self, x: Ints, y: Ints, arena: Ints) -> None:
-        self.x, self.y, self.arena = x, y, arena
-
-    def views(self, seats: Ints, radius: int) -> Bools:
-        """``[seat, other]``: who is in whose view; nobody in their own."""
-        return many.views(self, seats, radius)
-
-    def nearest(self, seat: int, seen: Bools, most: int) -> tuple[int, ...]:
-        """Of those in view the nearest, by straight distance and then by seat."""
-        others = seen.nonzero()[0]
-        if len(others) > 1:
-            away = (self.x[others] - self.x[seat]) ** 2 + (self.y[others] - self.y[seat]) ** 2
-            others = others[np.argsort(away, kind="stable")[:most]]
-        return tuple(others.tolist())
-
-
-class MovementOfMany:
+class MovementOfMany(Walking[Ints]):
     """A ``Movement`` for any number of people."""
 
     def __init__(self, walks: tuple[Walk, ...], grid: Grid, radius: int, attention: int) -> None:
+        super().__init__(walks, path)
         self._grid, self._radius, self._attention = grid, radius, attention
         self._ends = np.array([walk.end for walk in walks], np.int32).reshape(-1, 2)
-        since = max(walk.left for walk in walks)
-        self._walkers = [
-            (seat, walk.left, walk.arrives, path(walk.tile, walk.way))
-            for seat, walk in enumerate(walks)
-            if walk.arrives > since
-        ]
-        self._spots: dict[int, _Spot] = {}
+        self._spots: dict[int, Spot] = {}
         self._entering: dict[int, dict[int, Entered]] = {}
-
-    def next_arrival(self, step: int) -> int | None:
-        """The first step after one at which somebody arrives."""
-        return min((one[2] for one in self._walkers if one[2] > step), default=None)
-
-    def arriving(self, step: int) -> list[int]:
-        """Who arrives at a step."""
-        return [one[0] for one in self._walkers if one[2] == step]
 
     def changes(self, begin: int, end: int) -> Iterator[int]:
         """The steps from ``begin`` + 1 to ``end`` at which somebody may perceive others than at the
@@ -67,8 +30,7 @@ class MovementOfMany:
             return
         times = np.arange(begin, end + 1)
         seats = np.array([one[0] for one in going])
-        many = len(times)
-        xy = np.repeat(self._ends[None], many, axis=0)
+        xy = np.repeat(self._ends[None], len(times), axis=0)
         for seat, left, _, tiles in going:
             xy[:, seat] = tiles[np.clip(times - left, 0, len(tiles) - 1)]
         x, y = xy[:, :, 0], xy[:, :, 1]
@@ -94,15 +56,15 @@ class MovementOfMany:
     def perceived(self, step: int, viewers: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Whom each of some seats perceives at a step, the nearest first."""
         spot = self._spot(step)
-        seen = spot.views(np.array(viewers, np.int32), self._radius)
+        seen = many.views(spot, np.array(viewers, np.int32), self._radius)
         return {
-            viewer: spot.nearest(viewer, seen[row], self._attention)
+            viewer: _nearest(spot, viewer, seen[row], self._attention)
             for row, viewer in enumerate(viewers)
         }
 
     def viewers(self, step: int, seats: Collection[int]) -> list[int]:
         """Who has one of some seats in view at a step."""
-        seen = self._spot(step).views(np.array(list(seats), np.int32), self._radius)
+        seen = many.views(self._spot(step), np.array(list(seats), np.int32), self._radius)
         contact: Bools = np.any(seen, axis=0)
         found: list[int] = contact.nonzero()[0].tolist()
         return found
@@ -112,18 +74,18 @@ class MovementOfMany:
     ) -> dict[int, tuple[int, ...]]:
         """Whom of some seats each viewer perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
-        seen = spot.views(np.array(viewers, np.int32), self._radius)
+        seen = many.views(spot, np.array(viewers, np.int32), self._radius)
         wanted = np.zeros(len(self._ends), np.bool_)
         wanted[list(seats)] = True
         crowded = seen.sum(1) > most
         found = {}
         for row, viewer in enumerate(viewers):
             new = seen[row] & wanted
-            nearest = spot.nearest(viewer, seen[row] if crowded[row] else new, most)
+            nearest = _nearest(spot, viewer, seen[row] if crowded[row] else new, most)
             found[viewer] = tuple(one for one in nearest if new[one])
         return found
 
-    def _spot(self, step: int) -> _Spot:
+    def _spot(self, step: int) -> Spot:
         spot = self._spots.get(step)
         if spot is None:
             xy = self._ends
@@ -133,5 +95,9 @@ class MovementOfMany:
                 for seat, left, _, tiles in going:
                     xy[seat] = tiles[max(0, step - left)]
             x, y = xy[:, 0], xy[:, 1]
-            spot = self._spots[step] = _Spot(x, y, self._grid.arena[y, x].astype(np.int32))
+            spot = self._spots[step] = Spot(x, y, self._grid.arena[y, x].astype(np.int32))
         return spot
+
+
+def _nearest(spot: Spot, viewer: int, seen: Bools, most: int) -> tuple[int, ...]:
+    return tuple(many.nearest(spot, viewer, seen.nonzero()[0], most))

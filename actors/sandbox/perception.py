@@ -12,8 +12,9 @@ import numpy as np
 
 from actors.sandbox.geometry import tiles_along
 from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.movement import Entered, movement_of
+from actors.sandbox.movement import movement_of
 from actors.sandbox.setup import Noticed, Seen
+from actors.sandbox.walking import Entered
 from actors.sandbox.world import Doing, Knowing, World
 
 

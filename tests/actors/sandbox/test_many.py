@@ -1,22 +1,12 @@
 """Where many live it is found who sees whom as one would look for each."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from actors.sandbox.many import entering, views
+from actors.sandbox.many import Spot, entering, views
 
 PEOPLE = 90
-
-
-class Spot(NamedTuple):
-    """Where all are."""
-
-    x: NDArray[np.int32]
-    y: NDArray[np.int32]
-    arena: NDArray[np.int32]
 
 
 def some_spots(seed: int, far: int) -> tuple[Spot, Spot]:
